@@ -19,38 +19,36 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from herobench.api import analyze, rescore, run
-    from herobench.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError
-    from herobench.rpg.content import load_rules, load_world
-    from herobench.rpg.episode import Ending, Episode
-    from herobench.rpg.events import Action, Event
-    from herobench.rpg.execution import Result, execute, judge
-    from herobench.rpg.failure import Failure
-    from herobench.rpg.plan import extract_code
-    from herobench.rpg.rules import Rules
-    from herobench.rpg.scoring import Score
-    from herobench.rpg.task import Task
-    from herobench.rpg.task_file import load_tasks
-    from herobench.rpg.world import World
+    from herobench.data.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError
     from herobench.sandbox import Limits, Sandbox
+    from herobench.suites.rpg.game.episode import Ending, Episode
+    from herobench.suites.rpg.game.events import Action, Event
+    from herobench.suites.rpg.game.rules import Rules
+    from herobench.suites.rpg.game.scoring import Failure, Score
+    from herobench.suites.rpg.game.task import Task
+    from herobench.suites.rpg.game.world import World
+    from herobench.suites.rpg.play.execution import Result, execute, judge
+    from herobench.suites.rpg.play.plan import extract_code
+    from herobench.suites.rpg.worlds.content import load_rules, load_world
+    from herobench.suites.rpg.worlds.task_file import load_tasks
 else:
-    from herobench.lazy import lazy_names as _lazy_names
+    from herobench.data.lazy import lazy_names as _lazy_names
 
     __getattr__, __dir__ = _lazy_names(
         __name__,
         {
             "herobench.api": ("analyze", "rescore", "run"),
-            "herobench.errors": ("HeroBenchError", "InputError", "Problem", "SandboxError", "UsageError"),
-            "herobench.rpg.content": ("load_rules", "load_world"),
-            "herobench.rpg.episode": ("Ending", "Episode"),
-            "herobench.rpg.events": ("Action", "Event"),
-            "herobench.rpg.execution": ("Result", "execute", "judge"),
-            "herobench.rpg.failure": ("Failure",),
-            "herobench.rpg.plan": ("extract_code",),
-            "herobench.rpg.rules": ("Rules",),
-            "herobench.rpg.scoring": ("Score",),
-            "herobench.rpg.task": ("Task",),
-            "herobench.rpg.task_file": ("load_tasks",),
-            "herobench.rpg.world": ("World",),
+            "herobench.data.errors": ("HeroBenchError", "InputError", "Problem", "SandboxError", "UsageError"),
+            "herobench.suites.rpg.worlds.content": ("load_rules", "load_world"),
+            "herobench.suites.rpg.game.episode": ("Ending", "Episode"),
+            "herobench.suites.rpg.game.events": ("Action", "Event"),
+            "herobench.suites.rpg.play.execution": ("Result", "execute", "judge"),
+            "herobench.suites.rpg.play.plan": ("extract_code",),
+            "herobench.suites.rpg.game.rules": ("Rules",),
+            "herobench.suites.rpg.game.scoring": ("Failure", "Score"),
+            "herobench.suites.rpg.game.task": ("Task",),
+            "herobench.suites.rpg.worlds.task_file": ("load_tasks",),
+            "herobench.suites.rpg.game.world": ("World",),
             "herobench.sandbox": ("Limits", "Sandbox"),
         },
     )

@@ -17,15 +17,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.runs.config import Share
     from herobench.runs.launch import Audience
     from herobench.runs.rescore import Rescored
     from herobench.runs.session import RunResult
-    from herobench.runs.shard import Share
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 StrPath = str | os.PathLike[str]
@@ -112,7 +112,7 @@ def rescore(
 
 def analyze(*paths: StrPath) -> pd.DataFrame:
     """Return the samples of runs, scored files or published results as a table: one row a sample, one column a fact."""
-    from herobench.analysis.frame import frame_of
+    from herobench.analysis.samples.frame import frame_of
 
     return frame_of([Path(path) for path in paths])
 
@@ -122,7 +122,7 @@ def _seed(fresh: bool | int) -> Literal[True] | int | None:
 
 
 def _share(shard: str | None) -> Share | None:
-    from herobench.runs.shard import Share
+    from herobench.runs.config import Share
 
     return None if shard is None else Share.of(shard)
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from herobench.documents import shipped
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.events import Action, Event, Value
-from herobench.rpg.game import Game
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.world import DOCUMENTS, World
+from herobench.data.documents import shipped
+from herobench.suites.rpg.game.events import Action, Event, Value
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import DOCUMENTS, World
+from herobench.suites.rpg.worlds.content import load_rules, load_world
 
-TINY = Path(__file__).parent / "worlds" / "tiny"
+TINY = Path(__file__).parent / "suites" / "rpg" / "worlds" / "tiny"
 SHARED = Path(__file__).parents[2] / "shared"
 """Where the published benchmark lies, for tests of conformance; they skip, saying so, where it is not."""
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from herobench.rpg.content import load_world
-from herobench.rpg.world import World
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_world
 from tests.authorities import set_aside
 from tests.builders import tiny_world
 from tests.kept_workers import keeping

@@ -10,7 +10,7 @@ from tests.packages import install
 
 CODE = '''
     from herobench.conversation import Message, Reply, Tool
-    from herobench.suite import TaskInfo
+    from herobench.suite.contract import TaskInfo
     from tests.tiny_suite import OneTurn, TinySuite
 
     class Sound(TinySuite):

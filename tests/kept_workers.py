@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from herobench.rpg.world import World
 from herobench.sandbox import Limits, pool
 from herobench.sandbox.worker_handle import WorkerHandle
+from herobench.suites.rpg.game.world import World
 
 _MOST = 6
 """The most workers that are kept: each holds some memory."""

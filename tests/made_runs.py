@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.reading import Found
+from herobench.analysis.reading.contract import Found
 from herobench.analysis.suites.rpg.account import account_of
 from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
-from herobench.columns import SAMPLE, blank, names
-from herobench.rpg.answer_file import Answer
-from herobench.rpg.batch import score_answer
-from herobench.rpg.columns import DETAILS
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.plan import as_answer
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import World
+from herobench.data.columns import SAMPLE, blank, names
 from herobench.sandbox import Sandbox
-from herobench.task_gen.datasets import dataset_path
-from herobench.task_gen.players import player
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.columns import DETAILS
+from herobench.suites.rpg.play.execution import score_answer
+from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.task_file import load_tasks
+from herobench.task_gen.rpg.datasets import dataset_path
+from herobench.task_gen.rpg.players import player
 from tests.program import write_jsonl
 
 Json = dict[str, Any]

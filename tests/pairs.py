@@ -13,8 +13,8 @@ CODE = '''
     from pathlib import Path
 
     from herobench.conversation import Reply
-    from herobench.errors import UsageError
-    from herobench.suite import FreshSuite, TaskInfo
+    from herobench.data.errors import UsageError
+    from herobench.suite.contract import FreshSuite, TaskInfo
     from tests.tiny_suite import TinySuite
 
     class Pairs(TinySuite):

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.episode import FINISHED, Ending, Episode
-from herobench.rpg.events import Action, Value
-from herobench.rpg.game import Game, GameOver
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
+from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode
+from herobench.suites.rpg.game.events import Action, Value
+from herobench.suites.rpg.game.game import Game, GameOver
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row, tiny_task
 
 ARMED = "move 1 0; fight; fight; fight; fight; fight; move 1 1; gather 8; move 2 1; craft bar 2; craft bar_sword 1; "

@@ -27,7 +27,8 @@ from typing import Any
 
 import typer.main
 
-from herobench.analysis import checked_reading, facts, samples
+from herobench.analysis.reading import checked
+from herobench.analysis.samples import facts, samples
 from herobench.cli import main
 
 typer.main.get_command = cache(typer.main.get_command)  # the same at each start, and as dear as what most commands do
@@ -39,8 +40,8 @@ Done = subprocess.CompletedProcess[str]
 _LONGEST = 600
 """Seconds that a command may take."""
 _OF_PACKAGES = (
-    checked_reading.reading_of,
-    checked_reading.installed_readings,
+    checked.reading_of,
+    checked.installed_readings,
     samples._checks_of_details,
     facts.columns_of,
 )

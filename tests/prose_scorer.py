@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from herobench.rpg.events import (
+from herobench.suites.rpg.game.events import (
     Bought,
     Crafted,
     CraftRefused,
@@ -19,8 +19,8 @@ from herobench.rpg.events import (
     Moved,
     Unequipped,
 )
-from herobench.rpg.rules import Rules
-from herobench.rpg.world import World
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import World
 
 CREATED = "Successfully created custom character - Hero."
 

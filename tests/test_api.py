@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import herobench
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.runs.event_loop import run_to_end
 from herobench.runs.launch import Audience
 from herobench.runs.session import RunResult

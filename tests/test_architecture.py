@@ -15,54 +15,38 @@ ROOT = Path(__file__).parents[1]
 BESIDE = ("analysis", "prompts", "task_gen", "world_data")
 """The rooms that stand beside the package and are its subpackages."""
 
-CORE = frozenset(
-    "world rules hero combat combat_batch round_effects events trace arguments game task episode milestones "
-    "scoring failure goals decisions giving_up reach told".split()
-)
-"""What is pure: it reads no file and no clock, and imports nothing above it."""
-TOP = frozenset(
-    "execution batch bulk answer_work proving sandboxes suite briefing plan_attempt feedback_attempt tool_attempt "
-    "agents".split()
-)
-"""Where the sandbox is put to use for callers of the library."""
 PURE = frozenset(
     "__future__ ast collections collections.abc dataclasses enum functools hashlib heapq itertools json math numpy "
     "numpy.typing operator re threading types typing".split()
 )
-"""What the core may import from elsewhere. Of `random` it may have the class, to be given a seed; of `threading` it has
+"""What the game may import from elsewhere. Of `random` it may have the class, to be given a seed; of `threading` it has
 a lock, around a parser that two threads may not use at once."""
 
-MAY_IMPORT = {
-    "core": {"core"},
-    "border": {"border"},
-    "rpg": {"core", "border", "rpg"},
-    "sandbox": {"core", "border", "rpg", "sandbox"},
-    "top": {"core", "border", "rpg", "sandbox", "top", "prompts", "task_gen", "agents"},
-    "world_data": set[str](),
-    "task_gen": {"core", "border", "rpg", "models", "task_gen"},
-    "prompts": {"core", "border", "rpg", "prompts"},
-    "suites": {"border", "pddl", "suites", "hero"},
-    "hero": {"core", "border", "rpg", "prompts", "task_gen", "suites", "hero"},
-    "analysis": {"core", "border", "rpg", "suites", "prompts", "analysis"},
-    "models": {"border", "models"},
-    "pddl": {"border", "pddl"},
-    "agents": {"border", "models", "agents"},
-    "runs": {"border", "models", "agents", "runs"},
-    "scorer": {"border", "models", "scorer"},
-    "surfaces": {"border", "models", "scorer", "surfaces"},
+GAME = "suites.rpg.game"
+"""The room that is pure: it reads no file and no clock, and imports nothing of ours."""
+ROOMS = {
+    "conversation": "",
+    "data": "conversation",
+    "pddl": "",
+    "prompts": "",
+    "work": "data",
+    "suite": "conversation data work",
+    "models": "conversation data suite",
+    "agents": "conversation data prompts suite",
+    "analysis": "conversation data suite work",
+    "runs": "agents conversation data models suite work",
+    "scorer": "conversation data models suite work",
+    "surfaces": "conversation data models scorer suite work",
+    "cluster": "analysis conversation data models runs scorer suite work",
 }
-"""Which rooms a room may import from.
-
-`core` is the pure part of herobench/rpg, `top` the part that uses the sandbox, `rpg` the rest of it. `border` is what
-lies in herobench/ itself and serves every suite. `hero` asks the questions of one suite about the world of another.
-"""
-MAY_IMPORT["api"] = {"core", "border", "rpg", "sandbox", "top", "runs", "analysis", "api"}
-MAY_IMPORT["analysis"] |= {"hero"}
-MAY_IMPORT["cluster"] = {"border", "models", "runs", "scorer", "analysis", "cluster"}
-MAY_IMPORT["cli"] = {*MAY_IMPORT, "cli"} - {"world_data", "api"}
-
-LOOSE = {"core", "border", "top", "api", "hero"}
-"""Rooms without a folder of their own."""
+"""The activities that serve every suite, each with the rooms that it may import from. None of them knows a suite."""
+BELOW = set("agents analysis conversation data pddl prompts suite work".split())
+"""What the rooms of suites may import, besides the rooms of their own suite."""
+SUITES = ("rpg", "acp", "epoch", "autumn")
+OF_SUITES = ("suites", "task_gen", "prompts", "analysis.suites")
+"""Each suite has a folder in these. What a suite is made of is found by its activity, then by its name."""
+ABOVE = {"cli", "api", ""}
+"""Who may import everything: the command line, and what `import herobench` gives."""
 
 
 class Module(NamedTuple):
@@ -76,13 +60,36 @@ class Module(NamedTuple):
 
 
 def room_of(name: str) -> str:
-    """The room that a module, or a name in one, belongs to."""
-    _, first, second, *_ = *name.split("."), "", ""
-    if name.startswith("herobench.suites.acp.hero"):
-        return "hero"
-    if first == "rpg":
-        return "core" if second in CORE else "top" if second in TOP else "rpg"
-    return first if first in MAY_IMPORT.keys() - LOOSE else "api" if first in ("", "api") else "border"
+    """The room of a module, or of a name in one: `runs`, or `task_gen.rpg` for all that lies in that folder."""
+    inside = name.removeprefix("herobench").removeprefix(".")
+    for activity in OF_SUITES:
+        suite = inside.removeprefix(f"{activity}.").partition(".")[0]
+        if inside.startswith(f"{activity}.") and suite in SUITES:
+            return GAME if inside.startswith(GAME) else f"{activity}.{suite}"
+    if inside.startswith("sandbox"):  # it plays plans of the role-playing game
+        return "suites.rpg"
+    return inside.partition(".")[0]
+
+
+def suite_of(room: str) -> str:
+    """The suite that a room belongs to; nothing for a room that serves all."""
+    return room.removeprefix("analysis.").split(".")[1] if "." in room else ""
+
+
+def may_import(module: str, name: str) -> bool:
+    room, other = room_of(module), room_of(name)
+    if room == other or room in ABOVE:
+        return True
+    if room == GAME:
+        return False
+    if not suite_of(room):
+        return other in ROOMS[room].split()
+    # the questions about the hero's world are a part of the suite acp that looks into the RPG
+    mine = {
+        suite_of(room),
+        *(["rpg"] if suite_of(room) == "acp" and "hero" in module.removeprefix("herobench") else []),
+    }
+    return other in BELOW or suite_of(other) in mine
 
 
 def modules() -> Iterator[Module]:
@@ -96,6 +103,7 @@ def modules() -> Iterator[Module]:
 
 MODULES = list(modules())
 NAMES = {module.name for module in MODULES}
+PACKAGES = {module.name for module in MODULES if module.path.stem == "__init__"}
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
@@ -110,9 +118,9 @@ def imports(tree: ast.AST) -> Iterator[str]:
                 yield whole if whole in NAMES else str(node.module)
 
 
-def test_all_rooms_are_looked_at() -> None:
-    assert {module.room for module in MODULES} >= {"core", "border", "top", "sandbox", "cli", "task_gen", "analysis"}
-    assert {f"herobench.rpg.{name}" for name in CORE} <= NAMES
+def test_every_folder_is_a_room_that_is_known() -> None:
+    unknown = {room for module in MODULES if not suite_of(room := module.room) and room not in ROOMS.keys() | ABOVE}
+    assert unknown == {"suites", "task_gen", "world_data"}, "folders of suites, and of data"
 
 
 def offenders(rule: Callable[[Module], object], among: Iterable[Module] = MODULES) -> dict[str, object]:
@@ -123,13 +131,39 @@ def offenders(rule: Callable[[Module], object], among: Iterable[Module] = MODULE
 def test_a_module_imports_only_from_the_rooms_it_may_look_into() -> None:
     def astray(module: Module) -> set[str]:
         ours = {name for name in imports(module.tree) if name.split(".")[0] == "herobench"}
-        return {name for name in ours if room_of(name) not in MAY_IMPORT[module.room]}
+        return {name for name in ours if not may_import(module.name, name)}
 
     assert offenders(astray) == {}
 
 
+def test_no_folders_import_each_other_in_a_circle() -> None:
+    """By what is imported when a module is loaded. A folder is its path: `suites/rpg` and `suites/rpg/game` are two."""
+    arrows: dict[str, set[str]] = {}
+    for module in MODULES:
+        folder = folder_of(module.name)
+        found = {folder_of(name) for name in loaded_by(module.tree.body)}
+        arrows.setdefault(folder, set()).update(found - {folder, "herobench"})
+    while leaves := {folder for folder, others in arrows.items() if not others & arrows.keys()}:
+        arrows = {folder: others for folder, others in arrows.items() if folder not in leaves}
+    assert arrows == {}
+
+
+def folder_of(name: str) -> str:
+    whole = name if name in NAMES else name.rpartition(".")[0]
+    return whole if whole in PACKAGES else whole.rpartition(".")[0]
+
+
+def loaded_by(body: Iterable[ast.stmt]) -> Iterator[str]:
+    """What of ours these statements of a module import when it is loaded."""
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (name for name in imports(node) if name.split(".")[0] == "herobench")
+        elif isinstance(node, ast.If | ast.Try) and "TYPE_CHECKING" not in ast.dump(node):
+            yield from loaded_by(node.body)
+
+
 def impure(module: Module) -> set[str]:
-    """What a module of the core imports or calls that it may not. Of `random` it may have the class."""
+    """What a module of the game imports or calls that it may not. Of `random` it may have the class."""
     foreign = {name for name in imports(module.tree) if name.split(".")[0] != "herobench"}
     names = {alias.name for node in ast.walk(module.tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
     whole = {alias.name for node in ast.walk(module.tree) if isinstance(node, ast.Import) for alias in node.names}
@@ -141,8 +175,8 @@ def impure(module: Module) -> set[str]:
     return unfit | (called & {"open", "print", "input", "exec", "eval", "__import__"})
 
 
-def test_the_core_is_pure() -> None:
-    assert offenders(impure, [module for module in MODULES if module.room == "core"]) == {}
+def test_the_game_is_pure() -> None:
+    assert offenders(impure, [module for module in MODULES if module.room == GAME]) == {}
 
 
 @pytest.mark.parametrize(
@@ -152,26 +186,13 @@ def test_the_core_is_pure() -> None:
         "import random",
         "from random import choice",
         "open(path)",
-        "from herobench.rpg.game import open; open(1)",
+        "from herobench.suites.rpg.game.game import open; open(1)",
     ],
 )
-def test_what_the_core_may_not_have_is_noticed(code: str) -> None:
-    assert impure(Module("herobench.rpg.game", ROOT, ast.parse(code)))
-    assert not impure(Module("herobench.rpg.game", ROOT, ast.parse("from random import Random; import math")))
-
-
-def test_nothing_above_the_core_is_loaded_by_it() -> None:
-    """Also not by way of the package: with its own __init__ left out, the core loads without the rest."""
-    wanted = "; ".join(f"import herobench.rpg.{name}" for name in sorted(CORE - {"combat_batch"}))
-    stub = (
-        "import sys, types; p = types.ModuleType('herobench'); p.__path__ = [sys.argv[1]]; sys.modules['herobench'] = p"
-    )
-    report = "print(sorted(m.split('.')[2] for m in sys.modules if m.startswith('herobench.rpg.')))"
-    code = f"{stub}; {wanted}; {report}"
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(ROOT / "herobench")], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"{sorted(CORE - {'combat_batch'})}\n"
+def test_what_the_game_may_not_have_is_noticed(code: str) -> None:
+    assert impure(Module("herobench.suites.rpg.game.game", ROOT, ast.parse(code)))
+    fit = ast.parse("from random import Random; import math")
+    assert not impure(Module("herobench.suites.rpg.game.game", ROOT, fit))
 
 
 def test_the_folders_beside_the_package_are_imported_as_its_subpackages_only() -> None:
@@ -188,14 +209,14 @@ def test_the_folders_beside_the_package_are_imported_as_its_subpackages_only() -
 
 
 def test_a_room_is_loaded_once_whatever_the_working_directory() -> None:
-    code = "import herobench, herobench.task_gen.difficulty, sys; print('task_gen' in sys.modules)"
+    code = "import herobench, herobench.task_gen.rpg.tasks.difficulty, sys; print('task_gen' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout == "False\n"
 
 
 # -- what is printed --------------------------------------------------------------------------------------------------
 
-PRINTERS = {"herobench.cli.say", "herobench.cli.screen"}
+PRINTERS = {"herobench.cli.say", "herobench.cli.table"}
 """Who may print: they leave nothing in a text that a terminal would obey."""
 AROUND = {"typer": {"echo", "secho", "echo_via_pager", "style"}, "sys": {"stdout", "stderr"}}
 HARMLESS = {"isatty", "fileno", "close"}

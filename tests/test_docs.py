@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from herobench.rpg.content import load_world
-from herobench.rpg.hero import Hero
-from herobench.rpg.responses import character
-from herobench.rpg.task_file import load_tasks
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.responses import character
+from herobench.suites.rpg.worlds.content import load_world
+from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.reader import ROOT, Reader, alike
 from tests.sizes import some_slow
 
@@ -23,7 +23,7 @@ CONFIGURATION = ROOT / "zensical.toml"
 PAGES = sorted(path for path in DOCS.glob("*.md") if not path.name.startswith("_"))
 _ELSEWHERE = {"worlds.md", "serve.md", "mcp.md", "openenv.md", "cluster.md"}
 FOLLOWED = [*(path for path in PAGES if path.name not in _ELSEWHERE), ROOT / "CONTRIBUTING.md"]
-"""Pages whose commands are run here. The guide to worlds has a test of its own in tests/rpg, pages on servers in
+"""Pages whose commands are run here. The guide to worlds has a test of its own in tests/suites/rpg, pages on servers in
 tests/surfaces, the page on clusters in tests/cluster."""
 
 _PATH = re.compile(r"`((?:\.ci|analysis|docs|herobench|prompts|task_gen|tests|world_data)/[\w./-]*)`")

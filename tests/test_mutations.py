@@ -14,22 +14,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.documents import schema_problems
-from herobench.errors import InputError, Problem
-from herobench.rpg.content import check_world, load_rules, load_world
-from herobench.rpg.events import Action, Value
-from herobench.rpg.game import Game
-from herobench.rpg.hero import HeroStart
-from herobench.rpg.milestones import ideal
-from herobench.rpg.responses import item_record, monster_record, response, tile_record
-from herobench.rpg.task import Task
-from herobench.rpg.task_file import read_tasks, task_problems
-from herobench.rpg.world import DOCUMENTS, World
-from herobench.task_gen.difficulty import total_difficulty
-from herobench.task_gen.published import published_answers, published_tasks, read_published
+from herobench.data.documents import schema_problems
+from herobench.data.errors import InputError, Problem
+from herobench.suites.rpg.game.events import Action, Value
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.milestones import ideal
+from herobench.suites.rpg.game.responses import item_record, monster_record, response, tile_record
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import DOCUMENTS, World
+from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world
+from herobench.suites.rpg.worlds.task_file import read_tasks, task_problems
+from herobench.task_gen.rpg.published import published_answers, published_tasks, read_published
+from herobench.task_gen.rpg.tasks.difficulty import total_difficulty
 from tests.builders import TINY, Json, documents, hero_row, task_row, write_world
 from tests.sizes import many
-from tests.task_gen.test_published import craft_entry, kill_entry
+from tests.task_gen.rpg.test_published import craft_entry, kill_entry
 
 Place = tuple[Any, Any]
 """A list or object of a document, and the index or key of something in it."""

@@ -40,23 +40,22 @@ def test_a_name_that_a_lazy_package_lacks_is_an_error_as_everywhere(package: obj
 
 def test_the_package_loads_what_is_asked_of_it() -> None:
     loaded = "sorted(name for name in sys.modules if name.startswith('herobench'))"
-    assert told(f"import sys, herobench; print({loaded})") == "['herobench', 'herobench.lazy']\n"
+    assert told(f"import sys, herobench; print({loaded})") == "['herobench', 'herobench.data', 'herobench.data.lazy']\n"
     assert "herobench.sandbox" not in told(f"import sys, herobench; herobench.Task; print({loaded})")
     assert told("from herobench import *; print(load_world.__name__, Limits.__name__)") == "load_world Limits\n"
-    assert told("import herobench; print(herobench.rpg.content.DEFAULT_WORLD)") == "classic\n"
-    assert told("import herobench; print(herobench.errors.__name__)") == "herobench.errors\n"
+    assert told("import herobench; print(herobench.conversation.__name__)") == "herobench.conversation\n"
 
 
-@pytest.mark.parametrize("before", ["herobench.Action", "herobench.Sandbox", "herobench.rpg.events", "herobench.run"])
+@pytest.mark.parametrize("before", ["herobench.Action", "herobench.Sandbox", "herobench.load_world", "herobench.run"])
 def test_a_module_is_found_whatever_was_used_before(before: str) -> None:
-    modules = "herobench.rpg.content, herobench.rpg.task_file, herobench.sandbox.pool, herobench.documents"
-    assert told(f"import herobench; {before}; print(len([{modules}]))") == "4\n"
+    modules = "herobench.api, herobench.sandbox, herobench.conversation"
+    assert told(f"import herobench; {before}; print(len([{modules}]))") == "3\n"
 
 
 def test_a_module_that_lacks_another_says_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "spare"
     package.mkdir()
-    lines = ["from herobench.lazy import lazy_names", "__getattr__, __dir__ = lazy_names(__name__, {})"]
+    lines = ["from herobench.data.lazy import lazy_names", "__getattr__, __dir__ = lazy_names(__name__, {})"]
     package.joinpath("__init__.py").write_text("\n".join(lines), "utf-8")
     package.joinpath("lacking.py").write_text("import no_such_module", "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -65,15 +64,15 @@ def test_a_module_that_lacks_another_says_which(tmp_path: Path, monkeypatch: pyt
         _ = spare.lacking
 
 
-@pytest.mark.parametrize("code", ["herobench.analysis.terms", "herobench.task_gen.players"])
+@pytest.mark.parametrize("code", ["herobench.analysis.statistics.terms", "herobench.task_gen.rpg.players"])
 def test_what_scoring_and_trivial_players_use_loads_no_numpy(code: str) -> None:
     assert told(f"import sys, {code}; print('numpy' in sys.modules)") == "False\n"
 
 
 def test_shipped_files_are_not_validated_at_every_start() -> None:
     code = (
-        "from herobench.rpg.content import load_rules, load_world; from herobench.task_gen.datasets import "
-        "read_tasks_at; from pathlib import Path; import sys; load_rules(); "
+        "from herobench import load_rules, load_world; from herobench.task_gen.rpg.datasets import read_tasks_at; "
+        "from pathlib import Path; import sys; load_rules(); "
         "print(len(read_tasks_at(Path('base'), load_world())[0]), 'fastjsonschema' in sys.modules)"
     )
     assert told(code) == "180 False\n"
@@ -117,7 +116,7 @@ from herobench.cli import main
 """
 
 
-@pytest.mark.parametrize("name", ["herobench.cli.main", "typer", "herobench.errors"])
+@pytest.mark.parametrize("name", ["herobench.cli.main", "typer", "herobench.data.errors"])
 def test_an_interrupt_while_the_program_imports_ends_it_without_a_traceback(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED.format(name=name)], capture_output=True, text=True, check=False
@@ -128,4 +127,4 @@ def test_an_interrupt_while_the_program_imports_ends_it_without_a_traceback(name
 def test_little_is_imported_before_an_interrupt_meets_a_handler() -> None:
     code = f"import importlib, collections.abc\n{INTERRUPTED.format(name='herobench.cli.main')}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "['herobench', 'herobench.cli', 'herobench.lazy']\n"
+    assert done.stdout == "['herobench', 'herobench.cli', 'herobench.data', 'herobench.data.lazy']\n"

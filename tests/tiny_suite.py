@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Message, Model, Reply, Request, Tool
-from herobench.suite import Attempt, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, TaskInfo, Verdict
 
 
 class TinySuite:

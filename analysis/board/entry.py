@@ -8,16 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.asked import Asked
-from herobench.analysis.board.slim import replay_of
-from herobench.analysis.board.slim_file import SlimRow, is_slim, read_slim, table_of
-from herobench.analysis.checked_reading import reading_of
-from herobench.analysis.frame import frame
-from herobench.analysis.reading import Reading
-from herobench.analysis.sources import Source, printable, read_sources
-from herobench.analysis.variants import Apart, KeptTasks, tasks_of, told_apart
-from herobench.errors import InputError, Problem
-from herobench.task_rows import is_of_shipped, is_twin, note_of_others
+from herobench.analysis.board.slim import SlimRow, is_slim, read_slim, replay_of, table_of
+from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.samples.frame import frame
+from herobench.analysis.samples.sources import Asked, Source, printable, read_sources
+from herobench.analysis.samples.variants import Apart, KeptTasks, tasks_of, told_apart
+from herobench.data.errors import InputError, Problem
+from herobench.suite.task_rows import is_of_shipped, is_twin, note_of_others
 
 if TYPE_CHECKING:
     import pandas as pd

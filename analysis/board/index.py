@@ -11,18 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.apart import Part, parts_of
-from herobench.analysis.asked import dataset_of, fresh_notes, task_notes
 from herobench.analysis.board.entry import Entry, Replay, separates
-from herobench.analysis.findings import Findings, find, mixtures, numbers, scaled
-from herobench.analysis.interval import Estimate
-from herobench.analysis.paired import compare
-from herobench.analysis.ranking import Standing, ranked
-from herobench.analysis.reading import Reading
-from herobench.analysis.report.embed import element, packed
-from herobench.analysis.report.shown import COLUMNS, line_of
-from herobench.analysis.tradeoff import Spending, tradeoff_of
-from herobench.analysis.twins import paired_names
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.report.blocks import element, packed
+from herobench.analysis.report.talk import COLUMNS, line_of
+from herobench.analysis.samples.sources import dataset_of, fresh_notes, task_notes
+from herobench.analysis.statistics.findings import Findings, find, mixtures, numbers, scaled
+from herobench.analysis.statistics.paired import compare
+from herobench.analysis.statistics.ranking import Part, Standing, parts_of, ranked
+from herobench.analysis.statistics.tradeoff import Spending, tradeoff_of
+from herobench.analysis.statistics.twins import paired_names
 
 if TYPE_CHECKING:
     import pandas as pd

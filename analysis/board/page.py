@@ -11,10 +11,10 @@ from pathlib import Path
 
 from herobench.analysis.board.entry import Entry
 from herobench.analysis.board.index import Board
-from herobench.analysis.reading import Reading
+from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report.page_text import END, board_before_blocks
-from herobench.errors import InputError, Problem
-from herobench.output_file import write_text
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import write_text
 
 
 def write_board(path: Path, entries: Sequence[Entry], suite: str, reading: Reading) -> None:

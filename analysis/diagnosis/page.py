@@ -8,7 +8,7 @@ from pathlib import Path
 
 from herobench.analysis.diagnosis.diagnosis import Diagnosis
 from herobench.analysis.report.page_text import page_on
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 
 def write_page(path: Path, found: Sequence[Diagnosis], group: str, notes: Sequence[str]) -> None:

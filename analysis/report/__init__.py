@@ -4,7 +4,6 @@ Call `write_report`. Everything is counted and replayed here, in Python; the pag
 of any suite. A suite adds the panel of a sample's page by its reading.
 """
 
-from herobench.analysis.report.report_run import ReportRun
-from herobench.analysis.report.write import write_report
+from herobench.analysis.report.write import ReportRun, write_report
 
 __all__ = ["ReportRun", "write_report"]

@@ -14,13 +14,12 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from herobench.analysis.economy import per_success
-from herobench.analysis.epochs import Unmeasured, bounded_mean
-from herobench.analysis.horizon import fit_of, horizon_in, trials_of
-from herobench.analysis.rates import success_of
-from herobench.analysis.reading import Found, order_of
-from herobench.analysis.samples import Sample, cut_off, group_of, is_measured
-from herobench.analysis.tradeoff import Spending, mean_known
+from herobench.analysis.reading.contract import Found, order_of
+from herobench.analysis.samples.samples import Sample, cut_off, group_of, is_measured
+from herobench.analysis.statistics.economy import per_success
+from herobench.analysis.statistics.horizon import fit_of, horizon_in, trials_of
+from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, success_of
+from herobench.analysis.statistics.tradeoff import Spending, mean_known
 
 _PERCENT = 100.0
 MOST_BINS = 6

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from herobench.analysis.asked import Asked, fresh_notes, lacking_notes
-from herobench.analysis.interval import Estimate
-from herobench.analysis.reading import Panel
+from herobench.analysis.reading.contract import Panel
+from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.figures import Figures
+from herobench.analysis.samples.sources import Asked, fresh_notes, lacking_notes
 
 
 @dataclass(frozen=True, slots=True)

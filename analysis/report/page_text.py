@@ -13,8 +13,8 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from herobench.analysis.reading import Reading
-from herobench.analysis.report.embed import as_json, source_hash
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.report.blocks import as_json, source_hash
 
 SHARED_SCRIPTS = ("dom.js", "format.js", "axes.js", "theme.js")
 """The files that pages other than the report use too."""

@@ -12,8 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import sub
 from typing import Any
 
-from herobench.analysis.report.blocks import Blocks
-from herobench.analysis.report.embed import deflated, dumped, packed
+from herobench.analysis.report.blocks import Blocks, deflated, dumped, packed
 
 NAME = "~pieces"
 """The property of a block that says which of its parts are made of pieces: for each its path, its kind and its numbers.

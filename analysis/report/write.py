@@ -10,35 +10,50 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.asked import dataset_of
-from herobench.analysis.checked_reading import reading_of
-from herobench.analysis.facts import columns_of
-from herobench.analysis.frame import mixed_suites
-from herobench.analysis.reading import Panel, Reading
+from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.contract import Panel, Reading
 from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, folder_of, refuse_foreign, remove
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.pieces import Pieces
-from herobench.analysis.report.report_run import ReportRun
-from herobench.analysis.report.shown import COLUMNS, block_of, line_of
-from herobench.analysis.report.talk import talk_of
-from herobench.analysis.samples import Sample, is_measured
-from herobench.analysis.sources import printable
-from herobench.analysis.tradeoff import tradeoff_of
-from herobench.checked_suite import suite_errors
-from herobench.errors import InputError, Problem, UsageError
-from herobench.output_file import replacing
+from herobench.analysis.report.talk import COLUMNS, block_of, line_of, talk_of
+from herobench.analysis.samples.calls import Calls
+from herobench.analysis.samples.facts import columns_of
+from herobench.analysis.samples.frame import mixed_suites
+from herobench.analysis.samples.samples import Sample, is_measured
+from herobench.analysis.samples.sources import Asked, dataset_of, printable
+from herobench.analysis.statistics.tradeoff import tradeoff_of
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import replacing
+from herobench.suite.checked import suite_errors
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.interval import Estimate
+    from herobench.analysis.reading.interval import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRun:
+    """One run. Its name must differ from the others in the report: links to its samples contain it."""
+
+    name: str
+    samples: Iterable[Sample]
+    """Read once, and never held all at the same time."""
+    panel_by: Callable[[Reading], Panel] = lambda reading: reading.panel(None, None)
+    """Makes the panel when the first sample has told the suite, and with it the reading."""
+    asked: Asked | None = None
+    """The tasks that it asked; None for a file."""
+    calls: Calls | None = None
+    """The calls of its attempts; None for a file."""
+
 
 SCHEMA = 3
 _Profiles = Mapping[str, Mapping[str, "Estimate"]]

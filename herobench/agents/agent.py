@@ -1,24 +1,19 @@
-"""The contract of an agent: it carries an attempt's conversation on with a model, in one call a turn or in many.
-
-It asks through a function of the run, which paces, retries and keeps every call. Given the same replies, an agent must
-ask the same again: a run that was killed replays its kept calls. Packages add agents by an entry point in the group
-`herobench.agents`, whose value is called without arguments, or with the text behind the colon of `best-of:5`, and
-returns an `Agent`. An agent may say more of itself than `Agent` asks: `modes`, `suites` and `identity` are read by
-`agent_facts`.
-"""
+"""The contract of an agent, which carries an attempt's conversation on with a model, and the plain agents."""
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Protocol, cast
 
-from herobench import plugins
 from herobench.conversation import Form, Message, Reply, Tool
-from herobench.declared import declared
-from herobench.errors import UsageError
-from herobench.suite import Attempt
+from herobench.data.errors import UsageError
+from herobench.data.typecheck import declared
+from herobench.suite import plugins
+from herobench.suite.contract import Attempt
 
 
 class Unfinished(Exception):
@@ -94,3 +89,35 @@ def agent_facts(agent: Agent, name: str) -> AgentFacts:
         return declared(AgentFacts(**said), AgentFacts, "it")
     except (Exception, SystemExit) as error:  # the code of others: a fact may be a property
         raise UsageError(f"The agent {name} describes itself wrongly: {error}.") from error
+
+
+MOST_TURNS = 1_000
+"""Every turn sends the whole conversation again, so a run of endless attempts would fill the disk and cost money."""
+_QUICK = 0.005
+"""Seconds. After a turn that took less, the next one needs no thread: handing it over would take as long."""
+
+
+class OneShot:
+    """Adds nothing of its own to the conversation."""
+
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        """Ask, hand the reply over, and go on with what the attempt says next."""
+        conversation = list(attempt.messages)
+        is_quick = False
+        for turn in range(1, MOST_TURNS + 1):
+            reply = await ask(conversation, attempt.tools, branch=(f"Turn {turn}",))
+            begun = perf_counter()
+            told = attempt.step(reply) if is_quick else await asyncio.to_thread(attempt.step, reply)
+            is_quick = perf_counter() - begun < _QUICK
+            if told is None:
+                return
+            conversation += [reply.as_message(), *told]
+            sent = getattr(attempt, "conversation", None)
+            conversation = conversation if sent is None else list(sent)
+        raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")
+
+
+class Tools(OneShot):
+    """Adds nothing of its own to the conversation, and opens suites that have a mode with tools in that mode."""
+
+    modes = ("tools",)

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from herobench.agents.agent import Ask, Unfinished
 from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Form, Message, Reply
-from herobench.errors import UsageError
-from herobench.suite import Attempt
-from herobench.words import words_of
+from herobench.data.errors import UsageError
+from herobench.prompts.words import words_of
+from herobench.suite.contract import Attempt
 
 _MOST = 100
-_OWN = words_of("best_of")
+_OWN = words_of("agents/best_of")
 
 
 class BestOf:
@@ -30,7 +30,7 @@ class BestOf:
         if not re.fullmatch(r"[1-9][0-9]{0,2}", argument) or int(argument) > _MOST:
             raise UsageError(f"The agent best-of takes a number from 1 to {_MOST}, as in best-of:5, not {argument!r}.")
         self._count = int(argument)
-        self.identity = identity_of(["best_of"], [_form(self._count)])
+        self.identity = identity_of(["agents/best_of"], [_form(self._count)])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Ask for all answers, let the model choose, and give the chosen one to the attempt."""

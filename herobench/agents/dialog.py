@@ -18,8 +18,8 @@ from jsonschema import Draft202012Validator
 
 from herobench.agents.agent import Ask, Unfinished
 from herobench.conversation import Form, Message
-from herobench.documents import finite, no_constant
-from herobench.words import words_of
+from herobench.data.documents import finite, no_constant
+from herobench.prompts.words import words_of
 
 _TRIES = 3
 _LONGEST = 400_000

@@ -15,16 +15,16 @@ import typer
 from herobench.cli.formats import FORMATS, exported, refuse_unknown_format
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say, write, write_json
-from herobench.errors import UsageError
-from herobench.suite import DEFAULT_SUITE
+from herobench.data.errors import UsageError
+from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.apart import Part
-    from herobench.analysis.findings import Economy, Findings
-    from herobench.analysis.reading import GroupNames, Reading
-    from herobench.analysis.sources import Source
+    from herobench.analysis.reading.contract import GroupNames, Reading
+    from herobench.analysis.samples.sources import Source
+    from herobench.analysis.statistics.findings import Economy, Findings
+    from herobench.analysis.statistics.ranking import Part
 
 RunsArgument = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
@@ -65,7 +65,7 @@ def analyze(
     on: _OnOption = None,
 ) -> None:
     """Analyze runs."""
-    from herobench.analysis.sources import read_sources, refuse_inputs
+    from herobench.analysis.samples.sources import read_sources, refuse_inputs
 
     _refuse_unknown_columns(by)
     refuse_unknown_format(form)
@@ -78,10 +78,10 @@ def analyze(
 
         (write_page if form == "html" else write_slim)(sources, output)
         return
-    from herobench.analysis.checked_reading import reading_of
-    from herobench.analysis.csv_text import csv_text
-    from herobench.analysis.frame import suite_of
-    from herobench.cli.sample_table import sample_table
+    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.samples.csv_text import csv_text
+    from herobench.analysis.samples.frame import suite_of
+    from herobench.cli.formats import sample_table
 
     samples = sample_table(sources, jobs, on)
     if samples.empty:
@@ -133,9 +133,8 @@ def _refuse_misplaced(
 
 def _notes(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -> list[str]:
     """Return what a reader has to know before he compares the samples."""
-    from herobench.analysis.asked import fresh_notes
-    from herobench.analysis.findings import mixtures
-    from herobench.analysis.sources import lacking
+    from herobench.analysis.samples.sources import fresh_notes, lacking
+    from herobench.analysis.statistics.findings import mixtures
 
     mixed, fresh = mixtures([samples], read_by.settings), fresh_notes(source.asked for source in sources)
     return [*lacking(sources, samples.run), *mixed, *fresh]
@@ -149,8 +148,8 @@ def _refuse_unknown_columns(by: str | None) -> None:
     """Raise UsageError for a column that no suite has, before anything is read."""
     if by is None:  # to load the readings of all suites takes a while
         return
-    from herobench.analysis.checked_reading import installed_readings
-    from herobench.analysis.reading import groupings_of
+    from herobench.analysis.reading.checked import installed_readings
+    from herobench.analysis.reading.contract import groupings_of
 
     # the default suite first, whose columns most people mean
     readings = sorted(installed_readings().items(), key=lambda item: item[0] != DEFAULT_SUITE)
@@ -160,7 +159,7 @@ def _refuse_unknown_columns(by: str | None) -> None:
 
 def _columns(by: str | None, read_by: Reading) -> list[str]:
     """Return the columns to group by; by default the group of the suite."""
-    from herobench.analysis.reading import groupings_of
+    from herobench.analysis.reading.contract import groupings_of
 
     columns = [read_by.group] if by is None else _named(by)
     _refuse_others(columns, groupings_of(read_by))
@@ -184,7 +183,7 @@ def _write(text: str, output: Path | None, put: Callable[[str], None] = write) -
 
 
 def _write_parquet(samples: pd.DataFrame, suite: str, output: Path | None) -> None:
-    from herobench.analysis.parquet_file import write_parquet
+    from herobench.analysis.samples.parquet_file import write_parquet
 
     if output is None:
         raise UsageError("Say where the samples go: -o samples.parquet.")
@@ -206,14 +205,14 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 
 def _parts(samples: pd.DataFrame, read_by: Reading) -> list[Part]:
     """Return the samples in parts that may stand side by side."""
-    from herobench.analysis.apart import parts_of
+    from herobench.analysis.statistics.ranking import parts_of
 
     return parts_of(dict(_runs(samples)), read_by.separates)
 
 
 def _tolls(parts: Sequence[Part], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
     """Return for each part the tolls of each role as they are printed, by run; none for a run without roles."""
-    from herobench.analysis.roles import roles_of
+    from herobench.analysis.statistics.roles import roles_of
 
     return [
         {name: [tolls.cells() for tolls in roles_of(sources[name].calls_file, own)] for name, own in part.runs.items()}
@@ -231,9 +230,17 @@ def _as_json(
     sources: Mapping[str, Source],
     notes: Sequence[str],
 ) -> dict[str, object]:
-    from herobench.analysis.asked import dataset_of
-    from herobench.analysis.findings import cut_off_in, economize, find, groups, horizon, passes, unfinished_in
-    from herobench.analysis.roles import roles_of
+    from herobench.analysis.samples.sources import dataset_of
+    from herobench.analysis.statistics.findings import (
+        cut_off_in,
+        economize,
+        find,
+        groups,
+        horizon,
+        passes,
+        unfinished_in,
+    )
+    from herobench.analysis.statistics.roles import roles_of
 
     told = []
     parts = _parts(samples, read_by)
@@ -270,7 +277,7 @@ def _plain(value: object) -> dict[str, object]:
 def _typeset(
     samples: pd.DataFrame, failures: Path | None, form: str, read_by: Reading, sources: Mapping[str, Source]
 ) -> str:
-    from herobench.cli.typeset_tables import typeset_tables
+    from herobench.cli.formats import typeset_tables
 
     parts = _parts(samples, read_by)
     return typeset_tables(parts, _tolls(parts, sources), read_by, form, samples, failures)
@@ -294,9 +301,9 @@ def _print_part(
     sources: Mapping[str, Source],
 ) -> None:
     """Print the figures of samples that may stand side by side."""
-    from herobench.analysis.asked import dataset_of
-    from herobench.analysis.findings import cut_off_in, economize, find, groups, horizon, unfinished_in
-    from herobench.analysis.roles import HEADERS
+    from herobench.analysis.samples.sources import dataset_of
+    from herobench.analysis.statistics.findings import cut_off_in, economize, find, groups, horizon, unfinished_in
+    from herobench.analysis.statistics.roles import HEADERS
     from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table, share
 
@@ -344,7 +351,7 @@ def _print_part(
 
 def _names_in(part: Part, column: str, read_by: Reading) -> GroupNames:
     """Return the word for a column, and the names of the groups in it."""
-    from herobench.analysis.reading import GroupNames
+    from herobench.analysis.reading.contract import GroupNames
 
     if column not in (read_by.group, "group"):
         return GroupNames(column)

@@ -15,7 +15,7 @@ from herobench.cli.options import JobsOption, TaskWorldOption, report
 from herobench.cli.say import say_json
 
 if TYPE_CHECKING:
-    from herobench.cli.screen import Screen
+    from herobench.cli.table import Screen
 
 Row = Mapping[str, Any]
 _SIDE_BY_SIDE = 2
@@ -40,11 +40,11 @@ def audit(
     """Audit a file."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
-    from herobench.rpg.content import load_rules
-    from herobench.rpg.task_file import read_tasks
-    from herobench.task_gen.audit import audit as auditing
-    from herobench.task_gen.audit.families import Budget, families_of
-    from herobench.task_gen.datasets import tasks_at, world_of
+    from herobench.suites.rpg.worlds.content import load_rules
+    from herobench.suites.rpg.worlds.task_file import read_tasks
+    from herobench.task_gen.rpg.audit import audit as auditing
+    from herobench.task_gen.rpg.audit.families import Budget, families_of
+    from herobench.task_gen.rpg.datasets import tasks_at, world_of
 
     chosen = families_of(families)
     edition, world = load_rules(rules), world_of(world_name, tasks)
@@ -119,7 +119,7 @@ def _cell(row: Row | None) -> str:
 
 def _print_notes(console: Screen, found: Row) -> None:
     """Print what the families could spend, and how well a classifier tells needed items from decoys."""
-    from herobench.task_gen.audit.classifier import EXTRA
+    from herobench.task_gen.rpg.audit.classifier import EXTRA
 
     budget = found["budget"]
     console.print(

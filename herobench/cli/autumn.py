@@ -15,8 +15,8 @@ import typer
 
 from herobench.cli.options import settings_of
 from herobench.cli.say import say, say_json
-from herobench.cli.visible import visible
-from herobench.errors import UsageError
+from herobench.cli.table import visible
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.runs.folder import RunFolder
@@ -71,8 +71,8 @@ def _facts(row: Mapping[str, Any]) -> dict[str, str]:
 
 def _read_program(file: str) -> Program:
     """Return the program in a file; `-` is standard input. Raises InputError or UsageError."""
-    from herobench.errors import InputError, Problem
-    from herobench.input_file import read_bytes, unreadable
+    from herobench.data.errors import InputError, Problem
+    from herobench.data.files import read_bytes, unreadable
     from herobench.suites.autumn import Program
 
     try:
@@ -157,7 +157,7 @@ def _wishes(
     seat: Seat, file: Path | None, ids: list[str], name: str | None, said: Mapping[str, str], *, new: bool
 ) -> Wishes:
     """Return what the run is made of. A run that is continued keeps what it began with."""
-    from herobench.agents.one_shot import MOST_TURNS
+    from herobench.agents.agent import MOST_TURNS
     from herobench.runs.order import TaskChoice, Wishes
 
     options = {"mode": "page", "pace": "real", **_LIMITS, **said} if new else dict(said)

@@ -11,15 +11,15 @@ import typer
 
 from herobench.cli.analyze import SuiteOption
 from herobench.cli.say import say, say_json
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.horizon_ratio import HorizonRatio
-    from herobench.analysis.paired import Comparison
-    from herobench.analysis.reading import Reading
-    from herobench.analysis.twins import Verdict
+    from herobench.analysis.reading.contract import Reading
+    from herobench.analysis.statistics.horizon_ratio import HorizonRatio
+    from herobench.analysis.statistics.paired import Comparison
+    from herobench.analysis.statistics.twins import Verdict
 
 _MEASURES = {"win": ("success", 1.0), "score": ("score", 100.0)}
 """Columns, with their names and their largest values, which are shown as 100 %."""
@@ -41,12 +41,12 @@ def compare(
     suite: SuiteOption = None,
 ) -> None:
     """Compare two runs."""
-    from herobench.analysis.checked_reading import reading_of
-    from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import counted, frame, suite_of
-    from herobench.analysis.sources import read_sources
-    from herobench.analysis.twins import twin_side, verdict_on
-    from herobench.analysis.variants import tasks_of, told_apart, told_by_row
+    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.samples.frame import counted, frame, suite_of
+    from herobench.analysis.samples.sources import read_sources
+    from herobench.analysis.samples.variants import tasks_of, told_apart, told_by_row
+    from herobench.analysis.statistics.findings import mixtures
+    from herobench.analysis.statistics.twins import twin_side, verdict_on
 
     sources = read_sources([first, second], twice=True, suite=suite)
     one, other = (frame([source]) for source in sources)
@@ -113,9 +113,9 @@ def _cautions(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading, *, are_t
 
 
 def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
-    from herobench.analysis.findings import numbers, scaled
-    from herobench.analysis.paired import compare
-    from herobench.analysis.twins import paired_names
+    from herobench.analysis.statistics.findings import numbers, scaled
+    from herobench.analysis.statistics.paired import compare
+    from herobench.analysis.statistics.twins import paired_names
 
     names = paired_names(one, other), paired_names(other, one)
     found = compare(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
@@ -123,9 +123,9 @@ def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) 
 
 
 def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | None) -> HorizonRatio | None:
-    from herobench.analysis.findings import trials_in
-    from herobench.analysis.horizon_ratio import horizon_ratio
-    from herobench.analysis.twins import paired_names
+    from herobench.analysis.statistics.findings import trials_in
+    from herobench.analysis.statistics.horizon_ratio import horizon_ratio
+    from herobench.analysis.statistics.twins import paired_names
 
     if length is None:
         return None

@@ -23,18 +23,16 @@ import typer
 from herobench.cli.analyze import RunsArgument
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say, write_json
-from herobench.errors import InputError, UsageError
+from herobench.data.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.diagnosis.chain import Chain
-    from herobench.analysis.diagnosis.diagnosis import Diagnosis
-    from herobench.analysis.diagnosis.policy import Policy
-    from herobench.analysis.interval import Estimate
-    from herobench.analysis.reading import GroupNames
-    from herobench.analysis.sources import Source
-    from herobench.cli.screen import Screen
+    from herobench.analysis.diagnosis.diagnosis import Chain, Diagnosis, Policy
+    from herobench.analysis.reading.contract import GroupNames
+    from herobench.analysis.reading.interval import Estimate
+    from herobench.analysis.samples.sources import Source
+    from herobench.cli.table import Screen
 
 Format = Literal["table", "json", "html"]
 _PERCENT = 100.0
@@ -47,13 +45,13 @@ def diagnose(
     jobs: JobsOption = None,
 ) -> None:
     """Find the skill that predicts lost plans."""
-    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
+    from herobench.analysis.diagnosis.evidence import probes_in, subjects
     from herobench.analysis.diagnosis.page import write_page
-    from herobench.analysis.diagnosis.subjects import probes_in, subjects
-    from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import frame
-    from herobench.analysis.sources import lacking, read_sources, refuse_inputs
+    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.samples.frame import frame
+    from herobench.analysis.samples.sources import lacking, read_sources, refuse_inputs
+    from herobench.analysis.statistics.findings import mixtures
 
     if form == "html" and output is None:
         raise UsageError("Say where the page goes: -o diagnosis.html.")
@@ -98,8 +96,8 @@ def _refuse_empty(sources: Sequence[Source], samples: pd.DataFrame) -> None:
 
 def _digests(sources: Sequence[Source], suite: str) -> dict[tuple[str, str], str]:
     """Return the digest of each task that the runs of a suite keep, by run and task id."""
-    from herobench.documents import parse_line
-    from herobench.task_gen.equality import content_digest
+    from herobench.data.documents import parse_line
+    from herobench.task_gen.rpg.twins import content_digest
 
     found = {}
     for source in sources:

@@ -15,9 +15,9 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
     import platform
     from importlib.metadata import version
 
-    from herobench.rpg.content import load_rules, load_world
     from herobench.sandbox import Sandbox
     from herobench.sandbox.confine import LAYERS
+    from herobench.suites.rpg.worlds.content import load_rules, load_world
 
     world = load_world()
     with Sandbox(world, load_rules()) as sandbox:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from herobench.cli.say import write, write_json
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 app = typer.Typer(no_args_is_help=True)
 Form = Literal["md", "json"]
@@ -25,7 +25,7 @@ def trace(
 ) -> None:
     """Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
     # Imported late, because `herobench --help` must answer fast.
-    from herobench.analysis.sources import read_sources, refuse_inputs
+    from herobench.analysis.samples.sources import read_sources, refuse_inputs
     from herobench.analysis.suites.epoch.trace import trace_of
     from herobench.analysis.suites.epoch.trace_text import markdown_of
 

@@ -10,8 +10,8 @@ import typer
 
 from herobench.cli.options import SuiteOption, settings_of
 from herobench.cli.say import say
-from herobench.errors import UsageError
-from herobench.suite import DEFAULT_SUITE
+from herobench.data.errors import UsageError
+from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
     from herobench.scorer import Wanted
@@ -46,9 +46,9 @@ def every_eval_ever(
     ] = None,
 ) -> None:
     """Write a run in the schema of Every Eval Ever."""
-    from herobench.analysis.calls import Call, Calls
-    from herobench.analysis.sources import read_sources
-    from herobench.analysis.variants import tasks_of, told_apart
+    from herobench.analysis.samples.calls import Call, Calls
+    from herobench.analysis.samples.sources import read_sources
+    from herobench.analysis.samples.variants import tasks_of, told_apart
     from herobench.runs.folder import RunFolder
     from herobench.surfaces.exports.every_eval_ever import write_evaluation
 

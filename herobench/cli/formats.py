@@ -1,15 +1,44 @@
-"""The formats of `herobench analyze`, and those that the readings of suites add to them."""
+"""The forms in which figures are printed: tables for the terminal, Markdown, LaTeX and CSV."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from herobench.errors import UsageError
+from herobench.cli.say import say
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.reading import Reading
+    from herobench.analysis.reading.contract import Reading
+    from herobench.analysis.samples.sources import Source
+
+
+_MUCH = 50_000_000
+"""Bytes of samples that one process takes some seconds to read."""
+
+
+def sample_table(sources: Sequence[Source], jobs: int | None, on: str | None) -> pd.DataFrame:
+    """Return the table of all samples. `on` is a cluster as `--on` names it; None for this machine."""
+    from herobench.analysis.samples.frame import frame, frame_from
+
+    if on is None:
+        return frame(sources, jobs or _jobs(sources))
+    from herobench.cluster.analysis import facts_on
+    from herobench.cluster.on_ray import ray_engine
+
+    with ray_engine(on, jobs) as engine:
+        return frame_from(facts_on(engine, sources))
+
+
+def _jobs(sources: Sequence[Source]) -> int:
+    """Return the number of processes: all cores for large files, one for small ones."""
+    size = sum(source.file.stat().st_size for source in sources if source.file.exists())
+    return (os.cpu_count() or 1) if size > _MUCH else 1
+
 
 FORMATS = ("table", "md", "latex", "csv", "parquet", "slim", "json", "html")
 
@@ -17,7 +46,7 @@ FORMATS = ("table", "md", "latex", "csv", "parquet", "slim", "json", "html")
 def refuse_unknown_format(form: str) -> None:
     """Raise UsageError for a format that no suite has, before anything is read."""
     if form not in FORMATS:
-        from herobench.analysis.checked_reading import installed_readings
+        from herobench.analysis.reading.checked import installed_readings
 
         own = (name for reading in installed_readings().values() for name in reading.exports)
         known = list(dict.fromkeys([*FORMATS, *own]))
@@ -31,3 +60,121 @@ def exported(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
         known = ", ".join([*FORMATS, *read_by.exports])
         raise UsageError(f"The samples are of a suite that has no format {form!r}: give one of {known}.")
     return read_by.export(form, samples)
+
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.reading.contract import Reading
+    from herobench.analysis.reading.interval import Estimate
+    from herobench.analysis.statistics.ranking import Part
+
+    Cells = Sequence[str]
+    Table = tuple[str, Cells, Sequence[Cells]]
+
+
+def typeset_tables(
+    parts: Sequence[Part],
+    roles: Sequence[Mapping[str, Sequence[Cells]]],
+    read_by: Reading,
+    form: str,
+    samples: pd.DataFrame,
+    failures: Path | None,
+) -> str:
+    """Return the tables of all parts, and one of roles for each part that has some."""
+    from herobench.analysis.plots.typeset import latex, markdown
+    from herobench.analysis.statistics.roles import HEADERS
+
+    rescored = _rescored(samples, failures)
+    tables: list[Table] = []
+    for part in parts:
+        paper = _paper(part, samples, rescored, numbered=form == "md")
+        shown = {row[0] for _, _, rows in paper for row in rows}
+        others = {name: own for name, own in part.runs.items() if name not in shown}
+        tables += [*_titled(part, paper), *_titled(part, _figures(others, read_by) if others else ())]
+    for part, tolls in zip(parts, roles, strict=True):
+        if rows := [(name, *cells) for name, own in tolls.items() for cells in own]:
+            tables += _titled(part, [("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])
+    typeset = markdown if form == "md" else latex
+    return "\n".join(typeset(headers, rows, caption) for caption, headers, rows in tables)
+
+
+def _titled(part: Part, tables: Iterable[Table]) -> list[Table]:
+    """Return tables with the title of their part in their captions."""
+    title = f" ({part.title})" if part.title else ""
+    return [(f"{caption}{title}", headers, rows) for caption, headers, rows in tables]
+
+
+# -- the paper's ------------------------------------------------------------------------------------------------------
+
+
+def _rescored(samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | None:
+    """Return another scoring of the answers, which the paper's tables take failures from."""
+    from herobench.analysis.samples.frame import frame_of
+    from herobench.analysis.suites.rpg.flat_rows import SUITE
+    from herobench.analysis.suites.rpg.paper_tables import lacking
+
+    if failures is None:
+        return None
+    if not _are_rpg(samples):
+        raise UsageError(f"The paper's tables are of the suite {SUITE}: leave --failures out.")
+    rescored = frame_of([failures])
+    missing, lost = lacking(samples, rescored)
+    if missing:
+        say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
+    return rescored
+
+
+def _are_rpg(samples: pd.DataFrame) -> bool:
+    from herobench.analysis.samples.frame import suite_of
+    from herobench.analysis.suites.rpg.flat_rows import SUITE
+
+    return suite_of([samples]) == SUITE
+
+
+def _paper(part: Part, samples: pd.DataFrame, rescored: pd.DataFrame | None, *, numbered: bool) -> list[Table]:
+    """Return the paper's tables, as far as the samples have rows for them. LaTeX numbers tables itself."""
+    from herobench.analysis.suites.rpg.paper_tables import printed
+
+    if not _are_rpg(samples):
+        return []
+    return [
+        (f"Table {table.number}. " * numbered + table.caption, table.headers, table.rows)
+        for table in printed(part.runs, rescored)
+    ]
+
+
+# -- of any suite -----------------------------------------------------------------------------------------------------
+
+
+def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Table]:
+    """Yield the figures of some runs, and their success by group."""
+    from herobench.analysis.reading.contract import order_of
+    from herobench.analysis.statistics.findings import find, groups, horizon
+    from herobench.cli.horizon_words import horizon_cell
+
+    found = {name: find(name, own) for name, own in runs.items()}
+    heads = ["Model", "Samples", "Success %", "Score"]
+    rows = [[name, str(f.samples), _cell(f.success), _cell(f.score)] for name, f in found.items()]
+    if any(f.progress.estimate is not None for f in found.values()):
+        heads.append("Progress")
+        rows = [[*row, _cell(f.progress)] for row, f in zip(rows, found.values(), strict=True)]
+    if read_by.length is not None:
+        heads.append(f"Horizon, {read_by.unit}")
+        cells = (horizon_cell(horizon(own, read_by.length)) for own in runs.values())
+        rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
+    yield "Success and score, with 95 % intervals", heads, rows
+    by_run = [{group.name: group.success for group in groups(own, "group")} for own in runs.values()]
+    present = sorted({name for by_group in by_run for name in by_group}, key=order_of)
+    if present:
+        names = read_by.group_names(present)
+        table = [[names.short(name), *(_cell(by_group.get(name)) for by_group in by_run)] for name in present]
+        yield f"Success in percent by {names.title}, with 95 % intervals", [names.title.capitalize(), *runs], table
+
+
+def _cell(estimate: Estimate | None) -> str:
+    """Return a figure with its interval; an empty text if it is not known."""
+    if estimate is None or estimate.estimate is None:
+        return ""
+    interval = "" if estimate.low is None else f" ({estimate.low:.1f} to {estimate.high:.1f})"
+    return f"{estimate.estimate:.1f}{interval}"

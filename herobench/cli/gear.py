@@ -9,13 +9,13 @@ import typer
 
 from herobench.cli.options import WorldOption, named
 from herobench.cli.say import say, say_json
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.cli.screen import Screen
-    from herobench.rpg.combat import Duel
-    from herobench.rpg.world import Item, World
-    from herobench.task_gen.gear.search import Gear, GearSearch
+    from herobench.cli.table import Screen
+    from herobench.suites.rpg.game.combat import Duel
+    from herobench.suites.rpg.game.world import Item, World
+    from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 
 _A_HAIR = 1e-9
 """The largest error of a float that is meant as a whole number."""
@@ -36,9 +36,9 @@ def gear(
     from dataclasses import replace
     from itertools import islice
 
-    from herobench.rpg.content import load_rules, load_world
-    from herobench.rpg.hero import HeroStart
-    from herobench.task_gen.gear.search import GearSearch
+    from herobench.suites.rpg.game.hero import HeroStart
+    from herobench.suites.rpg.worlds.content import load_rules, load_world
+    from herobench.task_gen.rpg.gear.search import GearSearch
 
     place, edition = load_world(world), load_rules(rules)
     target = named(monster, place.monsters, "monster")
@@ -62,8 +62,8 @@ def gear(
 
 def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
     """Read the gear that the hero wears, by slot."""
-    from herobench.rpg.world import slot_type
-    from herobench.task_gen.gear.candidates import gear_slots
+    from herobench.suites.rpg.game.world import slot_type
+    from herobench.task_gen.rpg.gear.candidates import gear_slots
 
     worn: dict[str, str] = {}
     for text in wearing:
@@ -131,7 +131,7 @@ def _print_work(console: Screen, world: World, gear: Gear) -> None:
     from collections import Counter
 
     from herobench.cli.table import print_facts
-    from herobench.task_gen.oracle.requirements import Requirements
+    from herobench.task_gen.rpg.oracle.requirements import Requirements
 
     work = Requirements.of(world, Counter(gear.values()))
     facts = {
@@ -178,7 +178,7 @@ def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
 
 def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
     """Yield the fight as it stands after one round, after two, and so on to its end."""
-    from herobench.rpg.combat import Fighter, duel
+    from herobench.suites.rpg.game.combat import Fighter, duel
 
     fighter = Fighter(search.stats(gear))
     whole = duel(fighter, search.target.stats, search.rules.rounds)

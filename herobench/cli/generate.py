@@ -18,16 +18,16 @@ from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cl
 from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, named, said_options
 from herobench.cli.rows_out import target_of, write_made
 from herobench.cli.say import say
-from herobench.errors import InputError, UsageError
-from herobench.ranges import brackets_of, least_and_most
-from herobench.task_gen.defaults import CRAFT_SHARE
+from herobench.data.errors import InputError, UsageError
+from herobench.data.ranges import brackets_of, least_and_most
+from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE
 
 if TYPE_CHECKING:
     from herobench.cli.on_cluster import OnCluster
-    from herobench.rpg.rules import Rules
-    from herobench.rpg.task import Task
-    from herobench.rpg.world import World
-    from herobench.task_gen.spec import Spec
+    from herobench.suites.rpg.game.rules import Rules
+    from herobench.suites.rpg.game.task import Task
+    from herobench.suites.rpg.game.world import World
+    from herobench.task_gen.rpg.tasks.spec import Spec
 
 KindChoice = Literal["kill", "craft", "mixed"]
 KnowledgeChoice = Literal["exact", "decoys", "world"]
@@ -132,8 +132,8 @@ def generate(
     format: FormatOption = None,
 ) -> None:
     """Make tasks."""
-    from herobench.rpg.content import load_rules
-    from herobench.task_gen.datasets import named_world, world_of
+    from herobench.suites.rpg.worlds.content import load_rules
+    from herobench.task_gen.rpg.datasets import named_world, world_of
 
     cluster = cluster_of(on, output, shard_rows, format, jobs)
     world, rules = world_of(world_name, dataset), load_rules()
@@ -162,7 +162,7 @@ def _refuse_difficulty(context: typer.Context, goals: int | None, decisions: str
 
 def _spec(context: typer.Context, world: World) -> Spec:
     """Return the options of the tasks. Those that a spec has by the same name are taken as they were given."""
-    from herobench.task_gen.spec import Spec
+    from herobench.task_gen.rpg.tasks.spec import Spec
 
     given = context.params
     _refuse_difficulty(context, given["goals"], given["decisions"])
@@ -193,7 +193,7 @@ def _range_of(decisions: str | None) -> tuple[int, int] | None:
 
 
 def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spec, Sequence[int]]:
-    from herobench.task_gen.datasets import dataset
+    from herobench.task_gen.rpg.datasets import dataset
 
     _goes_alone(context, "dataset")
     asked = dataset(name).with_seed(seed)
@@ -209,7 +209,7 @@ def _make(
     target: Path | None,
     named: str | None,
 ) -> None:
-    from herobench.task_gen.stream import processes, task_rows
+    from herobench.task_gen.rpg.stream import processes, task_rows
 
     # Closing ends the workers if the file cannot be written.
     with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
@@ -217,7 +217,7 @@ def _make(
 
 
 def _make_on(cluster: OnCluster, world: World, rules: Rules, spec: Spec, numbers: Sequence[int]) -> None:
-    from herobench.task_gen.numbered import numbered_tasks
+    from herobench.task_gen.rpg.task_maker import numbered_tasks
 
     cluster.make(numbered_tasks(world, rules, spec, numbers))
 
@@ -231,8 +231,8 @@ def _make_twins(
     target: Path | None,
     named: str | None,
 ) -> None:
-    from herobench.task_gen.stream import processes, rows_of
-    from herobench.task_gen.twin_tasks import Twins, originals, twin
+    from herobench.task_gen.rpg.stream import processes, rows_of
+    from herobench.task_gen.rpg.twins import Twins, originals, twin
 
     wanted = list(originals(tasks, seed))
     twins = Twins(world, rules, tasks, wanted)
@@ -244,9 +244,9 @@ def _make_twins(
 
 def _tasks(name: str) -> list[Task]:
     """Return the tasks of a shipped set or of a file, whatever their world."""
-    from herobench.rows import read_lines
-    from herobench.rpg.task import Task
-    from herobench.task_gen.datasets import tasks_at
+    from herobench.data.rows import read_lines
+    from herobench.suites.rpg.game.task import Task
+    from herobench.task_gen.rpg.datasets import tasks_at
 
     with tasks_at(Path(name)) as path:
         lines = list(read_lines(path, "task"))

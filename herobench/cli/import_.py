@@ -19,9 +19,9 @@ def import_(
     world_name: WorldOption = "classic",
 ) -> None:
     """Translate one file."""
-    from herobench.rows import write_rows
-    from herobench.rpg.content import load_world
-    from herobench.task_gen.published import read_published
+    from herobench.data.rows import write_rows
+    from herobench.suites.rpg.worlds.content import load_world
+    from herobench.task_gen.rpg.published import read_published
 
     rows, problems = read_published(source, load_world(world_name))
     count = write_rows(output, rows)

@@ -13,13 +13,12 @@ import typer
 
 from herobench.cli.analyze import SuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.analysis.apart import Part
     from herobench.analysis.board.entry import Entry
-    from herobench.analysis.findings import Economy
-    from herobench.analysis.ranking import Standing
+    from herobench.analysis.statistics.findings import Economy
+    from herobench.analysis.statistics.ranking import Part, Standing
 
 EntriesArgument = Annotated[
     list[Path],
@@ -37,15 +36,13 @@ def leaderboard(
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
-    from herobench.analysis.apart import parts_of
-    from herobench.analysis.asked import fresh_notes, task_notes
     from herobench.analysis.board.entry import read_entries, separates
     from herobench.analysis.board.page import write_board
-    from herobench.analysis.checked_reading import reading_of
-    from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import suite_of
-    from herobench.analysis.ranking import ranked
-    from herobench.analysis.sources import refuse_inputs
+    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.samples.frame import suite_of
+    from herobench.analysis.samples.sources import fresh_notes, refuse_inputs, task_notes
+    from herobench.analysis.statistics.findings import mixtures
+    from herobench.analysis.statistics.ranking import parts_of, ranked
 
     _refuse_misplaced(form, output)
     entries = read_entries(runs, suite)
@@ -80,7 +77,7 @@ def leaderboard(
 
 def _as_json(part: Part, rows: Sequence[Standing], entries: Mapping[str, Entry]) -> list[dict[str, object]]:
     """Return the ranking of one part."""
-    from herobench.analysis.asked import dataset_of
+    from herobench.analysis.samples.sources import dataset_of
 
     return [
         {
@@ -113,7 +110,7 @@ def _print(
     is_markdown: bool,
 ) -> None:
     """Print the ranking of one part."""
-    from herobench.analysis.typeset import markdown
+    from herobench.analysis.plots.typeset import markdown
     from herobench.cli.horizon_words import horizon_cell
     from herobench.cli.table import plain_console, print_table
 

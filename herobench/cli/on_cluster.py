@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from herobench.cli.say import say
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from herobench.cluster.shard import Shard
     from herobench.cluster.tables import Format
     from herobench.cluster.work import Work
-    from herobench.generating import Numbered
+    from herobench.suite.generating import Numbered
 
 FormatChoice = Literal["jsonl", "parquet"]
 OnOption = Annotated[

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from herobench.cli.say import say
-from herobench.errors import Problem, UsageError
+from herobench.data.errors import Problem, UsageError
 
 if TYPE_CHECKING:
-    from herobench.rpg.world import Item, Monster, Resource
+    from herobench.suites.rpg.game.world import Item, Monster, Resource
 
     Named = TypeVar("Named", bound=Monster | Resource | Item)
 
@@ -69,7 +69,7 @@ def is_rpg(context: typer.Context, allowed: Iterable[str]) -> bool:
 
     `allowed` are the parameters of the command that every suite understands.
     """
-    from herobench.suite import DEFAULT_SUITE
+    from herobench.suite.contract import DEFAULT_SUITE
 
     suite = context.params["suite"]
     foreign = [name for name in said_options(context) if name not in ("suite", *allowed)]

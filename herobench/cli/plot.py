@@ -14,11 +14,11 @@ import typer
 
 from herobench.cli.analyze import RunsArgument, SuiteOption
 from herobench.cli.say import say
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.analysis.plots import Plot
-    from herobench.analysis.sources import Source
+    from herobench.analysis.plots.plots import Plot
+    from herobench.analysis.samples.sources import Source
 
 
 def plot(
@@ -27,13 +27,12 @@ def plot(
     suite: SuiteOption = None,
 ) -> None:
     """Draw figures."""
-    from herobench.analysis.apart import parts_of
-    from herobench.analysis.asked import fresh_notes
-    from herobench.analysis.checked_reading import reading_of
-    from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.plots import plots_of_parts, write_plots
-    from herobench.analysis.sources import read_sources
+    from herobench.analysis.plots.plots import plots_of_parts, write_plots
+    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.samples.frame import frame, suite_of
+    from herobench.analysis.samples.sources import fresh_notes, read_sources
+    from herobench.analysis.statistics.findings import mixtures
+    from herobench.analysis.statistics.ranking import parts_of
 
     sources = read_sources(runs, suite=suite)
     samples = {source.name: frame([source]) for source in sources}
@@ -55,8 +54,8 @@ def plot(
 
 
 def _refuse_inputs(sources: list[Source], plots: list[Plot], output: Path) -> None:
-    from herobench.analysis.plots import paths_of
-    from herobench.analysis.sources import refuse_inputs
+    from herobench.analysis.plots.plots import paths_of
+    from herobench.analysis.samples.sources import refuse_inputs
 
     for path in paths_of(plots, output):
         refuse_inputs(sources, path)

@@ -14,7 +14,7 @@ def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")]
     from dataclasses import asdict
 
     from herobench.cli.table import plain_console, print_table
-    from herobench.plugins import installed
+    from herobench.suite.plugins import installed
 
     found = list(installed())
     if as_json:

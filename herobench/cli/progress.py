@@ -26,7 +26,7 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
 def _bar(what: str, total: int) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from herobench.cli.screen import Screen
+    from herobench.cli.table import Screen
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Screen(stderr=True), transient=True) as bars:

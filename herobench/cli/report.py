@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 
 from herobench.cli.analyze import no_samples
 from herobench.cli.say import say, write_json
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.analysis.reading import Panel, Reading
-    from herobench.analysis.sources import Source
+    from herobench.analysis.reading.contract import Panel, Reading
+    from herobench.analysis.samples.sources import Source
 
 
 def write_page(sources: Sequence[Source], output: Path | None) -> None:
     """Write the report on some sources."""
-    from herobench.analysis.calls import Calls
-    from herobench.analysis.facts import checked
     from herobench.analysis.report import ReportRun, write_report
     from herobench.analysis.report.blocks import folder_of
+    from herobench.analysis.samples.calls import Calls
+    from herobench.analysis.samples.facts import checked
 
     if output is None:
         raise UsageError("Say where the page goes: -o report.html.")
@@ -46,7 +46,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
 def write_slim(sources: Sequence[Source], output: Path | None) -> None:
     """Write the slim rows of one run, which a leaderboard is made of."""
     from herobench.analysis.board.slim import slim_rows
-    from herobench.rows import dump_row, write_rows
+    from herobench.data.rows import dump_row, write_rows
 
     if len(sources) != 1:
         raise UsageError("A file of slim rows is of one run: name one.")

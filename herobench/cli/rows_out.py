@@ -8,8 +8,8 @@ from shlex import quote
 from typing import Any
 
 from herobench.cli.say import say, write_json
-from herobench.errors import UsageError
-from herobench.suite import DEFAULT_SUITE
+from herobench.data.errors import UsageError
+from herobench.suite.contract import DEFAULT_SUITE
 
 _DEFAULT_OUTPUT = Path("tasks.jsonl")
 
@@ -32,7 +32,7 @@ def write_made(
 ) -> None:
     """Write rows while they are made, and say how to look at them. `world` is what --world says of tasks of the RPG."""
     from herobench.cli.progress import progress
-    from herobench.rows import dump_row, write_rows
+    from herobench.data.rows import dump_row, write_rows
 
     with progress("made", count) as step:
         # Each row is written when it is made: a reader at the end of a pipe need not wait for all of them.

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import typer
 
 from herobench.cli import run_options as options
-from herobench.cli.bare_options import RANDOM
+from herobench.cli.main import RANDOM
 from herobench.cli.options import settings_of
 from herobench.cli.say import say
-from herobench.errors import UsageError
-from herobench.ranges import brackets_of, span_of
-from herobench.suite import DEFAULT_SUITE
-from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
+from herobench.data.errors import UsageError
+from herobench.data.ranges import brackets_of, span_of
+from herobench.suite.contract import DEFAULT_SUITE
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.runs.order import TaskChoice, Wishes
@@ -217,8 +217,8 @@ def _bracketed(given: Mapping[str, Any]) -> str | None:
 
 def _choice(given: Mapping[str, Any]) -> TaskChoice:
     """Return the tasks that the options choose."""
+    from herobench.runs.config import Share
     from herobench.runs.order import TaskChoice
-    from herobench.runs.shard import Share
 
     return TaskChoice(
         dataset=given.get("dataset") or _bracketed(given),

@@ -12,9 +12,9 @@ from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
-    from herobench.analysis.epochs import Unmeasured
-    from herobench.analysis.lengths import Lengths
-    from herobench.analysis.terms import Terms
+    from herobench.analysis.statistics.lengths import Lengths
+    from herobench.analysis.statistics.rates import Unmeasured
+    from herobench.analysis.statistics.terms import Terms
     from herobench.conversation import Request, Usage
     from herobench.runs.order import Order
     from herobench.runs.session import RunResult
@@ -25,11 +25,11 @@ _SHOWN_LINES = 10
 
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
-    from herobench.analysis.checked_reading import first_cause, reading_of
-    from herobench.analysis.lengths import Lengths
-    from herobench.analysis.samples import cut_off
-    from herobench.analysis.summary import Tally
-    from herobench.analysis.terms import Terms
+    from herobench.analysis.reading.checked import first_cause, reading_of
+    from herobench.analysis.samples.samples import cut_off
+    from herobench.analysis.statistics.lengths import Lengths
+    from herobench.analysis.statistics.summary import Tally
+    from herobench.analysis.statistics.terms import Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
@@ -77,7 +77,7 @@ def print_ending(ending: RunResult) -> None:
 
 def _success(won: Sequence[tuple[str, float | None]], unmeasured: Unmeasured) -> str:
     """Return the success over attempts, given by their tasks, with its interval; an empty text for no attempts."""
-    from herobench.analysis.rates import success_of
+    from herobench.analysis.statistics.rates import success_of
 
     found = success_of((task for task, _ in won), (win for _, win in won), unmeasured)
     if found.estimate is None:
@@ -95,7 +95,7 @@ def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
 
 def is_below(run: Path, percent: float) -> bool:
     """Return whether less than so many percent of a whole run were won, of the samples that count."""
-    from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.reading.checked import reading_of
     from herobench.runs.folder import RunFolder
 
     won = [row["won"] is True for row in RunFolder(run).read_samples() if reading_of(row["suite"]).counts(row)]
@@ -112,7 +112,7 @@ def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
 def print_order(order: Order, *, as_json: bool) -> None:
     """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
     from herobench.runs.asking import characters_of, guess_of
-    from herobench.runs.opening import opening_of
+    from herobench.runs.launch import opening_of
 
     config = order.config
     openings = [opening_of(order.suite, order.agent, task_id) for task_id in order.tasks]
@@ -169,8 +169,8 @@ def _resolved(order: Order) -> dict[str, Any]:
 
 def _mode(order: Order) -> dict[str, str]:
     """Return the mode of the suite, also the usual one; nothing for a suite without modes."""
-    from herobench.checked_suite import suite_modes
     from herobench.runs.agent_choice import MODE
+    from herobench.suite.checked import suite_modes
 
     modes = suite_modes(order.config.suite)
     return {MODE: order.conduct.options.get(MODE, modes[0])} if modes else {}

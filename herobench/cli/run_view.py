@@ -115,7 +115,7 @@ class Bars(Lines):
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        from herobench.cli.screen import Screen
+        from herobench.cli.table import Screen
 
         def drawn() -> Table:
             grid = Table.grid(expand=True)

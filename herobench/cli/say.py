@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import typer
 
-from herobench.cli.visible import visible, visible_json, visible_lines
+from herobench.cli.table import visible, visible_json, visible_lines
 
 
 def accept_any_text() -> None:

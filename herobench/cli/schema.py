@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 
 from herobench.cli.say import say, say_json
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 
 def schema(
     name: Annotated[str | None, typer.Argument(help="A format, such as task, answer or scored.")] = None,
 ) -> None:
     """Print a schema."""
-    from herobench.documents import load_schema, schema_names
+    from herobench.data.documents import load_schema, schema_names
 
     names = schema_names()
     if name is None:

@@ -17,18 +17,18 @@ import typer
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, report, settings_of
 from herobench.cli.say import say
-from herobench.errors import UsageError
-from herobench.input_file import is_standard_input, real_path
+from herobench.data.errors import UsageError
+from herobench.data.files import is_standard_input, real_path
 
 if TYPE_CHECKING:
     from herobench.cli.on_cluster import OnCluster
     from herobench.cluster.job import Ended
     from herobench.cluster.sample_facts import SampleFacts
-    from herobench.errors import Problem
-    from herobench.rpg.answer_file import Answer
-    from herobench.rpg.bulk import ScoredLine
-    from herobench.rpg.rules import Rules
-    from herobench.rpg.task import Task
+    from herobench.data.errors import Problem
+    from herobench.suites.rpg.game.rules import Rules
+    from herobench.suites.rpg.game.task import Task
+    from herobench.suites.rpg.play.answer_file import Answer
+    from herobench.suites.rpg.play.bulk import ScoredLine
 
 
 def score(
@@ -91,16 +91,16 @@ def score(
 
 
 def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str | None, workers: int) -> None:
-    from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.statistics.summary import Tally
+    from herobench.analysis.statistics.terms import Terms
     from herobench.analysis.suites.rpg.flat_rows import SUITE, first_cause_in, sample_of_scored
-    from herobench.analysis.summary import Tally
-    from herobench.analysis.terms import Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
-    from herobench.rows import count_lines, write_lines
-    from herobench.rpg.bulk import scored_lines
-    from herobench.rpg.content import load_rules
-    from herobench.task_gen.datasets import read_tasks_at, world_of
+    from herobench.data.rows import count_lines, write_lines
+    from herobench.suites.rpg.play.bulk import scored_lines
+    from herobench.suites.rpg.worlds.content import load_rules
+    from herobench.task_gen.rpg.datasets import read_tasks_at, world_of
 
     edition, place = load_rules(rules), world_of(world, tasks)
     tally, terms = Tally(), Terms()
@@ -136,7 +136,7 @@ def _watched(
 
 def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems: list[Problem]) -> Iterator[Answer]:
     """Yield the answers that can be scored, and add the problems of the others to `problems`."""
-    from herobench.rpg.answer_file import Answer, read_answers
+    from herobench.suites.rpg.play.answer_file import Answer, read_answers
 
     for found in read_answers(path, tasks, rules):
         if isinstance(found, Answer):
@@ -152,11 +152,11 @@ def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: s
     from herobench.cluster.inputs import looked_through
     from herobench.cluster.scoring import Scoring
     from herobench.cluster.store import local_copy
-    from herobench.rpg.answer_work import AnswerWork
-    from herobench.rpg.content import load_rules
-    from herobench.rpg.task_file import read_tasks
-    from herobench.suite import DEFAULT_SUITE
-    from herobench.task_gen.datasets import tasks_at, world_of
+    from herobench.suite.contract import DEFAULT_SUITE
+    from herobench.suites.rpg.play.answer_work import AnswerWork
+    from herobench.suites.rpg.worlds.content import load_rules
+    from herobench.suites.rpg.worlds.task_file import read_tasks
+    from herobench.task_gen.rpg.datasets import tasks_at, world_of
 
     if is_standard_input(answers):
         raise UsageError("A job on a cluster reads the answers more than once: write them to a file first.")
@@ -178,7 +178,7 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
     """Score the samples of a run on a cluster, and tell the same of them."""
     from herobench.cluster.inputs import looked_through
     from herobench.cluster.scoring import Rescoring, SampleCheck, options_of
-    from herobench.errors import InputError
+    from herobench.data.errors import InputError
     from herobench.runs.rescore import note_of_run, opened_again
 
     if real_path(path) in (folder := real_path(cluster.folder), *folder.parents):
@@ -204,7 +204,7 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
 
 def _tell_scored(suite: str, ended: Ended, title: str, rules: str | None) -> SampleFacts:
     """Print the sums over all shards, and return their facts."""
-    from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.reading.checked import reading_of
     from herobench.cli.table import print_tally
     from herobench.cluster.sample_facts import SampleFacts
 
@@ -219,12 +219,12 @@ def _tell_scored(suite: str, ended: Ended, title: str, rules: str | None) -> Sam
 def _score_run(
     path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
-    from herobench.analysis.checked_reading import first_cause, reading_of
-    from herobench.analysis.summary import Tally
-    from herobench.analysis.terms import Terms
+    from herobench.analysis.reading.checked import first_cause, reading_of
+    from herobench.analysis.statistics.summary import Tally
+    from herobench.analysis.statistics.terms import Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
-    from herobench.rows import count_lines
+    from herobench.data.rows import count_lines
     from herobench.runs.folder import open_run
     from herobench.runs.rescore import rescore
 

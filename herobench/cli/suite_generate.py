@@ -18,11 +18,11 @@ from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cl
 from herobench.cli.options import JobsOption
 from herobench.cli.rows_out import target_of, write_made
 from herobench.cli.suite_options import SuiteContext, parameter_name, parameters_of, value_in, with_parameters
-from herobench.errors import UsageError
-from herobench.suite import DEFAULT_SUITE
+from herobench.data.errors import UsageError
+from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
-    from herobench.generating import Generator
+    from herobench.suite.generating import TaskGenerator
 
 _COUNT = Annotated[int | None, typer.Option(min=1, help="How many tasks.")]
 _SEED = Annotated[int, typer.Option(help="Of the tasks: another seed makes other tasks.")]
@@ -57,8 +57,8 @@ class GenerateCommand(typer.core.TyperCommand):
         return context.of(_function(generator), about, info_name, args, parent, **extra)
 
 
-def _generator(suite: str) -> Generator:
-    from herobench.generating import generator_of
+def _generator(suite: str) -> TaskGenerator:
+    from herobench.suite.generating import generator_of
 
     generator = generator_of(suite)
     if generator is None:
@@ -66,18 +66,18 @@ def _generator(suite: str) -> Generator:
     return generator
 
 
-def _function(generator: Generator) -> Callable[..., None]:
+def _function(generator: TaskGenerator) -> Callable[..., None]:
     """Return the function of a generator's command, with a parameter for each option."""
     options = generator.options
 
     def generate(**given: Any) -> None:
-        from herobench.generating import Request, numbered_of, read_values
+        from herobench.suite.generating import GenerateRequest, numbered_of, read_values
 
         where = [given[name] for name in ("on", "output", "shard_rows", "format", "jobs")]
         cluster = cluster_of(*where)
         target = None if cluster else target_of(given["output"])
         values = read_values(options, {option.name: given[parameter_name(option)] for option in options})
-        request = Request(values, given["seed"], given["count"], given["jobs"] or os.cpu_count() or 1)
+        request = GenerateRequest(values, given["seed"], given["count"], given["jobs"] or os.cpu_count() or 1)
         if cluster:
             cluster.make(numbered_of(given["suite"], request))
             return

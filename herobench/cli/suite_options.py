@@ -18,11 +18,11 @@ import typer
 import typer.core
 import typer.main
 
-from herobench.errors import HeroBenchError, SuiteError, UsageError
-from herobench.suite import DEFAULT_SUITE
+from herobench.data.errors import HeroBenchError, SuiteError, UsageError
+from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
-    from herobench.suite import Option
+    from herobench.suite.contract import Option
 
 _NoSuchOption: type[Exception] = vars(sys.modules[typer.BadParameter.__module__])["NoSuchOption"]
 """The exception for an option that a command does not have: click's own, or typer's copy of it."""
@@ -126,7 +126,7 @@ def _with_settings(function: Callable[..., None], suite: str, options: Sequence[
 
 
 def _declared(suite: str) -> tuple[Option, ...] | None:
-    from herobench.checked_suite import suite_run_options
+    from herobench.suite.checked import suite_run_options
 
     return suite_run_options(suite)
 

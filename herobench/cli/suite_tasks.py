@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.cli.options import settings_of
 from herobench.cli.say import say_json, write
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.suite import Suite, TaskInfo
+    from herobench.suite.contract import Suite, TaskInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Opened:
     @contextmanager
     def suite(self) -> Iterator[Suite]:
         """Open the suite."""
-        from herobench.checked_suite import open_suite
-        from herobench.suite import SuiteSetting
+        from herobench.suite.checked import open_suite
+        from herobench.suite.contract import SuiteSetting
 
         is_file = self.tasks is not None and self.tasks.exists()
         dataset = str(self.tasks) if self.tasks is not None and not is_file else None
@@ -43,7 +43,7 @@ class Opened:
 
 def list_tasks(opened: Opened, *, as_json: bool) -> None:
     """List the tasks of a suite with their groups."""
-    from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.reading.checked import reading_of
     from herobench.cli.table import plain_console, print_table
 
     with opened.suite() as suite:
@@ -64,7 +64,7 @@ def show_task(opened: Opened, task_id: str) -> None:
 
 def print_prompt(opened: Opened, task_id: str) -> None:
     """Print the messages that open a task's conversation, and the tools on offer."""
-    from herobench.recorded import RecordedAttempt
+    from herobench.suite.recorded import RecordedAttempt
 
     with opened.suite() as suite:
         attempt = RecordedAttempt(suite, _task(suite, task_id).id, 0)

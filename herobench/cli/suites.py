@@ -13,9 +13,9 @@ from herobench.cli.say import say, say_json
 
 def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List suites."""
-    from herobench import plugins
     from herobench.cli.table import plain_console, print_table
-    from herobench.errors import HeroBenchError
+    from herobench.data.errors import HeroBenchError
+    from herobench.suite import plugins
 
     found: list[dict[str, Any]] = []
     broken = 0
@@ -35,8 +35,8 @@ def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
 
 def _row(name: str) -> dict[str, Any]:
     """Open a suite with its defaults and describe it."""
-    from herobench.checked_suite import open_suite
-    from herobench.suite import SuiteSetting
+    from herobench.suite.checked import open_suite
+    from herobench.suite.contract import SuiteSetting
 
     with closing(open_suite(name, SuiteSetting())) as suite:
         tasks = sum(1 for _ in suite.tasks())
@@ -44,7 +44,7 @@ def _row(name: str) -> dict[str, Any]:
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
-    from herobench.suite import DEFAULT_SUITE
+    from herobench.suite.contract import DEFAULT_SUITE
 
     name = f"{row['name']} (default)" if row["name"] == DEFAULT_SUITE else row["name"]
     return name, row["dataset"], ", ".join(row["players"]), str(row["tasks"])

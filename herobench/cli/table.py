@@ -6,21 +6,88 @@ in the columns that are named as `wrapped` continue on the next line, and only b
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.summary import GroupSum, Tally
-from herobench.cli.visible import visible, visible_lines
+from rich.console import Console
+from rich.text import Text
+
+from herobench.analysis.statistics.summary import GroupSum, Tally
+from herobench.data.errors import short_line
 
 if TYPE_CHECKING:
     from rich.table import Column, Table
 
-    from herobench.analysis.reading import Reading
-    from herobench.analysis.terms import Terms
-    from herobench.cli.screen import Screen
+    from herobench.analysis.reading.contract import Reading
+    from herobench.analysis.statistics.terms import Terms
+
+
+_LINE_ENDS = "\t\n"
+_UNFIT = (
+    r"\x00-\x08\x0b-\x1f\x7f-\x9f\xad"  # control characters; the soft hyphen
+    r"\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb"
+    r"\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+"""Characters of the categories Cc, Cf, Cs, Zl and Zp, and letters and marks that are drawn as nothing. Variation
+selectors of emoji (U+FE0F) are not among them."""
+_IN_LINES = re.compile(f"[{_UNFIT}]")
+_IN_A_LINE = re.compile(f"[{_UNFIT}{_LINE_ENDS}]")
+
+
+def visible(text: str) -> str:
+    """Return a text fit for one line. Of a very long one the middle is left out."""
+    return _IN_A_LINE.sub(_as_python, short_line(text))
+
+
+def visible_lines(text: str) -> str:
+    """Return a fit text that keeps its lines and tabs."""
+    return _IN_LINES.sub(_as_python, text)
+
+
+def visible_json(text: str) -> str:
+    """Return a fit JSON text that says the same."""
+    return _IN_LINES.sub(_as_json, text)
+
+
+def _as_python(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
+
+
+def _as_json(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
+
+
+class Screen(Console):
+    """Shows texts without markup, and without anything that a terminal obeys. It breaks lines between words only, and
+    cuts nothing off."""
+
+    def __init__(self, *, width: int | None = None, stderr: bool = False) -> None:
+        super().__init__(width=width, stderr=stderr, markup=False, emoji=False, highlight=False)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Return the text of a cell, a title or a line as it is drawn: rich takes all of them through here."""
+        return super().render_str(visible(text), **options)
+
+    def print(self, *objects: Any, indent: int = 0, **options: Any) -> None:
+        """Print things, each on a line of its own. A longer text continues on the next line, indented this far; a word
+        is never broken. With `soft_wrap` a text stays on one line."""
+        for thing in objects or ("",):
+            whole = options.get("soft_wrap") or not isinstance(thing, str)
+            for line in [thing] if whole else self._wrapped(thing, indent) or [""]:
+                super().print(line, **{"overflow": "ignore", "crop": False, **options})
+
+    def _wrapped(self, text: str, indent: int) -> list[str]:
+        """Break a text between words; rich would break words as well."""
+        fit = visible(text)
+        return wrap(fit, self.width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+
 
 _ENDLESS = 1_000_000
 """Columns enough for any line."""
@@ -29,7 +96,6 @@ _WIDEST_GROUP = 20
 
 def plain_console() -> Screen:
     """Return a console on standard output for plain text, as wide as the terminal, or COLUMNS; a pipe has no width."""
-    from herobench.cli.screen import Screen
 
     sized = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
     return Screen(width=get_terminal_size().columns if sized else _ENDLESS)

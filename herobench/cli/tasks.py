@@ -13,17 +13,17 @@ import typer
 from herobench.cli.options import SettingsOption, SuiteOption, TaskWorldOption, is_rpg, report
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.suite_options import SuiteCommand
-from herobench.errors import InputError, UsageError
-from herobench.ranges import brackets_of
-from herobench.suite import DEFAULT_SUITE
-from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
+from herobench.data.errors import InputError, UsageError
+from herobench.data.ranges import brackets_of
+from herobench.suite.contract import DEFAULT_SUITE
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
-    from herobench.cli.screen import Screen
-    from herobench.errors import Problem
-    from herobench.rpg.rules import Rules
-    from herobench.rpg.task import Task
-    from herobench.rpg.world import World
+    from herobench.cli.table import Screen
+    from herobench.data.errors import Problem
+    from herobench.suites.rpg.game.rules import Rules
+    from herobench.suites.rpg.game.task import Task
+    from herobench.suites.rpg.game.world import World
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -63,8 +63,8 @@ def list_(
         list_tasks(Opened(suite, tasks, settings), as_json=as_json)
         return
     from herobench.cli.table import plain_console, print_table
-    from herobench.task_gen.datasets import world_of
-    from herobench.task_gen.difficulty import BRACKETS, bracket_of
+    from herobench.task_gen.rpg.datasets import world_of
+    from herobench.task_gen.rpg.tasks.difficulty import BRACKETS, bracket_of
 
     brackets = set(brackets_of(difficulty) if difficulty is not None else BRACKETS)
     tasks = tasks or (_DEFAULT if difficulty is None else _BRACKETED)
@@ -99,7 +99,7 @@ def show(
         show_task(Opened(suite, tasks, settings), task_id)
         return
     from herobench.cli.table import plain_console, print_facts
-    from herobench.task_gen.datasets import world_of
+    from herobench.task_gen.rpg.datasets import world_of
 
     tasks = tasks or _set_of(task_id)
     world = world_of(world_name, tasks)
@@ -133,8 +133,8 @@ def prompt(
 
         print_prompt(Opened(suite, tasks, settings), task_id)
         return
-    from herobench.rpg.content import load_rules
-    from herobench.task_gen.datasets import world_of
+    from herobench.suites.rpg.worlds.content import load_rules
+    from herobench.task_gen.rpg.datasets import world_of
 
     tasks = tasks or _set_of(task_id)
     world, edition = world_of(world_name, tasks), load_rules(rules)
@@ -145,10 +145,10 @@ def prompt(
 
 def _opening(world: World, task: Task, edition: Rules, mode: str) -> str:
     """Return the message with which an attempt opens."""
-    from herobench.prompts.modes import render_feedback, render_tools
-    from herobench.prompts.render import render_prompt
-    from herobench.rpg.feedback_attempt import MOST_PARTS
-    from herobench.sandbox.limits import Limits
+    from herobench.prompts.rpg.modes import render_feedback, render_tools
+    from herobench.prompts.rpg.render import render_prompt
+    from herobench.sandbox.budget import Limits
+    from herobench.suites.rpg.play.attempts import MOST_PARTS
 
     actions = Limits().actions
     if mode == "feedback":
@@ -163,11 +163,11 @@ def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: Tas
     """Print the datasheet of a file: what its tasks are like, in figures."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
-    from herobench.input_file import is_standard_input
-    from herobench.prompts.render import prompt_digest, render_prompt
-    from herobench.rpg.content import load_rules
-    from herobench.task_gen.datasets import world_of
-    from herobench.task_gen.datasheet import datasheet
+    from herobench.data.files import is_standard_input
+    from herobench.prompts.rpg.render import prompt_digest, render_prompt
+    from herobench.suites.rpg.worlds.content import load_rules
+    from herobench.task_gen.rpg.datasets import world_of
+    from herobench.task_gen.rpg.datasheet import datasheet
 
     tasks = tasks or _DEFAULT
     if is_standard_input(tasks):
@@ -199,8 +199,8 @@ def _set_of(task_id: str) -> Path:
 
 def _read(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
     """Return the good tasks of a file, and the problems of the others. Raise InputError if no task is good."""
-    from herobench.rpg.task_file import read_tasks
-    from herobench.task_gen.datasets import tasks_at
+    from herobench.suites.rpg.worlds.task_file import read_tasks
+    from herobench.task_gen.rpg.datasets import tasks_at
 
     with tasks_at(tasks) as path:
         known, problems = read_tasks(path, world)
@@ -210,8 +210,8 @@ def _read(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
 
 
 def _sha256(tasks: Path) -> str:
-    from herobench.input_file import sha256_of
-    from herobench.task_gen.datasets import tasks_at
+    from herobench.data.files import sha256_of
+    from herobench.task_gen.rpg.datasets import tasks_at
 
     with tasks_at(tasks) as path:
         return sha256_of(path)
@@ -289,9 +289,9 @@ def _mechanics(task: Task) -> Iterator[str]:
 
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
-    from herobench.analysis.checked_reading import reading_of
-    from herobench.task_gen.difficulty import group_of
-    from herobench.task_gen.unsolvable.closing import names
+    from herobench.analysis.reading.checked import reading_of
+    from herobench.task_gen.rpg.tasks.difficulty import group_of
+    from herobench.task_gen.rpg.unsolvable.closing import names
 
     group = group_of(task)
     shown = reading_of(DEFAULT_SUITE).group_names([group])

@@ -14,7 +14,7 @@ import typer
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, is_rpg, report
 from herobench.cli.say import say, say_json
-from herobench.errors import InputError, Problem, UsageError
+from herobench.data.errors import InputError, Problem, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from herobench.cli.on_cluster import OnCluster
     from herobench.cluster.inputs import Inputs
     from herobench.cluster.job import Ended
-    from herobench.rpg.proving import TaskProofs
-    from herobench.validating import SuiteProofs
+    from herobench.suite.validating import SuiteProofs
+    from herobench.task_gen.rpg.validation import TaskProofs
 
 
 def validate(
@@ -56,11 +56,11 @@ def validate(
 
 def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json: bool) -> None:
     from herobench.cli.progress import progress
-    from herobench.rows import count_lines
-    from herobench.rpg.content import load_rules
-    from herobench.rpg.proving import proofs_of
-    from herobench.rpg.task_file import TaskReader
-    from herobench.task_gen.datasets import tasks_at, world_of
+    from herobench.data.rows import count_lines
+    from herobench.suites.rpg.worlds.content import load_rules
+    from herobench.suites.rpg.worlds.task_file import TaskReader
+    from herobench.task_gen.rpg.datasets import tasks_at, world_of
+    from herobench.task_gen.rpg.validation import proofs_of
 
     world = world_of(world_name, tasks)
     wrong: dict[str, list[str]] = {}
@@ -77,10 +77,10 @@ def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json
 
 def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_json: bool) -> None:
     """Prove the certificates of files on a cluster, and tell the same of them."""
-    from herobench.rpg.content import load_rules
-    from herobench.rpg.proving import TaskProofs
-    from herobench.rpg.task_file import gathered
-    from herobench.task_gen.datasets import tasks_at, world_of
+    from herobench.suites.rpg.worlds.content import load_rules
+    from herobench.suites.rpg.worlds.task_file import gathered
+    from herobench.task_gen.rpg.datasets import tasks_at, world_of
+    from herobench.task_gen.rpg.validation import TaskProofs
 
     world = world_of(world_name, tasks)
     with tasks_at(Path(tasks)) as path:
@@ -135,7 +135,7 @@ def _tell(
 
 def _validate_suite(suite: str, tasks: Path, jobs: int, *, as_json: bool) -> None:
     """Prove the certificates of another suite's tasks. A certificate that does not hold is bad input."""
-    from herobench.validating import problems_in
+    from herobench.suite.validating import problems_in
 
     found = dict(problems_in(suite, tasks, jobs))
     wrong = {task_id: faults for task_id, faults in found.items() if faults}
@@ -144,7 +144,7 @@ def _validate_suite(suite: str, tasks: Path, jobs: int, *, as_json: bool) -> Non
 
 def _validate_suite_on(cluster: OnCluster, suite: str, tasks: str, *, as_json: bool) -> None:
     """Prove the certificates of another suite's files on a cluster, and tell the same of them."""
-    from herobench.validating import SuiteProofs, certificates_of
+    from herobench.suite.validating import SuiteProofs, certificates_of
 
     each = SuiteProofs(suite, certificates_of(suite))
     inputs, ended = _proven_on(cluster, tasks, each, with_problems=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.options import settings_of
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.scorer import Wanted

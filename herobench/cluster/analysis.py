@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 
-from herobench.analysis.chunks import Chunk, chunks_of
-from herobench.analysis.facts import ChunkFacts, Facts, facts_of, merged
-from herobench.analysis.sources import Source
+from herobench.analysis.samples.chunks import Chunk, chunks_of
+from herobench.analysis.samples.facts import ChunkFacts, Facts, facts_of, merged
+from herobench.analysis.samples.sources import Source
 from herobench.cluster.engine import Done, Engine, results
 from herobench.cluster.store import Unreachable
 

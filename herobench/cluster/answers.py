@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from herobench import plugins
-from herobench.answer_check import AnswerCheck
-from herobench.checked_suite import suite_errors
 from herobench.cluster.store import local_copy
-from herobench.columns import AMOUNT, COUNT, FLAG, TEXT, Column
+from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column
+from herobench.data.rows import AnswerCheck
 from herobench.models.recording import replies_in
-from herobench.row_work import Row, RowWork
 from herobench.scorer import Scorer, Wanted
-from herobench.suite import SuiteSetting
+from herobench.suite import plugins
+from herobench.suite.checked import suite_errors
+from herobench.suite.contract import SuiteSetting
+from herobench.work.rows import Row, RowWork
 
 _RESULT = (
     Column("task_id", TEXT, "The task."),

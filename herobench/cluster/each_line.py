@@ -8,8 +8,8 @@ from typing import Any
 
 from herobench.cluster.parts import Part, rows_of
 from herobench.cluster.shard import Shard
-from herobench.row_work import Row, RowCheck, RowWork
-from herobench.rows import RowLine
+from herobench.data.rows import RowLine
+from herobench.work.rows import Row, RowCheck, RowWork
 
 
 @dataclass(frozen=True, slots=True)

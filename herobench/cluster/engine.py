@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from herobench.errors import InputError, UsageError
+from herobench.data.errors import InputError, UsageError
 
 _LOSSES = 10
 """The number of workers that a call may lose before it is given up."""

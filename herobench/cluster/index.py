@@ -16,10 +16,10 @@ from typing import IO
 
 from herobench.cluster.parts import Cut, Part, is_parquet, place_of, rows_of, whole_of
 from herobench.cluster.store import opened
-from herobench.errors import InputError, Problem
-from herobench.input_file import bounded_lines
-from herobench.row_work import RowCheck
-from herobench.rows import RowLine, row_line
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import bounded_lines
+from herobench.data.rows import RowLine, row_line
+from herobench.work.rows import RowCheck
 
 _KEY = 16
 _MOST_BAD = 10_000

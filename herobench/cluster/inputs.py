@@ -12,8 +12,8 @@ from herobench.cluster.index import Indexed, Indexing, repeated
 from herobench.cluster.parts import place_of
 from herobench.cluster.shard import Shard
 from herobench.cluster.store import Unreachable, files_of
-from herobench.errors import Problem
-from herobench.row_work import RowCheck
+from herobench.data.errors import Problem
+from herobench.work.rows import RowCheck
 
 
 @dataclass(frozen=True, slots=True)

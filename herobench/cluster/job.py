@@ -17,7 +17,7 @@ from herobench.cluster.shard import Shard
 from herobench.cluster.store import Folder
 from herobench.cluster.tables import Format
 from herobench.cluster.work import Work, Writing
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 SHARD_ROWS = 1000
 """The rows of a shard if no number is given."""

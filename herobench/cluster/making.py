@@ -10,7 +10,7 @@ from typing import Any
 from herobench.cluster.parts import Part
 from herobench.cluster.shard import Shard
 from herobench.cluster.tables import Types, task_types
-from herobench.generating import Numbered
+from herobench.suite.generating import Numbered
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from herobench.cluster.shard import Shard, Written
 from herobench.cluster.store import Folder, opened
 from herobench.cluster.tables import Format, rows_in
 from herobench.cluster.work import file_of
-from herobench.documents import parse, schema_problems
-from herobench.errors import InputError, UsageError
+from herobench.data.documents import parse, schema_problems
+from herobench.data.errors import InputError, UsageError
 
 MANIFEST = "manifest.json"
 _LONGEST = 12

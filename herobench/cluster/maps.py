@@ -15,12 +15,12 @@ from typing import Any
 
 from herobench.cluster.answers import answers_of
 from herobench.cluster.tables import Types, table_of, task_types, types_of
-from herobench.documents import schema_problems
-from herobench.errors import UsageError
-from herobench.generating import tasks_by_options
-from herobench.row_work import RowMaker
-from herobench.rows import RowLine
-from herobench.suite import DEFAULT_SUITE
+from herobench.data.documents import schema_problems
+from herobench.data.errors import UsageError
+from herobench.data.rows import RowLine
+from herobench.suite.contract import DEFAULT_SUITE
+from herobench.suite.generating import tasks_by_options
+from herobench.work.rows import RowMaker
 
 CPUS = 0.5
 """The CPUs of an actor, as Ray counts them."""

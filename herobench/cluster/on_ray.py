@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from herobench.cluster.engine import Lost
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 NAME = "ray"
 _AHEAD = 2

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from herobench.cluster.store import opened
-from herobench.errors import InputError, Problem
-from herobench.input_file import bounded_lines
-from herobench.rows import RowLine, RowSchema, row_line, row_problems
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import bounded_lines
+from herobench.data.rows import RowLine, RowSchema, row_line, row_problems
 
 _BATCH = 256
 """The number of rows of a Parquet file that are in memory at a time."""

@@ -8,7 +8,7 @@ from typing import Any
 from herobench.cluster.each_line import EachLine, each_line_of
 from herobench.cluster.manifest import Manifest
 from herobench.cluster.tables import Types, types_of
-from herobench.row_work import Row, RowWork
+from herobench.work.rows import Row, RowWork
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from herobench.analysis.checked_reading import first_cause, reading_of
-from herobench.analysis.summary import Tally
-from herobench.analysis.terms import Terms
+from herobench.analysis.reading.checked import first_cause, reading_of
+from herobench.analysis.statistics.summary import Tally
+from herobench.analysis.statistics.terms import Terms
 from herobench.cluster.shard import Written
 
 

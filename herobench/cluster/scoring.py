@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.cluster.each_line import EachLine, each_line_of
 from herobench.cluster.sample_facts import SampleFacts
 from herobench.cluster.tables import Types, types_of
-from herobench.columns import SAMPLE
-from herobench.errors import Problem
-from herobench.row_work import RowWork
-from herobench.rows import RowLine, dump_row
+from herobench.data.columns import SAMPLE
+from herobench.data.errors import Problem
+from herobench.data.rows import RowLine, dump_row
+from herobench.runs.journal import contradictions
 from herobench.runs.judge import Judge
 from herobench.runs.order import digest_of_tasks
-from herobench.runs.row_check import contradictions
-from herobench.suite import SuiteSetting
+from herobench.suite.checked import CheckedSuite, open_suite
+from herobench.suite.contract import SuiteSetting
+from herobench.work.rows import RowWork
 
 
 @dataclass(frozen=True, slots=True)

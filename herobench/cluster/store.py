@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO, Any
 from uuid import uuid4
 
-from herobench.compressed import open_lines
-from herobench.errors import HeroBenchError, UsageError
-from herobench.input_file import open_regular
+from herobench.data.compressed import open_lines
+from herobench.data.errors import HeroBenchError, UsageError
+from herobench.data.files import open_regular
 
 ROWS = (".jsonl", ".parquet")
 """The endings of the files of rows that are taken from a folder."""

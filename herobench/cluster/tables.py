@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any, Literal
 
-from herobench.columns import Column, Schema
-from herobench.errors import UsageError
-from herobench.rows import dump_row
+from herobench.data.columns import Column, Schema
+from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
 
 Format = Literal["jsonl", "parquet"]
 Types = Mapping[str, str]

@@ -15,8 +15,8 @@ from typing import IO, Any, Protocol, cast
 from herobench.cluster.shard import Shard, Written
 from herobench.cluster.store import Folder
 from herobench.cluster.tables import Format, Types, write_table
-from herobench.errors import UsageError
-from herobench.rows import dump_row
+from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
 
 
 class Rows(Protocol):

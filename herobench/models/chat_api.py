@@ -11,14 +11,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from herobench.conversation import Reply, Request, Usage
-from herobench.models.chat_messages import chat_history, chat_tool
-from herobench.models.dialect import USUAL, Dialect
+from herobench.models.messages import (
+    ServerFields,
+    ToolCallPieces,
+    chat_history,
+    chat_tool,
+    content_of,
+    count,
+    entries,
+    mapping,
+    text,
+)
 from herobench.models.model import MOST_CHARACTERS, Sampling
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.refusals import CONTEXT_IS_FULL, failure_in
-from herobench.models.server_fields import ServerFields
-from herobench.models.server_json import content_of, count, entries, mapping, text
-from herobench.models.tool_calls import ToolCallPieces
+from herobench.models.negotiation import USUAL, Dialect
+from herobench.models.server_errors import CONTEXT_IS_FULL, failure_in
 
 PATH = "/chat/completions"
 

@@ -10,7 +10,7 @@ import os
 import re
 from urllib.parse import urlsplit, urlunsplit
 
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint
 from herobench.models.model_error import LONGEST_WAIT, ErrorKind, ModelError
 

@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import count
 
 from herobench.conversation import Message, ToolCall
-from herobench.documents import finite, no_constant
+from herobench.data.documents import finite, no_constant
 
 NO_TEXT = "(no text)"
 """Stands in for a reply without text and calls. Left out, it would put two messages of the user in a row."""

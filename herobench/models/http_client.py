@@ -1,18 +1,13 @@
-"""Opens the SDK's client for one address: its time limits, its connections, and what is watched on the way.
-
-`openai_api` opens a few of them. A body is read up to a limit, because a server may send without end. The run's pace
-hears when a request has left, because a new connection takes a while.
-"""
+"""The HTTP client under the SDK: its limits, and the library that it is made of."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import openai
 
-from herobench.models.http_library import httpx
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import request_left
 
@@ -69,3 +64,13 @@ async def _bound(response: httpx.Response) -> None:
             yield part
 
     response.aiter_bytes = bounded  # type: ignore[method-assign]
+
+
+if TYPE_CHECKING:
+    import httpx2 as httpx
+elif int(openai.__version__.partition(".")[0]) < 3:
+    import httpx
+else:
+    import httpx2 as httpx
+
+__all__ = ["httpx"]

@@ -15,11 +15,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from herobench.conversation import Model, Reply, Request, ToolCall
-from herobench.declared import declared
-from herobench.errors import UsageError
-from herobench.models.dialect import USUAL, Dialect
+from herobench.data.errors import UsageError
+from herobench.data.typecheck import declared
+from herobench.models.messages import CHARACTERS_OF_A_CALL
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.tool_calls import CHARACTERS_OF_A_CALL
+from herobench.models.negotiation import USUAL, Dialect
 
 _EPOCHS = 10_000
 """The most epochs of a run."""

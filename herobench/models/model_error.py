@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from herobench.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError
 
 
 class ErrorKind(StrEnum):

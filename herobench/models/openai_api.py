@@ -15,16 +15,14 @@ from typing import Any
 import openai
 
 from herobench.conversation import Reply, Request
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models import chat_api, responses_api
-from herobench.models.dialect import Body, Dialect
 from herobench.models.endpoint import address, advised, is_openai, key_for
-from herobench.models.http_client import open_client
-from herobench.models.http_library import httpx
+from herobench.models.http_client import httpx, open_client
 from herobench.models.model import Setting, cut
-from herobench.models.negotiation import Negotiation
-from herobench.models.refusals import FAILURES, failure_of, shortened
+from herobench.models.negotiation import Body, Dialect, Negotiation
 from herobench.models.secrets import Secrets
+from herobench.models.server_errors import FAILURES, failure_of, shortened
 
 _RESERVED = {"model", "messages", "input", "tools", "functions", "stream", "stream_options", "n"}
 """Fields of a request that a run sets itself. `tool_choice` and `parallel_tool_calls` are the user's to choose."""

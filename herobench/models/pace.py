@@ -1,10 +1,6 @@
-"""Limit how fast a server is asked: requests at once, requests a minute, and tokens a minute.
+"""Limit how fast a server is asked: requests at once, requests a minute, tokens a minute.
 
-The minute is a sliding one: requests of the last sixty seconds count, so that no minute, wherever it begins, has more
-than the limit. What counts is when a request arrives. Over a new connection it leaves some time after its turn began,
-so a served model says when it has left (`request_left`). The tokens of a request are known when it is done; until then
-a guess counts. The run asks for a turn before each request; `allow_descriptors` makes room for the connections once,
-before the first.
+The number of requests at once is fixed, or adapts to the server.
 """
 
 from __future__ import annotations
@@ -19,8 +15,61 @@ from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 
-from herobench.errors import UsageError
-from herobench.models.window import Window
+from herobench.data.errors import UsageError
+from herobench.models.model_error import ErrorKind, ModelError
+
+_FIRST = 2
+"""The places of an adaptive window at the start."""
+_CROWDED = {ErrorKind.RATE_LIMIT, ErrorKind.SERVER, ErrorKind.TIMEOUT, ErrorKind.CONNECTION}
+"""The errors by which a server shows that it has too much to do."""
+
+
+class Window:
+    """Gives out places to requests, in the order in which they came."""
+
+    def __init__(self, most: int, *, adaptive: bool = False) -> None:
+        self._most = most
+        self._adaptive = adaptive
+        self._size = float(min(most, _FIRST) if adaptive else most)
+        self._places = self.size
+        """The places that are held or free. After a shrink they are more than the size, until requests end."""
+        self._free = asyncio.Semaphore(self._places)
+        self._shrinks = 0
+
+    @property
+    def size(self) -> int:
+        """The number of requests that may be in flight now."""
+        return int(self._size)
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Hold a place for one request. A ModelError that leaves the block tells how the server fares."""
+        await self._free.acquire()
+        shrinks = self._shrinks
+        try:
+            yield
+        except ModelError as error:
+            # requests that were in flight together fail together: only the first of them counts
+            if self._adaptive and error.kind in _CROWDED and shrinks == self._shrinks:
+                self._shrinks += 1
+                self._size = max(1.0, self.size / 2)
+            raise
+        else:
+            # a window that is not full says nothing about a larger one
+            if self._adaptive and self._free.locked():
+                self._size = min(float(self._most), self._size + (1 / self.size if self._shrinks else 1))
+        finally:
+            self._give_back()
+
+    def _give_back(self) -> None:
+        if self._places > self.size:
+            self._places -= 1
+        else:
+            self._free.release()
+        while self._places < self.size:
+            self._free.release()
+            self._places += 1
+
 
 MINUTE = 60.0
 _OTHER_FILES = 200

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from herobench.conversation import Usage
-from herobench.documents import read_document, schema_problems
-from herobench.errors import InputError
+from herobench.data.documents import read_document, schema_problems
+from herobench.data.errors import InputError
 
 _MILLION = 1_000_000
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from herobench.conversation import Reply, Request, ToolCall, Usage
-from herobench.errors import InputError, Problem, UsageError
-from herobench.input_file import is_standard_input
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import is_standard_input
+from herobench.data.rows import read_lines
+from herobench.models.messages import with_ids
 from herobench.models.model import Setting
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.tool_calls import with_ids
-from herobench.rows import read_lines
 
 
 def build(setting: Setting) -> Recording:

@@ -12,11 +12,11 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import cast
 
-from herobench import plugins
 from herobench.conversation import Model
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.endpoint import address, is_openai
 from herobench.models.model import Setting
+from herobench.suite import plugins
 
 SERVED = "openai"
 

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from herobench.conversation import Model, Reply, Request
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model import Setting, reply_of
 
 _TABLE = """

@@ -12,9 +12,9 @@ from herobench.pddl.domain import AnyOf, Atom, Domain, Schema, Unequal
 from herobench.pddl.domain_parser import parse_domain
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.limits import Limits
-from herobench.pddl.pddl_error import PddlError, TooLarge
 from herobench.pddl.problem_parser import Problem, parse_problem
 from herobench.pddl.simulation import Action, Simulation
+from herobench.pddl.syntax import PddlError, TooLarge
 from herobench.pddl.task import Task, read_task
 
 __all__ = [

@@ -8,14 +8,12 @@ from functools import cached_property, partial
 
 from herobench.pddl.domain import Atom, Condition, Schema
 from herobench.pddl.grounding import Reached, instance_of, relaxed_reachable
-from herobench.pddl.landmarks import Landmarks, find_landmarks
 from herobench.pddl.limits import ORDINARY, Budget, Limits
 from herobench.pddl.lm_cut import LmCut
-from herobench.pddl.mutexes import Mutexes
 from herobench.pddl.reachability import ReachableActions, ReachableAtoms, reachable_actions, reachable_atoms
 from herobench.pddl.relation import Row
 from herobench.pddl.relaxation import relaxed_closure
-from herobench.pddl.search import Outcome, a_star, decide_plan, enumerate_states
+from herobench.pddl.search import Landmarks, Mutexes, Outcome, a_star, decide_plan, enumerate_states, find_landmarks
 from herobench.pddl.simulation import Action, Simulation
 from herobench.pddl.task import Task
 

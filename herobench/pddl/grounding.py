@@ -13,9 +13,19 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from herobench.pddl.domain import Atom, Schema
-from herobench.pddl.join import WIDTH, Facts, Join, JoinPlan
-from herobench.pddl.pddl_error import TooLarge
-from herobench.pddl.relation import MOST_WORK, Relation, Row, TooMuchWork, Work, row_getter
+from herobench.pddl.relation import (
+    MOST_WORK,
+    WIDTH,
+    Facts,
+    Join,
+    JoinPlan,
+    Relation,
+    Row,
+    TooMuchWork,
+    Work,
+    row_getter,
+)
+from herobench.pddl.syntax import TooLarge
 from herobench.pddl.task import Task
 
 Reached = dict[str, dict[Row, None]]

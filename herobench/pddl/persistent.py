@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 
 from herobench.pddl.simulation import Action, bits
 
-_NEVER = 1 << 30
+_NOT_AT_ALL = 1 << 30
 """What an action lacks that is left out."""
 
 
@@ -40,7 +40,7 @@ class PersistentHere:
     def __init__(self, sets: PersistentSets, state: int, useful: Collection[int]) -> None:
         self._sets, self._state = sets, state
         absent = ~state
-        self._lacks = [_NEVER] * len(sets.actions)
+        self._lacks = [_NOT_AT_ALL] * len(sets.actions)
         """How many atoms each useful action lacks."""
         for number in useful:
             self._lacks[number] = (sets.actions[number][2] & absent).bit_count()
@@ -56,8 +56,8 @@ class PersistentHere:
                 deleted |= actions[number].delete
         lacks = self._lacks.copy()
         for number in chosen:
-            lacks[number] = _NEVER
-        waiting = [number for number in self._ready if lacks[number] != _NEVER]
+            lacks[number] = _NOT_AT_ALL
+        waiting = [number for number in self._ready if lacks[number] != _NOT_AT_ALL]
         reached = self._state
         for number in waiting:  # grows while it is read
             _, _, pre, add, delete = actions[number]

@@ -12,9 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from herobench.pddl.limits import KEPT, Budget, Limits, Spent
-from herobench.pddl.mutexes import Mutexes
 from herobench.pddl.relaxation import relaxed_closure
-from herobench.pddl.search import enumerate_states, find_plan
+from herobench.pddl.search import Mutexes, enumerate_states, find_plan
 from herobench.pddl.simulation import Action, bits
 
 _TESTS = 4_000_000

@@ -1,14 +1,13 @@
-"""Sets of tuples that grow, with indexes that grow along: what the joins of the grounder look up.
-
-An index answers one pattern. The pattern of `(on ?x c ?y)` with ?x known asks, for a value of ?x, which values ?y may
-have. Constants, repeated variables and types are decided when a tuple is entered, so that a look-up decides nothing.
-"""
+"""Relations between the parameters of an action, and joining them: the groundings that can ever apply."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import itemgetter
+
+from herobench.pddl.domain import AnyOf, Atom, Condition, Parameter, Schema, Unequal
+from herobench.pddl.task import Task
 
 Row = tuple[str, ...]
 Key = str | Row
@@ -120,3 +119,219 @@ def row_getter(places: tuple[int, ...]) -> Callable[[Row], Row]:
 
 def _nothing(_: Row) -> Row:
     return ()
+
+
+WIDTH = 8
+"""Values of a row that are a unit of work."""
+_FEW = 10_000
+"""Rows that may be made before they are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """Lengthens rows by what an index has for a key made of their values."""
+
+    key: Callable[[Row], Key]
+    index: Index
+    width: int
+    """The values of the longer rows."""
+
+    def __call__(self, rows: list[Row], work: Work) -> list[Row]:
+        """Return the longer rows. Raise TooMuchWork if they are too many."""
+        key, entries = self.key, self.index.rows
+        weight = 1 + self.width // WIDTH
+        work.take(len(rows))
+        # The exact count takes time, and is seldom needed.
+        if few := len(rows) * self.index.size <= _FEW:
+            count = 0
+        else:
+            count = sum(len(entries.get(key(row), ())) for row in rows)
+        work.take(count * weight)
+        longer = [row + new for row in rows for new in entries.get(key(row), ())]
+        if few:
+            work.take(len(longer) * weight)
+        return longer
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Keeps the rows that fulfil a condition."""
+
+    fulfils: Callable[[Row], bool]
+    weight: int
+    """The names that the condition has."""
+
+    def __call__(self, rows: list[Row], work: Work) -> list[Row]:
+        """Return the rows that are kept. Raise TooMuchWork if they are too many."""
+        work.take(len(rows) * self.weight)
+        return list(filter(self.fulfils, rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The steps that find the arguments of an action."""
+
+    first: Pattern
+    """Turns the values of the atom that sets the join off into a row."""
+    steps: list[LookUp | Test]
+    arguments: Callable[[Row], Row]
+
+    def __call__(self, given: Sequence[Row], work: Work) -> Iterable[Row]:
+        """Return the arguments of all actions in whose precondition one of the given tuples stands."""
+        first = self.first
+        as_row = row_getter(first.new)
+        work.take(len(given))
+        rows = [as_row(row) for row in given if first.fits(row)]
+        for step in self.steps:
+            if not rows:
+                return ()
+            rows = step(rows, work)
+        return map(self.arguments, rows)
+
+
+@dataclass
+class Facts:
+    """Holds the atoms that were found reachable so far: a relation for each predicate, and one for each type."""
+
+    task: Task
+    relations: Mapping[str, Relation]
+    work: Work
+    actions: int = 0
+    """The actions that were found reachable."""
+    _types: dict[str, Relation] = field(default_factory=dict)
+    _among: dict[str, frozenset[str]] = field(default_factory=dict)
+    _spread: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def of_type(self, kind: str) -> Relation:
+        """Return the relation of the objects of a type."""
+        if kind not in self._types:
+            self.work.take(self.task.objects.count(kind))
+            self._types[kind] = Relation(self.work, ((name,) for name in self.task.objects[kind]))
+        return self._types[kind]
+
+    def among(self, kind: str) -> frozenset[str]:
+        """Return the objects of a type, for patterns."""
+        if kind not in self._among:
+            self.work.take(self.task.objects.count(kind))
+            self._among[kind] = frozenset(self.task.objects[kind])
+        return self._among[kind]
+
+    def expected(self, atom: Atom, known: Iterable[str]) -> float:
+        """Return about how many tuples match an atom of which some variables are known."""
+        parameters = self.task.domain.predicates[atom.name].parameters
+        fixed = [place for place, arg in enumerate(atom.args) if arg[0] != "?" or arg in known]
+        if atom.name in self.task.static:
+            size = float(len(self.relations[atom.name].rows))
+            for place in fixed:
+                size /= max(1, self._distinct(atom.name, place))
+            return size
+        size = 1.0
+        for place in set(range(len(parameters))).difference(fixed):
+            size *= self.task.objects.count(parameters[place].type)
+        return size
+
+    def _distinct(self, name: str, place: int) -> int:
+        key = name, place
+        if key not in self._spread:
+            self.work.take(len(self.relations[name].rows))
+            self._spread[key] = len({row[place] for row in self.relations[name].rows})
+        return self._spread[key]
+
+
+class JoinPlan:
+    """Builds the join of one schema, set off by one of its atoms or by none."""
+
+    def __init__(self, schema: Schema, facts: Facts, trigger: Atom | None) -> None:
+        self._facts = facts
+        self._kinds = {parameter.name: parameter.type for parameter in schema.parameters}
+        self._places: dict[str, int] = {}
+        """The place in the rows of each variable that is known."""
+        self._steps: list[LookUp | Test] = []
+        atoms = [part for part in schema.precondition if isinstance(part, Atom) and part.name != "="]
+        self._tests = [part for part in schema.precondition if not isinstance(part, Atom) or part.name == "="]
+        self._charge(schema, atoms)
+        if trigger is None:
+            first = Pattern((), ())
+        else:
+            atoms.remove(trigger)
+            first = self._pattern(trigger, facts.task.domain.predicates[trigger.name].parameters)
+        self._test()
+        while atoms:
+            atom = min(atoms, key=lambda atom: facts.expected(atom, self._places))
+            atoms.remove(atom)
+            parameters = facts.task.domain.predicates[atom.name].parameters
+            self._look_up(facts.relations[atom.name], atom, parameters)
+        for parameter in schema.parameters:
+            if parameter.name not in self._places:
+                self._look_up(facts.of_type(parameter.type), Atom("", (parameter.name,)), (parameter,))
+        arguments = row_getter(tuple(self._places[parameter.name] for parameter in schema.parameters))
+        self.join = Join(first, self._steps, arguments)
+
+    def _charge(self, schema: Schema, atoms: Sequence[Atom]) -> None:
+        """Count the work of the plan itself: each step looks at the atoms and the tests that are left."""
+        steps = len(atoms) + len(schema.parameters)
+        names = sum(1 + len(_arguments(part)) for part in (*atoms, *self._tests))
+        self._facts.work.take(steps * (names + steps // WIDTH))
+
+    def _look_up(self, relation: Relation, atom: Atom, parameters: Sequence[Parameter]) -> None:
+        known = tuple(self._places[arg] for arg in atom.args if arg in self._places)
+        pattern = self._pattern(atom, parameters)
+        self._steps.append(LookUp(getter(known), relation.index(pattern), len(self._places)))
+        self._test()
+
+    def _pattern(self, atom: Atom, parameters: Sequence[Parameter]) -> Pattern:
+        """Return the pattern of an atom, and note where in the rows its new variables will be."""
+        task = self._facts.task
+        known, same, fixed, among = [], [], [], []
+        new: dict[str, int] = {}
+        for place, (arg, parameter) in enumerate(zip(atom.args, parameters, strict=True)):
+            if arg[0] != "?":
+                fixed.append((place, arg))
+            elif arg in self._places:
+                known.append(place)
+            elif arg in new:
+                same.append((new[arg], place))
+            else:
+                new[arg] = place
+                kind = self._kinds[arg]
+                if not task.domain.is_subtype(parameter.type, kind):
+                    among.append((place, self._facts.among(kind)))
+        for arg in new:
+            self._places[arg] = len(self._places)
+        return Pattern(tuple(known), tuple(new.values()), tuple(same), tuple(fixed), tuple(among))
+
+    def _test(self) -> None:
+        """Append the tests of which all variables are known by now."""
+        tests, self._tests = self._tests, []
+        for part in tests:
+            if any(arg[0] == "?" and arg not in self._places for arg in _arguments(part)):
+                self._tests.append(part)
+            else:
+                self._steps.append(Test(self._as_test(part), 1 + len(_arguments(part))))
+
+    def _as_test(self, part: Condition) -> Callable[[Row], bool]:
+        if isinstance(part, Unequal):
+            left, right = self._value(part.left), self._value(part.right)
+            return lambda row: left(row) != right(row)
+        if isinstance(part, AnyOf):
+            choices = [
+                (self._facts.task.static[atom.name], tuple(self._value(arg) for arg in atom.args))
+                for atom in part.atoms
+            ]
+            return lambda row: any(tuple(value(row) for value in values) in true for true, values in choices)
+        left, right = self._value(part.args[0]), self._value(part.args[1])
+        return lambda row: left(row) == right(row)
+
+    def _value(self, arg: str) -> Callable[[Row], str]:
+        if arg[0] != "?":
+            return lambda row: arg
+        place = self._places[arg]
+        return lambda row: row[place]
+
+
+def _arguments(part: Condition) -> tuple[str, ...]:
+    if isinstance(part, Unequal):
+        return part.left, part.right
+    if isinstance(part, AnyOf):
+        return tuple(arg for atom in part.atoms for arg in atom.args)
+    return part.args

@@ -8,10 +8,59 @@ from functools import wraps
 from heapq import heappop, heappush
 from typing import ParamSpec
 
-from herobench.pddl.limits import KEPT, Budget, Limits, Spent
-from herobench.pddl.mutexes import Mutexes
-from herobench.pddl.relaxation import FastForward, relaxed_closure
-from herobench.pddl.simulation import Action
+from herobench.pddl.limits import KEPT, ORDINARY, Budget, Limits, Spent
+from herobench.pddl.relaxation import FastForward, relaxed_closure, relaxed_landmarks
+from herobench.pddl.simulation import Action, bits
+
+
+class Mutexes:
+    """The pairs of atoms that may be true together in states reachable from one state."""
+
+    def __init__(self, actions: Sequence[Action], state: int, budget: Budget | None = None) -> None:
+        """Find the pairs. Raises Spent."""
+        self._budget = budget or Budget(ORDINARY)
+        self._partners: dict[int, int] = {}
+        """For each atom that may become true, the mask of the atoms that may be true with it, itself included."""
+        self._reached = 0
+        self._changed = True
+        self._join(state, state)
+        while self._changed:
+            self._changed = False
+            self._budget.test(sum(1 + action.pre.bit_count() for action in actions))
+            for action in actions:
+                self._apply(action)
+
+    def allows(self, atoms: int) -> bool:
+        """Return False if the atoms are never true together."""
+        return not atoms & ~self._common(atoms)
+
+    def _common(self, atoms: int) -> int:
+        """Return the atoms that may be true with each of some atoms."""
+        common = self._reached
+        partners = self._partners
+        for number in bits(atoms):
+            common &= partners.get(number, 0)
+        return common
+
+    def _apply(self, action: Action) -> None:
+        common = self._common(action.pre)
+        if not action.pre & ~common:
+            self._join(action.add, common & ~action.delete | action.add)
+
+    def _join(self, atoms: int, others: int) -> None:
+        """Note that each of some atoms may be true with each of some others."""
+        partners = self._partners
+        self._reached |= atoms
+        self._budget.test(atoms.bit_count())
+        for number in bits(atoms):
+            new = others & ~partners.get(number, 0)
+            if new:
+                self._changed = True
+                self._budget.test(new.bit_count())
+                partners[number] = partners.get(number, 0) | new
+                for other in bits(new):
+                    partners[other] = partners.get(other, 0) | 1 << number
+
 
 Parents = dict[int, tuple[int, Action] | None]
 """For each state the one before it and the action between them; None for the first state."""
@@ -191,3 +240,60 @@ def path(parents: Parents, state: int) -> list[Action]:
         state, action = step
         actions.append(action)
     return actions[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """Masks of the atoms that can be reached, and neither hold at the start nor belong to the goal."""
+
+    needed: int
+    """The landmarks."""
+    avoidable: int
+    """The atoms without which a plan was found."""
+    unknown: int
+    """The atoms that the limits left undecided."""
+
+
+def find_landmarks(actions: Sequence[Action], state: int, goal: int, limits: Limits) -> Landmarks | None:
+    """Return the landmarks of all ways from a state to a goal; None if the goal is known to be out of reach."""
+    budget = Budget(limits)
+    try:
+        needed = relaxed_landmarks(actions, state, goal, budget)
+        asked = relaxed_closure(actions, state, budget) & ~state & ~goal
+    except Spent:
+        reached = 0
+        for action in actions:
+            reached |= action.add
+        return Landmarks(0, 0, reached & ~state & ~goal)
+    if needed is None:
+        return None
+    needed &= asked
+    first = find_plan(actions, state, goal, budget)
+    if first.plan is None:
+        return None if first.proven else Landmarks(needed, 0, asked & ~needed)
+    avoidable = asked & ~_met(first.plan)
+    unknown = 0
+    while rest := asked & ~needed & ~avoidable & ~unknown:
+        atom = rest & -rest
+        try:
+            budget.test(len(actions))
+        except Spent:
+            unknown |= rest
+            break
+        without = [action for action in actions if not action.add & atom]
+        found = decide_plan(without, state, goal, budget)
+        if found.plan is not None:
+            avoidable |= asked & ~_met(found.plan)
+        elif found.proven:
+            needed |= atom
+        else:
+            unknown |= atom
+    return Landmarks(needed, avoidable, unknown)
+
+
+def _met(plan: Sequence[Action]) -> int:
+    """Return the atoms that a plan adds."""
+    met = 0
+    for action in plan:
+        met |= action.add
+    return met

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.agents.agent import Agent, AgentFacts, agent_facts, build_agent
-from herobench.checked_suite import suite_modes
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
+from herobench.suite.checked import suite_modes
 
 DEFAULT_AGENT = "one-shot"
 MODE = "mode"

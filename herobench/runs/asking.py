@@ -8,28 +8,28 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from herobench.agents.agent import Unfinished
-from herobench.call_rows import EARLIER, SCHEMA, Part, Told, digest_of
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
-from herobench.declared import declared
-from herobench.errors import abbreviated
+from herobench.data.call_rows import EARLIER, SCHEMA, Part, Told, characters_of_line, digest_of
+from herobench.data.errors import abbreviated
+from herobench.data.rows import dump_row
+from herobench.data.typecheck import declared
 from herobench.models.model import reply_of
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import Pace
-from herobench.models.patience import Patience, Retry
-from herobench.rows import dump_row
-from herobench.runs.config import AttemptLimits
-from herobench.runs.journal import Journal
-from herobench.runs.ledger import Ledger
-from herobench.runs.provenance import now
+from herobench.models.retry import Patience, Retry
+from herobench.runs.config import AttemptLimits, now
+from herobench.runs.folder import Key
+from herobench.runs.journal import Journal, read_journal, refuse_wrong_call
+from herobench.runs.limits import Ledger, Stop
 from herobench.runs.sample import Tolls
 from herobench.runs.standing import Standing
-from herobench.runs.stop import Stop
 
 Row = Mapping[str, Any]
 
@@ -265,3 +265,35 @@ class _Spent:
 
 def _total(usage: Usage) -> int:
     return (usage.input or 0) + (usage.output or 0)
+
+
+@dataclass(slots=True)
+class Kept:
+    """Replies of attempts that have no sample yet, and the cost of all calls."""
+
+    replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    """By attempt, then by the number of the call in it."""
+    spent: float = 0.0
+    uncounted: list[int] = field(default_factory=list)
+    """For each call of unknown cost, how many characters it sent."""
+    served: set[str] = field(default_factory=set)
+    """Models as the server named them."""
+
+
+def read_kept(calls: Path, done: Collection[Key]) -> Kept:
+    """Read calls.jsonl. Of a call that was repeated, the last row counts. Raise InputError at a wrong row."""
+    kept = Kept()
+    for row in read_journal(calls, refuse_wrong_call):
+        # of every call, also of attempts that are done: the limit is for the whole run
+        kept.spent += row["cost"] or 0.0
+        key = (row["task_id"], row["epoch"])
+        # a failed call is asked again, under the same number
+        if row["reply"] is None:
+            continue
+        if row["cost"] is None:
+            kept.uncounted.append(characters_of_line(row))
+        if row["reply"]["model"]:
+            kept.served.add(row["reply"]["model"])
+        if key not in done:
+            kept.replies.setdefault(key, {})[row["call"]] = row
+    return kept

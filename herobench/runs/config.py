@@ -7,14 +7,69 @@ configuration is another run. `Conduct` holds the rest, such as how many request
 from __future__ import annotations
 
 import json
+import os
+import platform
+import re
+import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice, zip_longest
+from pathlib import Path
+from typing import Any, TypeVar
 
+from herobench.data.errors import UsageError
+from herobench.models.endpoint import key_in
 from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
-from herobench.runs.shard import Shard
+from herobench.suite.contract import TaskInfo
+
+_WRITTEN = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
+_Thing = TypeVar("_Thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One part of several, as a user names it: `2/3` is every third task, beginning with the second."""
+
+    part: int
+    parts: int
+
+    @classmethod
+    def of(cls, text: str) -> Share:
+        """Read a share such as 2/3. Raise UsageError for anything else."""
+        found = _WRITTEN.fullmatch(text.strip())
+        if not found or not 1 <= int(found[1]) <= int(found[2]):
+            raise UsageError(f"A shard is a part of several, such as 2/3 for the second of three, and not {text!r}.")
+        return cls(int(found[1]), int(found[2]))
+
+    def tasks(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
+        """Return the tasks of this share. Raise UsageError when there are none."""
+        if self.parts > len(tasks):
+            raise UsageError(f"{len(tasks)} tasks cannot be shared among {self.parts} shards: make fewer of them.")
+        return dict(islice(tasks.items(), self.part - 1, None, self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The share that a run has, and the tasks that it is a share of."""
+
+    part: int
+    parts: int
+    tasks: str
+    """SHA-256 of the tasks of all shards together."""
+    identity: Mapping[str, str] = field(default_factory=dict)
+    """`Suite.identity()` for the tasks of all shards together."""
+
+
+def whole(shares: Sequence[Sequence[_Thing]]) -> list[_Thing]:
+    """Return what was shared, in its order, from all shares in theirs."""
+    missing = object()
+    rounds = zip_longest(*shares, fillvalue=missing)
+    return [thing for each in rounds for thing in each if thing is not missing]  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +222,58 @@ def _other(before: object, after: object) -> bool:
 
 
 _ABSENT = object()
+
+
+_PACKAGES = ("RestrictedPython", "httpx", "httpx2", "jsonschema", "numpy", "openai")
+_SECONDS = 10
+
+
+def now() -> str:
+    """Return the time in UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def session_row(argv: Sequence[str], key_name: str | None) -> dict[str, Any]:
+    """Return the row of a session that begins. The key is taken out of the command line."""
+    key = key_in(key_name)
+    return {
+        "argv": [hidden_argument(argument, [key] if key else []) for argument in argv],
+        "herobench": version("herobench"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "packages": {name: _version(name) for name in _PACKAGES},
+        "git": _git_state(Path(__file__).resolve().parent),
+        "started": now(),
+        "finished": None,
+        "ended": None,
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _git_state(folder: Path) -> dict[str, Any] | None:
+    """Return the commit of this code, and whether it was changed since; None where git does not track it."""
+    git = shutil.which("git")
+    # an installed package may lie inside a foreign repository, whose commit says nothing of this code
+    if git is None or _said(git, folder, "ls-files", "--error-unmatch", "provenance.py") is None:
+        return None
+    commit = _said(git, folder, "rev-parse", "HEAD")
+    changed = _said(git, folder, "status", "--porcelain", "--untracked-files=no")
+    return None if commit is None else {"commit": commit, "dirty": changed != ""}
+
+
+def _said(git: str, folder: Path, *args: str) -> str | None:
+    # without optional locks `git status` writes nothing, so it disturbs no other git in the same tree
+    surroundings = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+    try:
+        done = subprocess.run(
+            [git, "-C", str(folder), *args], capture_output=True, text=True, timeout=_SECONDS, env=surroundings
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None

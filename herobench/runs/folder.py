@@ -24,14 +24,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from herobench.compressed import blocks_of, is_sound, open_lines, packed_name, stored
-from herobench.documents import read_document, read_text, schema_problems
-from herobench.errors import InputError, Problem, StoreError, SuiteError, UsageError
-from herobench.input_file import open_regular, unreadable
-from herobench.output_file import replacing
-from herobench.rows import dump_row
-from herobench.runs.journal import journal_lines, read_journal
-from herobench.runs.row_check import SampleCheck, refuse_wrong_call
+from herobench.data.compressed import blocks_of, is_sound, open_lines, packed_name, stored
+from herobench.data.documents import read_document, read_text, schema_problems
+from herobench.data.errors import InputError, Problem, StoreError, SuiteError, UsageError
+from herobench.data.files import open_regular, replacing, unreadable
+from herobench.data.rows import dump_row
+from herobench.runs.journal import SampleCheck, journal_lines, read_journal, refuse_wrong_call
 
 Key = tuple[str, int]
 """A task and an epoch."""

@@ -7,18 +7,19 @@ as to replay it.
 from __future__ import annotations
 
 import atexit
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from herobench.checked_suite import open_suite
-from herobench.errors import UsageError
-from herobench.recorded import replayed
-from herobench.rows import dump_row
-from herobench.runs.journal import row_in
-from herobench.runs.row_check import refuse_wrong_sample
+from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
+from herobench.runs.journal import refuse_wrong_sample, row_in
 from herobench.runs.sample import replies_of, rescored_row
-from herobench.suite import Suite, SuiteSetting
+from herobench.suite.checked import open_suite
+from herobench.suite.contract import Suite, SuiteSetting
+from herobench.suite.recorded import replayed
 
 Sample = Mapping[str, Any]
 Remark = Callable[[Sample], str | None]
@@ -90,3 +91,31 @@ def rejudged(given: tuple[str, bytes]) -> Rejudged:
     """Score the sample of a line again."""
     assert _judge is not None, "the process was started by start"
     return _judge.again(given)
+
+
+_SCORER = "scorer"
+
+
+class SameScorer:
+    """Raises UsageError at a measured sample with a verdict of another scorer."""
+
+    def __init__(self, run: Path, suite: Suite, tasks: Container[str]) -> None:
+        self._run = run
+        self._suite = suite
+        self._tasks = tasks
+        self._own: object = None
+
+    def __call__(self, sample: Mapping[str, Any]) -> None:
+        """Look at the next measured sample."""
+        its = sample["details"].get(_SCORER)
+        # a sample of a foreign task is refused for that reason
+        if its is None or its == self._own or sample["task_id"] not in self._tasks:
+            return
+        # the facts of a task are the same for each attempt, so one that was not measured tells the number of now
+        self._own = self._suite.blank(sample["task_id"]).get(_SCORER)
+        if its != self._own:
+            raise UsageError(
+                f"{self._run} has samples of scorer {its}, such as {sample['task_id']}, epoch {sample['epoch']}, and "
+                f"this version has scorer {self._own}: the figures of a resumed run would mix both.",
+                [f"  Score it again first, which asks no model: herobench score {shlex.quote(str(self._run))}"],
+            )

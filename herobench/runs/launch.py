@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 from collections.abc import Callable, Sequence
@@ -12,10 +13,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from herobench.agents.agent import Agent, Unfinished
+from herobench.conversation import Form, Message, Reply, Request, Tool
+from herobench.data.errors import HeroBenchError, UsageError
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.order import Order, Wishes, make_order, refuse_another
 from herobench.runs.session import RunResult, Session
 from herobench.runs.standing import News, Standing
+from herobench.suite.contract import Suite
+from herobench.suite.recorded import RecordedAttempt
 
 _RUNS = Path("runs")
 _LONGEST_NAME = 120
@@ -64,3 +70,37 @@ def _new_path(order: Order) -> Path:
     fresh = "" if order.config.fresh is None else "-fresh"
     name = f"{order.config.dataset}{fresh}--{order.config.model}"
     return _RUNS / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"
+
+
+class _Nobody:
+    """Keeps what is asked, and ends the attempt there."""
+
+    def __init__(self, task_id: str) -> None:
+        self.asked: list[Request] = []
+        self._task_id = task_id
+
+    async def __call__(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[Tool] = (),
+        *,
+        role: str | None = None,
+        form: Form | None = None,
+        branch: Sequence[str] = (),
+    ) -> Reply:
+        self.asked.append(Request(self._task_id, 0, tuple(messages), tuple(tools), role, form))
+        raise Unfinished("a dry run asks nothing")
+
+
+def opening_of(suite: Suite, agent: Agent, task_id: str) -> Request:
+    """Return the first request of an agent at a task. Raise UsageError if it fails before it asks."""
+    nobody, fault = _Nobody(task_id), "it asks nothing"
+    try:
+        asyncio.run(agent.play(RecordedAttempt(suite, task_id, 0), nobody))
+    except HeroBenchError:
+        raise
+    except (Exception, SystemExit) as error:  # the code of others
+        fault = f"{type(error).__name__}: {error}"
+    if not nobody.asked:
+        raise UsageError(f"The agent fails at {task_id} before it asks: {fault}.")
+    return nobody.asked[0]

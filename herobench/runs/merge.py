@@ -15,14 +15,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from herobench.errors import InputError, Problem, StoreError, UsageError
-from herobench.input_file import real_path
-from herobench.rows import dump_row
-from herobench.runs.config import RunConfig
+from herobench.data.errors import InputError, Problem, StoreError, UsageError
+from herobench.data.files import real_path
+from herobench.data.rows import dump_row
+from herobench.runs.config import RunConfig, Shard, whole
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.own_runs import is_known, remember
-from herobench.runs.shard import Shard, whole
-from herobench.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
+from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
 
 _SUMS = ("total", "measured", "wins", "unmeasured", "owed")
 

@@ -17,25 +17,24 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from herobench.agents.agent import Agent
-from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.conversation import Model
-from herobench.declared import declared
-from herobench.documents import MOST_EXACT, schema_problems
-from herobench.errors import UsageError
-from herobench.models.dialect import Dialect
+from herobench.data.documents import MOST_EXACT, schema_problems
+from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
+from herobench.data.typecheck import declared
 from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.negotiation import Dialect
 from herobench.models.prices import Price, load_prices
 from herobench.models.registry import SERVED, maker_of
 from herobench.models.secrets import HIDDEN, Secrets, public_url
-from herobench.rows import dump_row
 from herobench.runs.agent_choice import AgentChoice, choose_agent
-from herobench.runs.config import AttemptLimits, Conduct, RunConfig
+from herobench.runs.config import AttemptLimits, Conduct, RunConfig, Shard, Share
 from herobench.runs.folder import RunFolder
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
-from herobench.runs.shard import Shard, Share
-from herobench.selection import Selection
-from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
+from herobench.suite.checked import CheckedSuite, open_suite
+from herobench.suite.contract import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
+from herobench.suite.generating import Selection
 
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]

@@ -20,12 +20,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.checked_suite import settings_of_files
-from herobench.errors import HeroBenchError, UsageError
+from herobench.data.errors import HeroBenchError, UsageError
+from herobench.data.rows import dump_row
 from herobench.models.endpoint import KEY_NAME, address
 from herobench.models.registry import SERVED, maker_of
 from herobench.models.secrets import public_url
-from herobench.rows import dump_row
+from herobench.suite.checked import settings_of_files
 
 if TYPE_CHECKING:
     from herobench.runs.order import Order, Wishes

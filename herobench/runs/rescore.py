@@ -16,19 +16,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from herobench.ahead import in_order
-from herobench.checked_suite import CheckedSuite, open_suite
-from herobench.errors import StoreError, UsageError
-from herobench.input_file import is_standard_input, real_path
-from herobench.pool import in_processes, worth_processes
-from herobench.rows import Attempts, write_lines
+from herobench.data.errors import StoreError, UsageError
+from herobench.data.files import is_standard_input, real_path
+from herobench.data.rows import Attempts, write_lines
+from herobench.runs.config import now, session_row
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.judge import Judge, Rejudged, Remark, Sample, no_remark, rejudged, start
 from herobench.runs.order import digest_of_tasks, setting_of_run
 from herobench.runs.own_runs import refuse_foreign_files
-from herobench.runs.provenance import now, session_row
-from herobench.suite import Suite, SuiteSetting
-from herobench.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others
+from herobench.suite.checked import CheckedSuite, open_suite
+from herobench.suite.contract import Suite, SuiteSetting
+from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others
+from herobench.work.ahead import in_order
+from herobench.work.processes import in_processes, worth_processes
 
 _WORTH_A_PROCESS = 150
 """The number of samples for each process that pays for its start."""

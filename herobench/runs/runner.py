@@ -17,16 +17,16 @@ from typing import Any
 
 from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Reply
-from herobench.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.recorded import RecordedAttempt
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
+from herobench.runs.limits import Stop, Stopped
 from herobench.runs.sample import Asked, measured_row, unmeasured_row
 from herobench.runs.standing import Standing
-from herobench.runs.stop import Stop, Stopped
-from herobench.suite import Suite, TaskInfo
+from herobench.suite.contract import Suite, TaskInfo
+from herobench.suite.recorded import RecordedAttempt
 
 _HOPELESS = 10
 """The run stops after so many attempts in a row failed in a way that every attempt would, such as a wrong key, or were

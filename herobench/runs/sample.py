@@ -1,7 +1,7 @@
 """A sample: one attempt at a task as one row of samples.jsonl.
 
-Its columns are declared in `herobench.columns`; a suite's own ones stand in `details`. What is not known is None and
-never 0: an attempt without a reply has no score, a reply whose tokens nobody counted has no cost.
+Its columns are declared in `herobench.data.columns`; a suite's own ones stand in `details`. What is not known is None
+and never 0: an attempt without a reply has no score, a reply whose tokens nobody counted has no cost.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from herobench.conversation import Reply, Usage
 from herobench.models.model_error import ModelError
-from herobench.suite import TaskInfo, Verdict
+from herobench.suite.contract import TaskInfo, Verdict
 
 SCHEMA = 2
 

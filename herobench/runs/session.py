@@ -14,28 +14,24 @@ from pathlib import Path
 from typing import Any
 
 from herobench.conversation import Model
-from herobench.errors import StoreError, UsageError
-from herobench.models.dialect import USUAL, Dialect
+from herobench.data.errors import StoreError, UsageError
 from herobench.models.model import close
-from herobench.models.pace import Pace, allow_descriptors
-from herobench.models.patience import Patience
+from herobench.models.negotiation import USUAL, Dialect
+from herobench.models.pace import Pace, Window, allow_descriptors
 from herobench.models.registry import SERVED, build_model, maker_of
 from herobench.models.reply_cache import CachedModel
-from herobench.models.window import Window
-from herobench.runs.asking import Line, guess_of
-from herobench.runs.config import RunConfig
+from herobench.models.retry import Patience
+from herobench.runs.asking import Line, guess_of, read_kept
+from herobench.runs.config import RunConfig, now, session_row
 from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
-from herobench.runs.kept import read_kept
-from herobench.runs.ledger import Ledger
+from herobench.runs.judge import SameScorer
+from herobench.runs.limits import Ledger, Reason, Stop
 from herobench.runs.order import Order, new_manifest
 from herobench.runs.own_runs import remember
-from herobench.runs.provenance import now, session_row
 from herobench.runs.runner import Kept, Parts, Runner
-from herobench.runs.same_scorer import SameScorer
 from herobench.runs.standing import News, Standing
-from herobench.runs.stop import Reason, Stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ The names are imported when they are first used, since a worker imports this pac
 TYPE_CHECKING = False  # true for type checkers; the one of `typing` takes longer than this module
 
 if TYPE_CHECKING:
-    from herobench.sandbox.limits import Limits
+    from herobench.sandbox.budget import Limits
     from herobench.sandbox.pool import Sandbox
 else:
-    from herobench.lazy import lazy_names as _lazy_names
+    from herobench.data.lazy import lazy_names as _lazy_names
 
     __getattr__, __dir__ = _lazy_names(
-        __name__, {"herobench.sandbox.limits": ("Limits",), "herobench.sandbox.pool": ("Sandbox",)}
+        __name__, {"herobench.sandbox.budget": ("Limits",), "herobench.sandbox.pool": ("Sandbox",)}
     )
 
 __all__ = ["Limits", "Sandbox"]

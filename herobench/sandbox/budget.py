@@ -8,10 +8,10 @@ The guards charge it. Once a limit is reached, every further step raises again, 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import NoReturn
 
-from herobench.rpg.episode import EndKind
-from herobench.sandbox.limits import Limits
+from herobench.suites.rpg.game.episode import EndKind
 
 MOST_VALUES = 50_000
 """The most values (elements, characters) that one operation may read or make."""
@@ -92,3 +92,32 @@ class Budget:
         self._steps = -1  # so that every further tick raises too
         # A new exception each time, because a kept one would collect tracebacks.
         raise LimitReached(self.reached.kind, self.reached.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The resources that one plan may use. A plan that needs more ends with `limit`."""
+
+    actions: int = 10_000
+    """Attempted actions, including those that the game refuses."""
+    steps: int = 300_000
+    """Turns of loops, calls of the plan's own functions, and actions."""
+    output: int = 20_000
+    """Characters printed."""
+    source: int = 200_000
+    """Characters of code."""
+    lines: int = 9_000
+    """Lines of code."""
+    width: int = 20_000
+    """Characters of one line of code."""
+    seconds: float = 10.0
+    """Processor time: the last resort, for work that is not counted above. The most expensive known plan reaches
+    another limit in less than half of this time. Every other limit is reached at the same step on any machine."""
+    wall_seconds: float = 300.0
+    """Wall-clock time after which a process that does not even compute is killed."""
+    memory: int = 1 << 30
+    """Bytes of address space of the worker process."""
+
+    def as_row(self) -> dict[str, float]:
+        """Return the limits as plain data."""
+        return asdict(self)

@@ -11,8 +11,7 @@ import os
 import platform
 import resource
 
-from herobench.sandbox.landlock import install_landlock
-from herobench.sandbox.seccomp import install_seccomp
+from herobench.sandbox.kernel import install_landlock, install_seccomp
 
 LAYERS = {
     "unprivileged": "runs as nobody, or as a user who is not root",

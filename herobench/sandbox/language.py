@@ -1,29 +1,204 @@
-"""The language of plans: check that a text is a plan, and read it as steps or compile it. `play` calls `read_plan`.
+"""The language of plans: check that a text is a plan, and read it as steps or compile it.
 
-Plans have no imports, no classes, and no attributes but the methods that `methods` lists; `transformer` holds the rest.
-Harmless things that models write are allowed: type hints, `if __name__ == "__main__":`, `print`. Compiled code counts
-what it does: there is a tick in every loop and function, and a guard in place of every operation that can be large.
-A task may ask for a straight plan, which holds far less: `straight` has its grammar. This module must refuse a text
-with Rejected only, whatever the text is.
+Nine of ten plans are nothing but calls of actions and counted loops around them; they are read as steps.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
-from herobench.rpg.task import PlanTrack
 from herobench.sandbox import fstrings
-from herobench.sandbox.characters import forbidden, unknown_name
-from herobench.sandbox.rejected import Rejected
-from herobench.sandbox.repeats import written_out
-from herobench.sandbox.steps import Steps, steps_of
-from herobench.sandbox.straight import check_straight
+from herobench.sandbox.budget import Budget
+from herobench.sandbox.record import recordable
+from herobench.sandbox.straight import Rejected, check_straight, forbidden, literal, unknown_name
 from herobench.sandbox.transformer import PlanTransformer
+from herobench.sandbox.trees import straight
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.task import PlanTrack
+
+_MARGIN = (" ", "#")
+"""The beginnings of lines that begin no statement. Empty lines begin none either."""
+_TIMES = 2
+"""A plan is read by its different statements if it has each this often on average. For fewer it would save nothing."""
+
+
+class Place(NamedTuple):
+    """A statement of the plan."""
+
+    statement: int
+    """Its number among the different ones."""
+    line: int
+
+
+class WrittenOut(NamedTuple):
+    """A plan by its different statements."""
+
+    text: str
+    """The different statements."""
+    lines: list[int]
+    """The line of each in that text."""
+    places: list[Place]
+    """All statements of the plan, in their order."""
+
+
+def written_out(source: str) -> WrittenOut | None:
+    """Return a plan by its different statements; None if it repeats few, or may have others than it seems to have.
+
+    Whoever parses the text has to see that each statement begins on its line: then none goes on in the next one."""
+    # A backslash joins lines. What cannot be printed may be forbidden, or end a line; tabs are among it.
+    if "\\" in source or not source.replace("\n", "").isprintable():
+        return None
+    lines = source.split("\n")
+    starts = [number for number, line in enumerate(lines) if line and not line.startswith(_MARGIN)]
+    if not starts or not all(map(_is_bare, lines[: starts[0]])):
+        return None
+    numbers: dict[str, int] = {}
+    places = []
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        while _is_bare(lines[end - 1]):
+            end -= 1
+        statement = lines[start] if end - start == 1 else "\n".join(lines[start:end])
+        places.append(Place(numbers.setdefault(statement, len(numbers)), start + 1))
+    if len(numbers) * _TIMES > len(places):
+        return None
+    text, at = "\n".join(numbers), [1]
+    for statement in numbers:
+        at.append(at[-1] + statement.count("\n") + 1)
+    return WrittenOut(text, at[:-1], places)
+
+
+def _is_bare(line: str) -> bool:
+    """Say whether a line has nothing but a comment, if it stands between two statements."""
+    bare = line.lstrip()
+    return not bare or bare[0] == "#"
+
+
+_SIMPLE_NAME = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]{0,49}")
+_DOUBTFUL = 10**18
+"""Numbers from here on may be refused by the language for their length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A counted loop."""
+
+    turns: range
+    cost: int
+    """The steps of the budget that a turn takes."""
+    line: int
+    """The line of the first statement of its body."""
+    body: Sequence[Action | Loop]
+
+
+Steps = Sequence[Action | Loop]
+
+
+class _Doubt(Exception):
+    """Raised at what may be anything but calls and loops."""
+
+
+def steps_of(tree: ast.Module, actions: Collection[str], places: Iterable[Place] | None = None) -> Steps | None:
+    """Return a plan as steps; None for one that has to be compiled. `language` has stored the size of each node.
+
+    With `places` the tree has the different statements of the plan, and they say which of them stands where."""
+    try:
+        check_straight(tree, actions)
+        if places is None:
+            return _block(tree.body)
+        found = [(statement.lineno, _block([statement])) for statement in tree.body]
+    except (Rejected, _Doubt):
+        return None
+    return [_moved(step, line - found[which][0]) for which, line in places for step in found[which][1]]
+
+
+def _moved(step: Action | Loop, lines: int) -> Action | Loop:
+    """Return a step that stands a number of lines further down."""
+    if isinstance(step, Loop):
+        return Loop(step.turns, step.cost, step.line + lines, [_moved(inner, lines) for inner in step.body])
+    assert step.line is not None
+    return Action(step.name, step.args, step.keywords, step.line + lines)
+
+
+def _block(statements: Iterable[ast.stmt]) -> Steps:
+    steps: list[Action | Loop] = []
+    for statement in statements:
+        if isinstance(statement, ast.For):
+            steps.append(_loop(statement))
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            steps.append(_call(statement.value))
+    return steps
+
+
+def _loop(loop: ast.For) -> Loop:
+    assert isinstance(loop.target, ast.Name)
+    assert isinstance(loop.iter, ast.Call)
+    _sure(loop.target.id)
+    ends = [_number(end) for end in loop.iter.args]
+    return Loop(range(*ends), straight(loop.body), loop.body[0].lineno, _block(loop.body))
+
+
+def _call(call: ast.Call) -> Action:
+    assert isinstance(call.func, ast.Name)
+    named = [(_sure(keyword.arg), recordable(_value(keyword.value))) for keyword in call.keywords]
+    if len(dict(named)) < len(named):  # the compiler refuses a name that is given twice
+        raise _Doubt
+    args = tuple([recordable(_value(argument)) for argument in call.args])
+    return Action(call.func.id, args, tuple(named), call.lineno)
+
+
+def _sure(name: str | None) -> str:
+    if name is None or not _SIMPLE_NAME.fullmatch(name):
+        raise _Doubt
+    return name
+
+
+def _value(written: ast.expr) -> str | int:
+    value = literal(written)
+    if value is None or (isinstance(value, int) and value >= _DOUBTFUL):
+        raise _Doubt
+    return -value if isinstance(value, int) and _is_negative(written) else value
+
+
+def _number(written: ast.expr) -> int:
+    value = _value(written)
+    assert isinstance(value, int)
+    return value
+
+
+def _is_negative(written: ast.expr) -> bool:
+    return isinstance(written, ast.UnaryOp) and isinstance(written.op, ast.USub)
+
+
+class Walk:
+    """Follows steps. `line` is the line of the plan that it has come to."""
+
+    __slots__ = ("_act", "_budget", "line")
+
+    def __init__(self, act: Callable[[Action], object], budget: Budget) -> None:
+        self._act = act
+        self._budget = budget
+        self.line: int | None = None
+
+    def follow(self, steps: Steps) -> None:
+        """Do the steps in their order. What an action or the budget raises is raised."""
+        for step in steps:
+            if isinstance(step, Loop):
+                for _ in step.turns:
+                    self.line = step.line
+                    self._budget.tick(step.cost)
+                    self.follow(step.body)
+            else:
+                self.line = step.line
+                self._budget.act()
+                self._act(step)
+
 
 FILENAME = "<plan>"
 MOST_PARTS = 80_000

@@ -12,17 +12,15 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from herobench.rpg.episode import FINISHED, GAME_ENDS, Ending, EndKind
-from herobench.rpg.events import Action
-from herobench.rpg.task import PlanTrack
-from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached
+from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached, Limits
 from herobench.sandbox.guards import guard_table
-from herobench.sandbox.language import FILENAME, read_plan
-from herobench.sandbox.limits import Limits
-from herobench.sandbox.played import Played, recordable
-from herobench.sandbox.rejected import Rejected
-from herobench.sandbox.steps import Steps, Walk
+from herobench.sandbox.language import FILENAME, Steps, Walk, read_plan
+from herobench.sandbox.record import Played, recordable
+from herobench.sandbox.straight import Rejected
 from herobench.sandbox.transformer import QUIET
+from herobench.suites.rpg.game.episode import FINISHED, GAME_ENDS, Ending, EndKind
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.task import PlanTrack
 
 _FRAMES = 12 * MOST_CALLS
 """The most Python frames of a plan: more than its deepest calls need, with the guards between them."""

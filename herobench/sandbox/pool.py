@@ -7,26 +7,102 @@ raises SandboxError.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from threading import Thread
+from threading import Condition, Thread
+from time import monotonic
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from herobench.errors import SandboxError
-from herobench.rpg.episode import Ending, EndKind, Episode, gave_up
-from herobench.rpg.giving_up import giving_up
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
-from herobench.sandbox.lending import Lending
-from herobench.sandbox.limits import Limits
-from herobench.sandbox.played import Played
-from herobench.sandbox.replay import replayed
+from herobench.data.errors import SandboxError
+from herobench.sandbox.budget import Limits
+from herobench.sandbox.record import Played, replayed
 from herobench.sandbox.scene import Scene
 from herobench.sandbox.wire import Malformed, played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
+from herobench.suites.rpg.game.episode import Ending, EndKind, Episode, gave_up, giving_up
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+
+_Thing = TypeVar("_Thing")
+
+START_SECONDS = 0.2
+"""About how long a start takes."""
+
+
+class Lending(Generic[_Thing]):
+    """Things that threads borrow, each of which starts at its first use.
+
+    `start` starts a thing, and does nothing with one that has started. It is called for the first thing only."""
+
+    def __init__(self, things: Iterable[_Thing], start: Callable[[_Thing], object]) -> None:
+        self._start = start
+        self._fresh = deque(things)
+        """Those that nobody had yet."""
+        self._free: deque[_Thing] = deque()
+        """Those that somebody had and gave back."""
+        self._begun = False
+        """True when a thing has started or failed to."""
+        self._lent = 0
+        self._waited = 0.0
+        """The seconds that all borrowers together have waited since a fresh thing was lent."""
+        self._changed = Condition()
+
+    @contextmanager
+    def lent(self) -> Iterator[_Thing]:
+        """Lend a thing. What starting the first one raises is raised."""
+        thing = self._take()
+        try:
+            if not self._begun:
+                self._begin(thing)
+            yield thing
+        finally:
+            with self._changed:
+                self._lent -= 1
+                self._free.append(thing)
+                self._changed.notify()
+
+    def _begin(self, thing: _Thing) -> None:
+        """Start the first thing."""
+        try:
+            self._start(thing)
+        finally:
+            with self._changed:
+                self._begun = True
+                # All who wait have to look at the clock from now on: what the thing does next may take long.
+                self._changed.notify_all()
+
+    def _take(self) -> _Thing:
+        with self._changed:
+            while True:
+                if self._free:
+                    thing = self._free.pop()
+                elif self._fresh and self._is_another_due():
+                    self._waited = 0.0
+                    thing = self._fresh.popleft()
+                else:
+                    self._wait()
+                    continue
+                self._lent += 1
+                return thing
+
+    def _is_another_due(self) -> bool:
+        """Return whether a fresh thing is lent: the first at once, others when the waiting has cost a start."""
+        return not self._lent or (self._begun and self._waited >= START_SECONDS)
+
+    def _wait(self) -> None:
+        """Wait until a thing is given back, or a fresh one is due."""
+        if not (self._begun and self._fresh):
+            # Nothing to weigh: while the first thing starts, another would be ready later.
+            self._changed.wait()
+            return
+        began = monotonic()
+        self._changed.wait(START_SECONDS - self._waited)
+        self._waited += monotonic() - began
+
 
 _USES = 1000
 """The number of plans after which a worker is replaced."""

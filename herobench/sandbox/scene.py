@@ -11,14 +11,14 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
-from herobench.rpg.events import Action
-from herobench.rpg.game import Game, GameOver
-from herobench.rpg.hero import HeroStart
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Knowledge, Task
-from herobench.rpg.told import dry_run_seed, told_hero, told_world
-from herobench.rpg.world import World
 from herobench.sandbox.wire import action_rows, actions_from
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.game import Game, GameOver
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Knowledge, Task
+from herobench.suites.rpg.game.told import dry_run_seed, told_hero, told_world
+from herobench.suites.rpg.game.world import World
 
 
 class Scene:

@@ -14,8 +14,7 @@ from typing import Any, cast
 from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransformer
 
 from herobench.sandbox.builtin_names import ERRORS
-from herobench.sandbox.characters import is_newer
-from herobench.sandbox.rejected import Rejected
+from herobench.sandbox.straight import Rejected, is_newer
 from herobench.sandbox.trees import applied, asserted, call, identifies, is_plain, pairs, parts, straight, tick, weighed
 from herobench.sandbox.unpacking import EACH_WALKED, each_taken_apart, taken_apart
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from herobench.rpg.episode import END_KINDS, GAME_ENDS, Ended, Ending
-from herobench.rpg.events import Action
+from herobench.sandbox.budget import Limits
 from herobench.sandbox.confine import LAYERS
-from herobench.sandbox.limits import Limits
-from herobench.sandbox.played import MOST_TEXT, Played, fits
+from herobench.sandbox.record import MOST_TEXT, Played, fits
+from herobench.suites.rpg.game.episode import END_KINDS, GAME_ENDS, Ended, Ending
+from herobench.suites.rpg.game.events import Action
 
 MOST_BYTES = 8 << 20
 """The longest message, without the attempts and the output of a plan."""

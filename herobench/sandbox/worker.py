@@ -6,29 +6,50 @@ attempts of the plan. Between two plans it must keep nothing but the world.
 
 from __future__ import annotations
 
+import ctypes
 import encodings.idna
 import gc
 import linecache
 import os
+import sys
 import traceback
 import unicodedata
 from contextlib import suppress
 from typing import Any
 
-from herobench.rpg.arguments import SIGNATURES, Refused, bound
-from herobench.rpg.episode import Ending, EndKind
-from herobench.rpg.events import Action
-from herobench.rpg.game import Game, OverBudget
-from herobench.rpg.responses import response
-from herobench.rpg.world import World
-from herobench.sandbox import none_hash
-from herobench.sandbox.budget import EXHAUSTED
+from herobench.sandbox import worker
+from herobench.sandbox.budget import EXHAUSTED, Limits
 from herobench.sandbox.confine import confine
-from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import Act, LastAction, play
-from herobench.sandbox.played import Played
+from herobench.sandbox.record import Played
 from herobench.sandbox.scene import game_of
 from herobench.sandbox.wire import actions_from, frame, played_message, read_frame, write_all
+from herobench.suites.rpg.game.arguments import SIGNATURES, Refused, bound
+from herobench.suites.rpg.game.episode import Ending, EndKind
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.game import Game, OverBudget
+from herobench.suites.rpg.game.responses import response
+from herobench.suites.rpg.game.world import World
+
+PINNED = 0xFCA86420
+"""The hash of None from Python 3.12 on."""
+_TP_HASH = 15 * ctypes.sizeof(ctypes.c_void_p)
+"""The offset of the hash function in a type object of CPython 3.11."""
+
+
+def pin() -> None:
+    """Set the hash of None for the rest of the process. Call it before any dict or set has None as a key."""
+    if sys.version_info >= (3, 12) or sys.implementation.name != "cpython":
+        return
+    function = ctypes.c_void_p.from_address(id(type(None)) + _TP_HASH)
+    inherited = ctypes.c_void_p.from_address(id(object) + _TP_HASH)
+    if function.value == inherited.value:  # true in CPython 3.11; otherwise the layout is another one
+        function.value = ctypes.cast(_hash, ctypes.c_void_p).value
+
+
+_hash = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p)(lambda _: PINNED)
+"""Kept for the life of the process, because None's type points to it."""
+
 
 PRELOADED = (encodings.idna, linecache, traceback, unicodedata)
 """Modules that CPython imports by itself for odd names and errors. A confined process cannot read their files later."""
@@ -41,7 +62,7 @@ OUT_OF_MEMORY = Played((), Ending("limit", _REASON, None, _KIND), "")
 
 def main() -> None:
     """Answer requests until the parent closes its end of the pipe."""
-    none_hash.pin()  # before the world is built, which may have dicts with None as a key
+    worker.pin()  # before the world is built, which may have dicts with None as a key
     requests, answers = _take_pipes()
     try:
         hello = read_frame(requests)

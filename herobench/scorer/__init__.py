@@ -12,10 +12,8 @@ Adapters in `herobench.surfaces` use it, and so may any program:
 It imports no library that a trainer may pin otherwise: no openai, numpy, pandas or typer.
 """
 
-from herobench.scorer.play import Play, Said
-from herobench.scorer.result import Result
-from herobench.scorer.scorer import Answer, Scorer
-from herobench.scorer.shared import shared_scorer
+from herobench.scorer.play import Play, Result, Said
+from herobench.scorer.scorer import Answer, Scorer, shared_scorer
 from herobench.scorer.wanted import Wanted
 
 __all__ = ["Answer", "Play", "Result", "Said", "Scorer", "Wanted", "shared_scorer"]

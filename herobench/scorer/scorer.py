@@ -3,27 +3,141 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from numbers import Integral
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
 from types import TracebackType
 
-from herobench import plugins
-from herobench.ahead import in_order
-from herobench.checked_suite import open_suite, suite_run_options
 from herobench.conversation import Message, Reply, Request
-from herobench.errors import UsageError, abbreviated, quoted
-from herobench.recorded import replayed
-from herobench.scorer.known import refuse_unknown
-from herobench.scorer.made import made_tasks, settings_beside_made
-from herobench.scorer.play import Play, Said, reply_of, turns_of
-from herobench.scorer.result import Result
-from herobench.scorer.wanted import Wanted
-from herobench.suite import SuiteSetting, TaskInfo
+from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quoted
+from herobench.data.rows import write_rows
+from herobench.scorer.play import Play, Result, Said, reply_of, turns_of
+from herobench.scorer.wanted import OWN, Wanted
+from herobench.suite import plugins
+from herobench.suite.checked import open_suite, suite_modes, suite_run_options
+from herobench.suite.contract import SuiteSetting, TaskInfo
+from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, generator_of, read_values
+from herobench.suite.recorded import replayed
+from herobench.work.ahead import in_order
+
+
+def refuse_unknown(wanted: Wanted) -> None:
+    """Raise UsageError for an unknown knob. A suite that declares no settings reads them itself, and may take any."""
+    declared = suite_run_options(wanted.suite)
+    if declared is None:
+        return
+    settings = [option.name for option in declared]
+    if suite_modes(wanted.suite) and "mode" not in settings:
+        settings.append("mode")
+    others = [name for name, _ in wanted.others if name not in settings]
+    if not others:  # a generator is slow to load
+        return
+    generator = generator_of(wanted.suite)
+    made = [option.name for option in generator.options if option.name not in settings] if generator else []
+    for name in others:
+        if name not in made:
+            raise UsageError(_unknown(wanted.suite, name, settings, made))
+        if wanted.seed is None:
+            raise UsageError(f"{_in_options(name)} is a knob of tasks that are made anew: give a seed too.")
+
+
+def _unknown(suite: str, name: str, settings: list[str], made: list[str]) -> str:
+    """Return what to say of an unknown knob."""
+    # a generator's own difficulty is that of all suites
+    anew = [_in_options(each) for each in made if each not in OWN]
+    named = [*OWN, *map(_in_options, settings), *anew]
+    near = get_close_matches(_in_options(name)[:LONGEST_MISSPELT], named, 1)
+    parts = [
+        f"there are {', '.join(OWN)}",
+        f"of the suite {suite} {', '.join(map(_in_options, settings))}" if settings else "",
+        f"with a seed {', '.join(anew)}" if anew else "",
+    ]
+    told = "; ".join(filter(None, parts))
+    advice = f"is {near[0]} meant? {told[0].upper()}{told[1:]}" if near else told
+    return f"There is no knob {quoted(_in_options(name))}: {advice}."
+
+
+def _in_options(name: str) -> str:
+    """Return a knob as other tools spell it: most take names of Python alone."""
+    return name.replace("-", "_")
+
+
+_COUNT = 100
+"""How many tasks are made when no number is given."""
+
+
+@contextmanager
+def made_tasks(wanted: Wanted) -> Iterator[Path]:
+    """Make the wanted tasks as a file, which is there for as long as the context. Raise as `write_made` does."""
+    with folder_of_made(wanted) as path:
+        write_made(wanted, path)
+        yield path
+
+
+@contextmanager
+def folder_of_made(wanted: Wanted) -> Iterator[Path]:
+    """Give a path for the file of the wanted tasks, in a folder for as long as the context. Its name tells the set."""
+    with TemporaryDirectory(prefix="herobench-") as folder:
+        yield Path(folder, f"{wanted.suite}-seed-{wanted.seed}.jsonl")
+
+
+def write_made(wanted: Wanted, path: Path) -> None:
+    """Make the wanted tasks as a file. Raise UsageError for a suite or a knob that does not allow it."""
+    generator = _generator(wanted)
+    values = read_values(generator.options, _parted(wanted, generator)[0])
+    jobs = wanted.jobs or os.cpu_count() or 1
+    assert wanted.seed is not None
+    made = generator.make(GenerateRequest(values, wanted.seed, wanted.count or _COUNT, jobs))
+    write_rows(path, made.rows)
+
+
+def settings_beside_made(wanted: Wanted) -> dict[str, str]:
+    """Return the settings that are the suite's and not the generator's. Raise UsageError as `write_made` does."""
+    return _parted(wanted, _generator(wanted))[1]
+
+
+def _generator(wanted: Wanted) -> TaskGenerator:
+    generator = generator_of(wanted.suite)
+    if generator is None:
+        raise UsageError(f"The suite {wanted.suite} makes no tasks: leave out the seed.")
+    return generator
+
+
+def _parted(wanted: Wanted, generator: TaskGenerator) -> tuple[dict[str, str | bool], dict[str, str]]:
+    """Return the values of the generator's options, and the settings that are left for the suite."""
+    options = {option.name: option for option in generator.options}
+    given: dict[str, str | bool] = {
+        name: _value(options[name], text) for name, text in wanted.others if name in options
+    }
+    if wanted.difficulty is not None:
+        given[_knob("difficulty", [option for option in options if option == "difficulty"], wanted)] = wanted.difficulty
+    if wanted.length is not None:
+        lengths = [name for name, option in options.items() if option.is_length]
+        given[_knob("length", lengths, wanted)] = wanted.length
+    return given, {name: text for name, text in wanted.others if name not in options}
+
+
+def _knob(name: str, options: list[str], wanted: Wanted) -> str:
+    if not options:
+        raise UsageError(f"The suite {wanted.suite} makes no tasks by {name}: leave it out.")
+    return options[0]
+
+
+def _value(option: GeneratorOption, text: str) -> str | bool:
+    if not option.is_flag:
+        return text
+    if text.lower() not in ("true", "false"):
+        raise UsageError(f"{option.name} is {text!r}: give true or false.")
+    return text.lower() == "true"
+
 
 _MOST_TURNS = 10_000
 """No oracle plays on for ever."""
@@ -154,3 +268,34 @@ def _spelt(suite: str, settings: Mapping[str, str]) -> dict[str, str]:
     switches = {option.name for option in suite_run_options(suite) or () if option.default in ("on", "off")}
     words = {"true": "on", "false": "off"}
     return {name: words.get(text, text) if name in switches else text for name, text in settings.items()}
+
+
+_lock = Lock()
+_open: dict[tuple[int, Wanted], Scorer] = {}
+
+
+def shared_scorer(wanted: Wanted) -> Scorer:
+    """Return the scorer of this process for what is wanted. It is opened once, and closed when the process ends."""
+    # A fork of a trainer inherits the dictionary, but not the right to use its parent's worker processes.
+    key = os.getpid(), wanted
+    with _lock:
+        if key not in _open:
+            _open[key] = Scorer(wanted)
+        return _open[key]
+
+
+@atexit.register
+def close_shared() -> None:
+    """End the scorers of this process. The next call opens new ones."""
+    with _lock:
+        for key in [key for key in _open if key[0] == os.getpid()]:
+            _open.pop(key).close()
+
+
+def _renew_lock() -> None:
+    """Give a forked process a lock of its own: another thread of the parent may have held it."""
+    global _lock
+    _lock = Lock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)

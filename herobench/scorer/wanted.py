@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from herobench import plugins
-from herobench.errors import UsageError
-from herobench.ranges import brackets_of, span_of
-from herobench.selection import Selection
-from herobench.suite import DEFAULT_SUITE, TaskInfo
+from herobench.data.errors import UsageError
+from herobench.data.ranges import brackets_of, span_of
+from herobench.suite import plugins
+from herobench.suite.contract import DEFAULT_SUITE, TaskInfo
+from herobench.suite.generating import Selection
 
 OWN = ("suite", "dataset", "tasks", "difficulty", "length", "task_id", "shuffle", "limit", "seed", "count", "jobs")
 """The knobs that every suite has."""

@@ -19,12 +19,12 @@ from typing import Any
 
 import gymnasium
 
-from herobench import plugins
 from herobench.conversation import Message, Tool
-from herobench.errors import UsageError, abbreviated
-from herobench.models.chat_messages import chat_message, chat_tool
+from herobench.data.errors import UsageError, abbreviated
+from herobench.models.messages import chat_message, chat_tool
 from herobench.scorer import Play, Result, Wanted, shared_scorer
-from herobench.surfaces.refused import refuse_window
+from herobench.suite import plugins
+from herobench.surfaces.sessions import refuse_window
 from herobench.surfaces.turns import turn_of
 
 _LONGEST = 1_000_000

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.surfaces.foreign_pages import ForeignPages
 
 _PATIENCE = 5

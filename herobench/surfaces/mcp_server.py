@@ -14,13 +14,11 @@ from typing import Annotated, Any, NoReturn, TypeVar
 from pydantic import Field
 
 from herobench.conversation import Reply, ToolCall
-from herobench.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError
 from herobench.scorer import Result, Scorer
-from herobench.surfaces import stand
-from herobench.surfaces.refused import Refused, refuse_unknown, refuse_window
-from herobench.surfaces.serve.body_cap import BodyCap
-from herobench.surfaces.sessions import Sessions
-from herobench.surfaces.work import Work
+from herobench.surfaces import payloads
+from herobench.surfaces.foreign_pages import BodyCap
+from herobench.surfaces.sessions import Refused, Sessions, Work, refuse_unknown, refuse_window
 
 try:
     from mcp.server.mcpserver import MCPServer
@@ -125,15 +123,15 @@ class McpServer:
         """List tasks with their groups, such as brackets of difficulty. `limit` is 200 at most."""
         if offset < 0 or not 1 <= limit <= _MOST_LISTED:
             raise ToolError(f"Give an offset of 0 or more, and a limit from 1 to {_MOST_LISTED}.")
-        return stand.listed(self._scorer, offset, limit)
+        return payloads.listed(self._scorer, offset, limit)
 
     async def show_task(self, task_id: str) -> dict[str, Any]:
         """Tell a task as a model is told it: the rules of its world, the goal, and the tools if it has any."""
-        return await self._done(stand.shown, self._scorer, task_id)
+        return await self._done(payloads.shown, self._scorer, task_id)
 
     async def start_attempt(self, task_id: str, epoch: _Whole = 0) -> dict[str, Any]:
         """Start an attempt. The answer has the `session_id` for the next calls, and the messages that open it."""
-        return stand.began(await self._done(self._played.open, task_id, epoch))
+        return payloads.began(await self._done(self._played.open, task_id, epoch))
 
     async def say(self, session_id: str, text: str) -> dict[str, Any]:
         """Say a turn as text, such as a plan in a block of code. The answer tells what came of it."""
@@ -159,14 +157,14 @@ class McpServer:
             raise ToolError(str(error)) from error
 
     def _said(self, session_id: str, text: str) -> dict[str, Any]:
-        return stand.said(self._played.at(session_id), text)
+        return payloads.said(self._played.at(session_id), text)
 
     def _called(self, session_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         session = self._played.at(session_id)
         if not session.play.tools:
             raise Refused(422, "This attempt has no tools: say the turn as text.")
         call = ToolCall(f"call_{session.play.turns}", name, json.dumps(arguments))
-        return stand.said(session, Reply("", (call,)))
+        return payloads.said(session, Reply("", (call,)))
 
     def _score(self, task_id: str, answer: str) -> Result:
         refuse_unknown(self._scorer, task_id)

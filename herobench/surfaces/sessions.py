@@ -2,14 +2,99 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Lock
+from typing import Any, TypeVar
+from weakref import WeakSet
 
-from herobench.scorer import Play, Result, Scorer
-from herobench.surfaces.refused import Refused, refuse_unknown
+from herobench.conversation import Message
+from herobench.data.errors import HeroBenchError, UsageError, quoted
+from herobench.scorer import Play, Result, Said, Scorer, Wanted
+from herobench.scorer.play import reply_of, size_of
+
+
+class Refused(HeroBenchError):
+    """Raised when a client asks for what is not there, not possible now, or too much. The message says why."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        """The status code of HTTP for the reason, such as 404."""
+
+
+def refuse_window(wanted: Wanted) -> None:
+    """Raise UsageError for a window: clients of a surface that keep the conversation say what a model is sent."""
+    if "window" in dict(wanted.others):
+        raise UsageError("window says which turns a model is sent. Here that is up to whoever asks it: leave it out.")
+
+
+def refuse_unknown(scorer: Scorer, task_id: str) -> None:
+    """Raise Refused when there is no such task."""
+    if task_id not in scorer.tasks:
+        raise Refused(
+            404, f"There is no task {quoted(task_id)} among the {len(scorer.tasks):,} tasks of {scorer.dataset}."
+        )
+
+
+_Made = TypeVar("_Made")
+
+MOST_WAITING = 1_000
+"""How many calls may wait or run at once when nothing else is said."""
+
+
+class Work:
+    """Calls that score. Close it, so that its threads end."""
+
+    def __init__(self, threads: int, most: int = MOST_WAITING) -> None:
+        self.most = most
+        self._pool = ThreadPoolExecutor(threads, "score")
+        self._count = 0
+        self._lock = Lock()
+
+    @property
+    def waiting(self) -> int:
+        """The number of calls that wait or run."""
+        return self._count
+
+    async def one(self, call: Callable[..., _Made], *given: Any) -> _Made:
+        """Return what a call returns. Raise Refused when the queue is full."""
+        (made,) = await self.all([lambda: call(*given)])
+        return made
+
+    async def all(self, calls: Sequence[Callable[[], _Made]]) -> list[_Made]:
+        """Return what calls return, in their order. Raise Refused when the queue has no room for all of them."""
+        self._enter(len(calls))
+        futures = [self._pool.submit(call) for call in calls]
+        for future in futures:
+            future.add_done_callback(self._leave)
+        try:
+            return await asyncio.gather(*map(asyncio.wrap_future, futures))
+        finally:
+            # a client that went away, or a call that failed, leaves calls that nobody waits for
+            for future in futures:
+                future.cancel()
+
+    def close(self) -> None:
+        """Drop the calls that wait, and wait for those that run."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _enter(self, count: int) -> None:
+        if count > self.most:
+            raise Refused(413, f"The queue has {self.most:,} places: send fewer answers at once.")
+        with self._lock:
+            if self._count + count > self.most:
+                raise Refused(429, f"The queue is full: {self._count:,} of {self.most:,} places are taken. Try again.")
+            self._count += count
+
+    def _leave(self, _: Future[Any]) -> None:
+        with self._lock:
+            self._count -= 1
+
 
 MOST_SESSIONS = 256
 """How many sessions may be open at once when nothing else is said."""
@@ -118,3 +203,35 @@ class Sessions:
         oldest = self._clock() - self._expiry
         for key in [key for key, session in self._open.items() if session.used < oldest and not session.busy]:
             del self._open[key]
+
+
+MOST = 16 * 2**20
+"""The most characters of a conversation: four times what the longest contexts of models hold."""
+IN_ALL = 16 * MOST
+"""The most characters of all conversations of a process, of which short ones go on nevertheless."""
+_SHORT = MOST // 16
+
+_played: WeakSet[Play] = WeakSet()
+_lock = Lock()
+
+
+def say_within(play: Play, said: Said, most: int = MOST, in_all: int = IN_ALL) -> Sequence[Message]:
+    """Play a turn. Raise Refused, and leave the attempt as it is, when conversations would hold more characters."""
+    reply = reply_of(said)
+    size = play.size + size_of(reply)
+    if size > most:
+        raise Refused(
+            413,
+            f"The conversation of an attempt may have {most:,} characters, and with this turn it has more: say less, "
+            "or end the attempt, which is scored by its turns so far.",
+        )
+    with _lock:
+        _played.add(play)
+        others = sum(one.size for one in _played if one is not play)
+    if size > _SHORT and others + size > in_all:
+        raise Refused(
+            429,
+            f"The conversations of all attempts have more than {in_all:,} characters. Until others end, those of more "
+            f"than {_SHORT:,} take no turns: end the attempt, or try again later.",
+        )
+    return play.say(reply)

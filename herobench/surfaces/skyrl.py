@@ -14,11 +14,11 @@ from typing import Any
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 from herobench.conversation import Message
-from herobench.errors import UsageError, abbreviated
-from herobench.models.chat_messages import chat_message
+from herobench.data.errors import UsageError, abbreviated
+from herobench.models.messages import chat_message
 from herobench.scorer import Result
-from herobench.surfaces.refused import refuse_window
-from herobench.surfaces.training import COLUMN, prompts_of, scorer_of
+from herobench.surfaces.reward import COLUMN, prompts_of, scorer_of
+from herobench.surfaces.sessions import refuse_window
 
 
 class HeroBench(BaseTextEnv):  # type: ignore[misc]

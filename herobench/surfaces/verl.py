@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from herobench.surfaces.training import COLUMN, checked_figure, prompts_of, scorer_of
+from herobench.surfaces.reward import COLUMN, checked_figure, prompts_of, scorer_of
 
 _VERLS_OWN = ("reward_router_address", "reward_model_tokenizer")
 """What verl passes besides `reward_kwargs`, for rewards that a model gives."""

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from herobench.agents.agent import AgentFacts, agent_facts, build_agent
+from herobench.agents.agent import AgentFacts, OneShot, Tools, agent_facts, build_agent
 from herobench.agents.best_of import BestOf
-from herobench.agents.one_shot import OneShot
-from herobench.agents.tools import Tools
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 
 def facts_of(agent: Any) -> AgentFacts:

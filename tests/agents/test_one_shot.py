@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from herobench.agents import one_shot
-from herobench.agents.agent import Unfinished, build_agent
-from herobench.agents.one_shot import OneShot
+from herobench.agents import agent
+from herobench.agents.agent import OneShot, Unfinished, build_agent
 from herobench.conversation import Message, Reply, Tool
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model_error import ErrorKind, ModelError
 from tests.runs.trial import LOOK, Numbers, looking
 
@@ -56,7 +55,7 @@ def test_a_failure_of_the_model_ends_the_attempt() -> None:
 
 
 def test_an_attempt_that_does_not_end_is_left_and_can_be_graded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(one_shot, "MOST_TURNS", 5)
+    monkeypatch.setattr(agent, "MOST_TURNS", 5)
     asked: list[int] = []
 
     async def ask(messages: Sequence[Message], tools: Sequence[Tool] = (), *, branch: Sequence[str]) -> Reply:
@@ -81,7 +80,7 @@ def test_an_agent_is_had_by_its_name() -> None:
 
 def test_a_turn_is_handed_to_a_thread_unless_the_one_before_was_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 0.02, 1.0, 1.001, 2.0, 2.5, 3.0, 3.5])
-    monkeypatch.setattr(one_shot, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(agent, "perf_counter", lambda: next(clock))
     attempt = Numbers(1, 4).open("t0", 0)
     here: list[bool] = []
     step = attempt.step

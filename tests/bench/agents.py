@@ -18,11 +18,11 @@ from tempfile import TemporaryDirectory
 
 from herobench.agents.agent import build_agent
 from herobench.conversation import Model, Reply, Request, Usage
-from herobench.rpg.suite import Rpg
-from herobench.rpg.task import Task
-from herobench.suite import SuiteSetting
-from herobench.task_gen.datasets import shipped_tasks
-from herobench.task_gen.difficulty import bracket_of
+from herobench.suite.contract import SuiteSetting
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.suite import Rpg
+from herobench.task_gen.rpg.datasets import shipped_tasks
+from herobench.task_gen.rpg.tasks.difficulty import bracket_of
 from tests.program import write_jsonl
 from tests.runs.trial import Trial
 

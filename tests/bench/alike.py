@@ -23,13 +23,13 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.metrics import roc_auc_score
 from threadpoolctl import threadpool_limits
 
-from herobench.prompts.render import render_prompt
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.task import Task
-from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import Code, World, slot_type
-from herobench.task_gen.difficulty import bracket_of
-from herobench.task_gen.gear.candidates import gear_slots
+from herobench.prompts.rpg.render import render_prompt
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, World, slot_type
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.task_file import load_tasks
+from herobench.task_gen.rpg.gear.candidates import gear_slots
+from herobench.task_gen.rpg.tasks.difficulty import bracket_of
 
 Array = NDArray[np.float64]
 FOLDS, REPEATS = 5, 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from herobench.rpg.combat_batch import Fighters, duels
-from herobench.rpg.content import load_world
+from herobench.suites.rpg.game.combat_batch import Fighters, duels
+from herobench.suites.rpg.worlds.content import load_world
 from tests.bench.clock import seconds
 
 _HEROES = 500_000

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from herobench.rows import dump_row
+from herobench.data.rows import dump_row
 from tests.bench.published import published, write_answers
 from tests.builders import SHARED
 

@@ -16,9 +16,8 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Budget, LimitReached
+from herobench.sandbox.budget import Budget, LimitReached, Limits
 from herobench.sandbox.language import compile_plan
-from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import _surroundings
 
 _SHOWN = 5

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.events import Action
-from herobench.rpg.game import Game
-from herobench.rpg.hero import HeroStart
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.bench.clock import seconds
 
 _ROUNDS = 60

@@ -12,9 +12,9 @@ from typing import Any
 from herobench.conversation import Reply, ToolCall
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.attempt import ToolAttempt
-from herobench.suites.epoch.level import SHIPPED
-from herobench.suites.epoch.prover import call_of
-from herobench.suites.epoch.style import Style
+from herobench.suites.epoch.game.level import SHIPPED
+from herobench.suites.epoch.game.style import Style
+from herobench.task_gen.epoch.prover import call_of
 
 _TURNS = 40_000
 

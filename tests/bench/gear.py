@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.hero import HeroStart
-from herobench.task_gen.gear.search import GearSearch
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.task_gen.rpg.gear.search import GearSearch
 from tests.bench.clock import seconds
 
 

@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterable
 from typing import TypeVar
 
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.proving import proofs_of
-from herobench.task_gen.datasets import dataset
-from herobench.task_gen.stream import task_rows
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.task_gen.rpg.datasets import dataset
+from herobench.task_gen.rpg.stream import task_rows
+from herobench.task_gen.rpg.validation import proofs_of
 
 _Made = TypeVar("_Made")
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from herobench.rows import write_rows
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.proving import proofs_of
-from herobench.rpg.task_file import TaskReader
-from herobench.task_gen.spec import Spec
-from herobench.task_gen.stream import task_rows
+from herobench.data.rows import write_rows
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.task_file import TaskReader
+from herobench.task_gen.rpg.stream import task_rows
+from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.validation import proofs_of
 
 _MANY = 10_000
 _PART = 1_000

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from herobench.analysis.report import ReportRun, write_report
 from herobench.analysis.report.blocks import MOST_IN_A_PAGE, folder_of
-from herobench.analysis.sources import Source, read_sources
+from herobench.analysis.samples.sources import Source, read_sources
 from tests.analysis.report.browser import CHROMIUM, DRIVER, chromium
 
 _SAMPLES = 34_000

@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TypeVar
 
-from herobench.rows import dump_row
-from herobench.rpg.arguments import SIGNATURES
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.execution import judge, scored_row
-from herobench.rpg.task import Task
+from herobench.data.rows import dump_row
 from herobench.sandbox import Limits
 from herobench.sandbox.language import read_plan
-from herobench.sandbox.rejected import Rejected
-from herobench.sandbox.replay import replayed
+from herobench.sandbox.record import replayed
 from herobench.sandbox.scene import Scene
+from herobench.sandbox.straight import Rejected
 from herobench.sandbox.wire import HEAD, decoded, frame, played_from, played_message
 from herobench.sandbox.worker import play_request
-from herobench.task_gen.published import published_tasks
+from herobench.suites.rpg.game.arguments import SIGNATURES
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.play.execution import judge, scored_row
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.task_gen.rpg.published import published_tasks
 from tests.bench.published import published
 from tests.builders import SHARED
 

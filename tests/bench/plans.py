@@ -6,10 +6,10 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.task import Task
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.budget import Budget
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.bench.clock import seconds
 from tests.bench.tasks import gathering_task
 

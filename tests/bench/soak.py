@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-from herobench.rpg.answer_file import Answer
-from herobench.rpg.batch import score_answers
-from herobench.rpg.content import load_rules, load_world
 from herobench.sandbox import Sandbox
+from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.execution import score_answers
+from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.bench.plans import LOOPS
 from tests.bench.tasks import gathering_task
 from tests.builders import SHARED

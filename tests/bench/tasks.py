@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
 from tests.bench.engine import hero
 
 

@@ -13,15 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.hero import HeroStart
-from herobench.rpg.world import World
-from herobench.rpg.world_file import write_world
-from herobench.task_gen.gear.candidates import gear_slots
-from herobench.task_gen.gear.search import GearSearch
-from herobench.task_gen.generator import Generator
-from herobench.task_gen.remix.remixed_world import remix
-from herobench.task_gen.spec import Spec
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.world_files import write_world
+from herobench.task_gen.rpg.gear.candidates import gear_slots
+from herobench.task_gen.rpg.gear.search import GearSearch
+from herobench.task_gen.rpg.generator import Generator
+from herobench.task_gen.rpg.remix.remixed_world import remix
+from herobench.task_gen.rpg.tasks.spec import Spec
 
 SIZES = (0.1, 1.0, 5.0, 20.0)
 MORE_SLOTS = (0, 2, 4, 6)

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.plan import as_answer
-from herobench.rpg.task_file import load_tasks
-from herobench.task_gen.oracle.planner import oracle_code
+from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.task_file import load_tasks
+from herobench.task_gen.rpg.oracle.planner import oracle_code
 from tests.loopback.running_server import RunningServer
 from tests.program import Done, command, herobench, read_jsonl, surroundings
 

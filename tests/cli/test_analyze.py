@@ -8,9 +8,9 @@ from shutil import copytree
 import pandas as pd
 import pytest
 
-from herobench.analysis.frame import frame_of
-from herobench.documents import schema_problems
-from herobench.errors import InputError, Problem
+from herobench.analysis.samples.frame import frame_of
+from herobench.data.documents import schema_problems
+from herobench.data.errors import InputError, Problem
 from tests.made_runs import changed, make_run
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.causes.cause import Cause
-from herobench.analysis.frame import frame_of
-from herobench.analysis.sources import read_sources
+from herobench.analysis.samples.frame import frame_of
+from herobench.analysis.samples.sources import read_sources
+from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.builders import Json
 from tests.program import herobench, read_jsonl, write_jsonl

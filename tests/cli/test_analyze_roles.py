@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from tests.analysis.calls import call
 from tests.made_runs import make_run
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl

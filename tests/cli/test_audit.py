@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from herobench.documents import schema_problems
-from herobench.rpg.content import load_rules
-from herobench.rpg.world import World
-from herobench.task_gen.audit.audit import audit
+from herobench.data.documents import schema_problems
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.audit.audit import audit
 from tests.program import herobench, refuses, write_jsonl
-from tests.task_gen.made import tasks
+from tests.task_gen.rpg.made import tasks
 
 
 @pytest.fixture(scope="module")

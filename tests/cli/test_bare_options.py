@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.cli.bare_options import with_values
+from herobench.cli.main import with_values
 
 
 @pytest.mark.parametrize(

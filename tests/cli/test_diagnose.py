@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from herobench.documents import schema_problems
-from herobench.task_gen.equality import content_digest
+from herobench.data.documents import schema_problems
+from herobench.task_gen.rpg.twins import content_digest
 from tests.analysis.diagnosis.planted import answer_row, plan_row, rows_of
 from tests.program import herobench, refuses, write_jsonl
 

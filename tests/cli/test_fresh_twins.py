@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from herobench.documents import schema_problems
-from herobench.prompts.render import render_prompt
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.plan import as_answer
-from herobench.rpg.task_file import load_tasks
+from herobench.data.documents import schema_problems
+from herobench.prompts.rpg.render import render_prompt
+from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.cli.running import contents, samples
 from tests.pairs import install_pairs
 from tests.program import Done, herobench, read_jsonl, write_jsonl
@@ -77,7 +77,7 @@ def test_each_public_task_has_its_twin_in_a_world_that_the_run_keeps(runs: dict[
 
 
 def test_it_stays_itself_without_the_generator(runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.task_gen.fresh_twins.fresh_twins", None)
+    monkeypatch.setattr("herobench.task_gen.rpg.twins.fresh_twins", None)
     before = contents(runs["fresh"])
     assert herobench("run", "--resume", runs["fresh"]).returncode == 0
     done = herobench("score", runs["fresh"])

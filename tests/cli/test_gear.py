@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from herobench.rpg.combat import Fighter, duel
-from herobench.rpg.content import load_rules
-from herobench.rpg.hero import HeroStart
-from herobench.rpg.world import World
-from herobench.task_gen.gear.search import GearSearch
+from herobench.suites.rpg.game.combat import Fighter, duel
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.gear.search import GearSearch
 from tests.builders import TINY, documents, write_world
 from tests.program import Done, herobench, refuses
 

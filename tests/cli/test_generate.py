@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from herobench.rpg.content import load_world
-from herobench.rpg.task_file import load_tasks
+from herobench.suites.rpg.worlds.content import load_world
+from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.program import command, herobench, read_jsonl, refuses, surroundings
 
 

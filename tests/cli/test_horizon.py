@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from herobench.analysis.interval import Estimate
+from herobench.analysis.reading.interval import Estimate
 from herobench.cli.horizon_words import with_interval
-from herobench.documents import schema_problems
-from tests.analysis.simulated import ladder, wins
+from herobench.data.documents import schema_problems
+from tests.analysis.statistics.simulated import ladder, wins
 from tests.program import Done, herobench, write_jsonl
 
 LENGTHS = ladder(120).round().astype(int).tolist()

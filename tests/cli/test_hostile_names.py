@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from herobench.cli import main
-from herobench.errors import HeroBenchError
-from herobench.rpg.content import load_world
+from herobench.data.errors import HeroBenchError
 from herobench.runs.folder import RunFolder
+from herobench.suites.rpg.worlds.content import load_world
 from tests.builders import TINY, task_row
 from tests.cli.running import TASKS, contents
 from tests.program import herobench, read_jsonl, write_jsonl
-from tests.rpg.packs.made import write_pack
 from tests.sizes import one_in
+from tests.suites.rpg.worlds.packs.made import write_pack
 
 NAMES = {
     "up": "../../out",

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import World
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY
 from tests.program import herobench, read_jsonl, refuses
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from herobench.rpg.world_file import write_world
+from herobench.suites.rpg.worlds.world_files import write_world
 from tests.builders import documents
 from tests.cli.running import TASKS
 from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings, write_jsonl
-from tests.rpg.packs.made import write_pack
+from tests.suites.rpg.worlds.packs.made import write_pack
 
 EXAMPLES = TASKS.parent
 ANSWERS = EXAMPLES / "answers.jsonl"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from herobench.cli.options import settings_of
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from tests.program import herobench, refuses
 
 TWICE = {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.rpg.world_file import write_world
+from herobench.suites.rpg.worlds.world_files import write_world
 from tests.builders import documents
 from tests.cli.running import TASKS, contents
 from tests.ordinary_user import as_ordinary_user

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.compressed import open_lines
+from herobench.data.compressed import open_lines
 from tests.cli.running import contents
 from tests.program import herobench, read_jsonl
 
@@ -115,8 +115,8 @@ def test_a_file_that_gets_as_small_as_hostile_ones_stays_as_it_is(
     plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("herobench.runs.folder._LARGE", 1)
-    monkeypatch.setattr("herobench.compressed._ALWAYS_UNPACKED", 0)
-    monkeypatch.setattr("herobench.compressed._MOST_UNPACKED", 1)
+    monkeypatch.setattr("herobench.data.compressed._ALWAYS_UNPACKED", 0)
+    monkeypatch.setattr("herobench.data.compressed._MOST_UNPACKED", 1)
     folder = Path(shutil.copytree(plain, tmp_path / "run"))
     assert herobench("run", "--resume", folder).returncode == 0
     assert {name: contents(folder)[name] for name in FILES} == {name: contents(plain)[name] for name in FILES}

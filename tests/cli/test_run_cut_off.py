@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from herobench.analysis.checked_reading import reading_of
+from herobench.analysis.reading.checked import reading_of
 from herobench.analysis.report.figures import Figures
 from tests.cli.running import KEY, ask, samples, some_win
 from tests.loopback import Loopback

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import herobench as library
-from herobench.documents import MOST_EXACT, schema_problems
-from herobench.errors import SuiteError, UsageError
+from herobench.data.documents import MOST_EXACT, schema_problems
+from herobench.data.errors import SuiteError, UsageError
 from tests.cli.running import contents, samples
 from tests.pairs import install_pairs
 from tests.program import Done, herobench

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import herobench as library
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from tests.cli.running import KEY as TARGET
 from tests.cli.running import TASK_IDS, TASKS, ask, calls, contents, results, resume, run, samples, winning_answers
 from tests.loopback import Loopback

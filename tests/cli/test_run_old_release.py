@@ -9,7 +9,7 @@ from tests.cli.running import calls, contents, resume, samples
 from tests.program import herobench, read_jsonl
 
 BEGUN = Path(__file__).parents[1] / "runs" / "old_release"
-TINY = Path(__file__).parents[1] / "worlds" / "tiny"
+TINY = Path(__file__).parents[1] / "suites" / "rpg" / "worlds" / "tiny"
 
 
 @pytest.fixture

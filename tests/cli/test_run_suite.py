@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.autumn.shipped import shipped_challenges
-from herobench.task_gen.players import PLAYERS
+from herobench.suites.autumn.episode.choice import shipped_challenges
+from herobench.task_gen.rpg.players import PLAYERS
 from tests.cli.running import TASKS, Row, calls, contents, samples
 from tests.program import Done, herobench, herobench_process, read_jsonl, refuses, surroundings, write_jsonl
 
@@ -24,9 +24,9 @@ SUITE = """
 import json, os, signal
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.suite import TaskInfo, Verdict
+from herobench.suite.contract import TaskInfo, Verdict
 
 UP = Tool("up", "Go up.", {"type": "object", "properties": {"by": {"type": "integer"}}})
 

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from herobench.documents import load_schema, schema_names
+from herobench.data.documents import load_schema, schema_names
 from tests.program import herobench, refuses
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from herobench.documents import schema_problems
-from herobench.rpg.world import World
-from herobench.task_gen.datasets import dataset_path
+from herobench.data.documents import schema_problems
+from herobench.suites.rpg.game.world import World
+from herobench.task_gen.rpg.datasets import dataset_path
 from tests.builders import TINY, hero_row, task_row
 from tests.plays import ARMED, WINNING, as_plan
 from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings, write_jsonl

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from tests.cli.running import KEY, TASK_IDS, TASKS, ask, contents, only, samples, some_win
 from tests.loopback import Loopback
 from tests.program import herobench, read_jsonl, refuses, write_jsonl

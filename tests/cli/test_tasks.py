@@ -10,22 +10,22 @@ from typing import Any
 
 import pytest
 
-from herobench import ranges
-from herobench.documents import schema_problems
-from herobench.errors import UsageError
-from herobench.prompts.render import prompt_digest, render_prompt
-from herobench.ranges import brackets_of
-from herobench.rpg.content import load_rules
-from herobench.rpg.reply_plan import MODES
-from herobench.rpg.suite import Rpg
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
-from herobench.suite import SuiteSetting
-from herobench.task_gen.datasets import dataset_path
-from herobench.task_gen.difficulty import BRACKETS
+from herobench.data import ranges
+from herobench.data.documents import schema_problems
+from herobench.data.errors import UsageError
+from herobench.data.ranges import brackets_of
+from herobench.prompts.rpg.render import prompt_digest, render_prompt
+from herobench.suite.contract import SuiteSetting
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.reply_plan import MODES
+from herobench.suites.rpg.suite import Rpg
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.datasets import dataset_path
+from herobench.task_gen.rpg.tasks.difficulty import BRACKETS
 from tests.builders import TINY, task_row
 from tests.program import Done, command, herobench, refuses, surroundings, write_jsonl
-from tests.task_gen.made import tasks
+from tests.task_gen.rpg.made import tasks
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from tests.builders import TINY, documents, write_world
 from tests.program import herobench, refuses
-from tests.rpg.packs.made import item, write_pack
+from tests.suites.rpg.worlds.packs.made import item, write_pack
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@ from pathlib import Path
 
 import pytest
 
-from herobench.rpg.atlas.page import page_of
-from herobench.rpg.atlas.svg import svg_of
-from herobench.rpg.world import World
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.atlas.page import page_of
+from herobench.suites.rpg.worlds.atlas.svg import svg_of
 from tests.builders import TINY
 from tests.program import herobench, refuses
-from tests.rpg.atlas.test_terminal import MAP
-from tests.rpg.packs.made import write_pack
+from tests.suites.rpg.worlds.atlas.test_terminal import MAP
+from tests.suites.rpg.worlds.packs.made import write_pack
 
 
 def test_without_a_file_the_map_is_on_the_screen() -> None:

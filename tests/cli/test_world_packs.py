@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import TINY
 from tests.program import herobench, read_jsonl, refuses
-from tests.rpg.packs.made import item, write_pack
+from tests.suites.rpg.worlds.packs.made import item, write_pack
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.rpg.content import load_world
+from herobench.suites.rpg.worlds.content import load_world
 from tests.program import herobench, refuses
 
 

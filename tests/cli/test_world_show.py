@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from herobench.documents import schema_problems
-from herobench.rpg.world import World
+from herobench.data.documents import schema_problems
+from herobench.suites.rpg.game.world import World
 from tests.builders import TINY
 from tests.program import Done, herobench, refuses
 

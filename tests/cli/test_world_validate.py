@@ -9,7 +9,7 @@ import pytest
 from tests.builders import TINY, documents, write_world
 from tests.program import herobench
 from tests.sizes import some_slow
-from tests.worlds.mistakes import write_broken
+from tests.suites.rpg.worlds.mistakes import write_broken
 
 
 def sound_world(folder: Path) -> Path:

@@ -17,9 +17,9 @@ from typing import Any
 import ray
 from killed_nodes import children_of, run, title_of
 
-from herobench.analysis import chunks
+from herobench.analysis.samples import chunks
 from herobench.cluster import Generate, Score, analysis, map_options
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 
 _CPUS = 2
 

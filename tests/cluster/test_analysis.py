@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis import chunks
-from herobench.analysis.facts import facts
-from herobench.analysis.sources import read_sources
+from herobench.analysis.samples import chunks
+from herobench.analysis.samples.facts import facts
+from herobench.analysis.samples.sources import read_sources
 from herobench.cluster.analysis import facts_on
 from herobench.cluster.engine import Lost
 from herobench.cluster.store import Unreachable
-from herobench.errors import SandboxError
+from herobench.data.errors import SandboxError
 from tests.cluster.here import Here, here
 from tests.program import herobench, read_jsonl, write_jsonl
 

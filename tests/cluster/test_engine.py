@@ -3,7 +3,7 @@
 import pytest
 
 from herobench.cluster.engine import Done, GivenUp, Lost, results
-from herobench.errors import InputError, Problem, SandboxError, UsageError
+from herobench.data.errors import InputError, Problem, SandboxError, UsageError
 from tests.cluster.here import Fate, Here
 
 

@@ -13,8 +13,8 @@ from herobench.cluster.job import Ended, Output, run_job
 from herobench.cluster.manifest import Identity
 from herobench.cluster.shard import Shard
 from herobench.cluster.tables import Format
-from herobench.documents import schema_problems
-from herobench.errors import InputError, SandboxError, UsageError
+from herobench.data.documents import schema_problems
+from herobench.data.errors import InputError, SandboxError, UsageError
 from tests.cluster.here import Fate, Here, no_fate
 
 

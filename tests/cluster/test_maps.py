@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from herobench.cluster import Generate, Score, map_options
-from herobench.errors import HeroBenchError
-from herobench.rpg.columns import SCORED
+from herobench.data.errors import HeroBenchError
 from herobench.runs.sample import reply_row
 from herobench.scorer import Scorer, Wanted
-from herobench.task_gen.datasets import dataset_path
+from herobench.suites.rpg.play.columns import SCORED
+from herobench.task_gen.rpg.datasets import dataset_path
 from tests.program import herobench, read_jsonl, write_jsonl
 
 pa = pytest.importorskip("pyarrow")
@@ -85,7 +85,7 @@ def test_an_exception_of_ours_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> N
     def broken(*_: Any) -> None:
         raise RuntimeError("no memory")
 
-    monkeypatch.setattr("herobench.rpg.answer_work.score_answer", broken)
+    monkeypatch.setattr("herobench.suites.rpg.play.answer_work.score_answer", broken)
     score = Score("base")
     found = rows_of(score(pa.Table.from_pylist(plans())))
     score.close()
@@ -102,7 +102,7 @@ def test_made_rows_are_those_of_the_command(tmp_path: Path) -> None:
 
 
 def test_a_task_that_cannot_be_made_is_a_row_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.task_gen.generator.Generator.attempt", lambda self, index: None)
+    monkeypatch.setattr("herobench.task_gen.rpg.generator.Generator.attempt", lambda self, index: None)
     (row,) = rows_of(Generate(seed=9)(pa.table({"id": [7]})))
     assert (row["index"], row["task"]) == (7, None)
     assert row["error"].startswith("No task of difficulty")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.task_gen.datasets import dataset_path
+from herobench.task_gen.rpg.datasets import dataset_path
 from tests.cluster.here import Here, here
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.reader import ROOT, Reader

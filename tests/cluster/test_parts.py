@@ -8,8 +8,8 @@ import pytest
 
 from herobench.cluster.index import Indexed, Indexing, repeated
 from herobench.cluster.parts import rows_of
-from herobench.errors import InputError, Problem
-from herobench.rows import RowLine
+from herobench.data.errors import InputError, Problem
+from herobench.data.rows import RowLine
 
 ROWS = [{"task_id": f"1/{number}_é", "code": "x" * number, "epoch": number % 3} for number in range(23)]
 

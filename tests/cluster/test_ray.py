@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from herobench.task_gen.datasets import dataset_path
+from herobench.task_gen.rpg.datasets import dataset_path
 from tests.program import Done, herobench, read_jsonl, write_jsonl
 from tests.surfaces.environment import Environment, environment_of
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from herobench.cluster.store import Folder, Unreachable, files_of, local_copy, opened
-from herobench.errors import HeroBenchError, UsageError
+from herobench.data.errors import HeroBenchError, UsageError
 
 
 @pytest.fixture(params=["here", "memory", "renamed"])

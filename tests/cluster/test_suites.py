@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from herobench.checked_suite import CheckedSuite
 from herobench.cluster.engine import Lost
 from herobench.cluster.scoring import options_of
-from herobench.errors import SandboxError
-from herobench.generating import Request, generator_of, numbered_of
+from herobench.data.errors import SandboxError
 from herobench.runs.order import digest_of_tasks
+from herobench.suite.checked import CheckedSuite
+from herobench.suite.generating import GenerateRequest, generator_of, numbered_of
 from tests.cluster.here import Here, here
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 from tests.tiny_suite import TinySuite
@@ -234,10 +234,10 @@ def test_made_tables_hold_whole_tasks_and_can_be_proven(tmp_path: Path, here: Us
 
 
 def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.suites.autumn.making.generator.row", lambda order: order)
-    monkeypatch.setattr("herobench.suites.autumn.making.generator.shipped_names", lambda: ["bees", "angler"])
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.row", lambda order: order)
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.shipped_names", lambda: ["bees", "angler"])
     values: dict[str, Any] = {"environment": None, "family": ("prediction", "planning"), "variants": True}
-    request = Request(values, seed=3, count=100, jobs=1)
+    request = GenerateRequest(values, seed=3, count=100, jobs=1)
     generator = generator_of("autumn")
     assert generator is not None
     numbered = pickle.loads(pickle.dumps(numbered_of("autumn", request)))
@@ -249,7 +249,7 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     first = [(name, kind, number, 1) for number, name in enumerate(("bees", "angler")) for kind in kinds]
     assert told == [*first, ("bees", "prediction", 2, 2)]
     others: list[dict[str, Any]] = [{**values, "environment": "bees"}, {**values, "variants": False}]
-    identities = [numbered_of("autumn", Request(each, 3, 100, 1)).identity for each in (values, *others)]
+    identities = [numbered_of("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (values, *others)]
     assert all(identities.count(identity) == 1 for identity in identities)
 
 

@@ -9,20 +9,20 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from herobench.documents import read_document
-from herobench.rpg.arguments import SIGNATURES
-from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.episode import Episode
-from herobench.rpg.events import Action
-from herobench.rpg.execution import Result, judge
-from herobench.rpg.game import Game
-from herobench.rpg.responses import response
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
+from herobench.data.documents import read_document
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.play import play
-from herobench.task_gen.published import published_tasks
+from herobench.suites.rpg.game.arguments import SIGNATURES
+from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.responses import response
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.execution import Result, judge
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.task_gen.rpg.published import published_tasks
 from tests.builders import SHARED, Json, shared_rows
 
 REFERENCE = SHARED / "reference" / "herobench"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from tests.builders import shared_rows
 from tests.conformance.published import REFERENCE, RUNS, runs_with
 from tests.conformance.test_table1 import PRINTED_TO

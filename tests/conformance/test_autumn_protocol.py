@@ -13,11 +13,10 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.autumn.challenge import Challenge, Detection, Mask, Planning, Prediction, Test
-from herobench.suites.autumn.detection import DetectionTest, score_of
-from herobench.suites.autumn.episode import Episode
-from herobench.suites.autumn.phase import FilmSeen, WorldSeen
-from herobench.suites.autumn.prediction import PredictionTest
+from herobench.suites.autumn.episode.challenge import Challenge, Detection, Mask, Planning, Prediction, Test
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.phase import FilmSeen, WorldSeen
+from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_of
 from tests.builders import SHARED
 
 REFERENCE = SHARED / "reference" / "autumn"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.causes.cause import Cause
-from herobench.analysis.reading import Found
-from herobench.rpg.content import load_rules
-from herobench.rpg.execution import scored_row
+from herobench.analysis.reading.contract import Found
+from herobench.analysis.suites.rpg.explain import Cause
+from herobench.suites.rpg.play.execution import scored_row
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.conformance.published import RUNS, replay, runs_with, world
 from tests.made_runs import cause_in
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from herobench.prompts.epoch.telling import Telling
 from herobench.suites.epoch import load_level
-from herobench.suites.epoch.level import SHIPPED
-from herobench.suites.epoch.style import Style
-from herobench.suites.epoch.telling import Telling
+from herobench.suites.epoch.game.level import SHIPPED
+from herobench.suites.epoch.game.style import Style
 from tests.builders import SHARED
 
 REFERENCE = SHARED / "reference" / "epoch"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from herobench.rpg.events import CraftRefused, Event
-from herobench.rpg.failure import collapsed
+from herobench.suites.rpg.game.events import CraftRefused, Event
+from herobench.suites.rpg.game.scoring import collapsed
 from tests.builders import Json
 from tests.conformance.published import RUNS, Replayed, replay, runs_with, world
 from tests.published_log import missing_items

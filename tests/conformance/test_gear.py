@@ -4,13 +4,13 @@ from itertools import combinations
 
 import pytest
 
-from herobench.rpg.combat import duel
-from herobench.rpg.content import load_rules
-from herobench.rpg.hero import Hero
-from herobench.rpg.task import Task
-from herobench.rpg.world import Monster, slot_type
-from herobench.task_gen.gear.candidates import gear_candidates
-from herobench.task_gen.gear.search import GearSearch
+from herobench.suites.rpg.game.combat import duel
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Monster, slot_type
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.gear.candidates import gear_candidates
+from herobench.task_gen.rpg.gear.search import GearSearch
 from tests.conformance.published import RUNS, tasks, world
 
 

@@ -4,13 +4,13 @@ from functools import cache
 
 import pytest
 
-from herobench.analysis.horizon import Horizon, horizon_of
-from herobench.analysis.lengths import LEAST_TASKS
-from herobench.rpg.content import load_rules
-from herobench.rpg.decisions import decisions_of
-from herobench.rpg.task import Certificate
-from herobench.task_gen.oracle.planner import length, oracle_plan
-from herobench.task_gen.oracle.steps import as_code
+from herobench.analysis.statistics.horizon import Horizon, horizon_of
+from herobench.analysis.statistics.lengths import LEAST_TASKS
+from herobench.suites.rpg.game.decisions import decisions_of
+from herobench.suites.rpg.game.task import Certificate
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
+from herobench.task_gen.rpg.oracle.steps import as_code
 from tests.builders import shared_rows
 from tests.conformance.published import RUNS, tasks, world
 

@@ -6,7 +6,7 @@ them stands the record of the hero's creation. A plan that did not finish left a
 
 import pytest
 
-from herobench.rpg.content import load_rules
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.conformance.published import RUNS, replay, world
 from tests.published_log import log_of
 

@@ -5,13 +5,13 @@ from functools import cache
 
 import pytest
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.execution import Result, judge
-from herobench.rpg.task import Task
 from herobench.sandbox import Sandbox
-from herobench.task_gen.oracle.lower_bound import lower_bound
-from herobench.task_gen.oracle.planner import oracle_plan
-from herobench.task_gen.oracle.steps import as_code
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.play.execution import Result, judge
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.planner import oracle_plan
+from herobench.task_gen.rpg.oracle.steps import as_code
 from tests.conformance.published import tasks, world
 
 BASE, LEVELING = "tasks.json", "tasks_leveling.json"

@@ -2,10 +2,10 @@ import json
 
 import pytest
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.milestones import ideal
 from herobench.sandbox import Sandbox
-from herobench.task_gen.difficulty import total_difficulty
+from herobench.suites.rpg.game.milestones import ideal
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.tasks.difficulty import total_difficulty
 from tests.conformance.published import REFERENCE, RUNS, replay, tasks, world
 
 THROUGH_THE_SANDBOX = "gpt-oss-120b"

@@ -2,10 +2,10 @@
 
 import pytest
 
+from herobench.analysis.statistics.summary import Tally
 from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
-from herobench.analysis.summary import Tally
-from herobench.rpg.content import load_rules
-from herobench.rpg.execution import scored_row
+from herobench.suites.rpg.play.execution import scored_row
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.conformance.published import RUNS, replay, runs_with, world
 
 IN_TABLE = runs_with("table1")

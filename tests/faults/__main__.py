@@ -49,12 +49,12 @@ TABLES = {
     "autumn_suite": autumn_suite,
     "hero": hero,
     "pddl": pddl,
-    "rpg": rpg,
+    "suites/rpg": rpg,
     "runs": runs,
     "sandbox": sandbox,
     "suites": suites,
     "surfaces": surfaces,
-    "task_gen": task_gen,
+    "task_gen/rpg": task_gen,
 }
 FAULTS = tuple(fault for table in TABLES.values() for fault in table.FAULTS)
 DEFAULT = "not (slow or browser or conformance or packaging)"
@@ -126,7 +126,7 @@ class Copy:
     def _compile(self) -> None:
         """Compile all, to be checked by content: a fault may come and go within the second that a time stamp holds."""
         mode = py_compile.PycInvalidationMode.CHECKED_HASH
-        for room in ("herobench", "analysis", "prompts", "task_gen", "tests"):
+        for room in ("herobench", "analysis", "prompts", "task_gen/rpg", "tests"):
             for path in (self.root / room).rglob("*.py"):
                 py_compile.compile(str(path), invalidation_mode=mode, quiet=1)
 

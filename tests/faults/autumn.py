@@ -3,7 +3,7 @@
 from tests.faults.fault import Fault
 
 _HERE = "herobench/suites/autumn/language"
-_NEAR = "suites/autumn"
+_NEAR = "suites/autumn task_gen/autumn"
 
 FAULTS = (
     Fault("autumn-depth", f"{_HERE}/source.py", "if len(opened) > DEEPEST_SOURCE:", "if not opened:", _NEAR),
@@ -44,7 +44,11 @@ FAULTS = (
     ),
     Fault("autumn-values", f"{_HERE}/world.py", "if self._work > _LOOK_AFTER:", "if self._work < 0:", _NEAR),
     Fault(
-        "autumn-caller", f"{_HERE}/faults.py", "elif error.of_caller and len(places) > 2:", "elif not places:", _NEAR
+        "autumn-caller",
+        "herobench/suites/autumn/language/world.py",
+        "elif error.of_caller and len(places) > 2:",
+        "elif not places:",
+        _NEAR,
     ),
     Fault(
         "autumn-last-closest",

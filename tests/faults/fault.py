@@ -28,5 +28,5 @@ class Fault(NamedTuple):
 
 
 def _sources(root: Path, name: str) -> list[Path]:
-    rooms = ("herobench", "analysis", "prompts", "task_gen")
+    rooms = ("herobench", "analysis", "prompts", "task_gen/rpg")
     return [path for room in rooms for path in (root / room).rglob(name) if path.resolve() == path]

@@ -4,9 +4,9 @@ from tests.faults.fault import Fault
 
 _CLOSURE = "herobench/suites/acp/hero/closure.py"
 _JUDGE = "herobench/suites/acp/hero/judge.py"
-_PROVE = "herobench/suites/acp/hero/making/proof.py"
+_PROVE = "task_gen/acp/hero/proof.py"
 _PROOF = "suites/acp/test_proof.py"
-_NEAR = "suites/acp/test_hero_truth.py suites/acp/test_hero_judge.py suites/acp/test_hero_suite.py"
+_NEAR = "task_gen/acp/hero/test_hero_truth.py suites/acp/hero/test_hero_judge.py suites/acp/hero/test_hero_suite.py"
 
 FAULTS = (
     Fault("hero-skill", _CLOSURE, "self._skill(item.recipe.skill) >= item.recipe.level", "True", _NEAR),
@@ -26,12 +26,16 @@ FAULTS = (
     Fault("hero-spare", _PROVE, "and is_clean(scene, kept) else", "else", _PROOF),
     Fault(
         "acp-label",
-        "herobench/suites/acp/generate/proof.py",
+        "task_gen/acp/proof.py",
         "_set_free(proven.label) == _set_free(question.answer)",
         "bool(proven.label)",
         _PROOF,
     ),
     Fault(
-        "hero-frozen", "herobench/rpg/rules.py", 'if self.experience == "none":', "if not self.xp:", "rpg/test_rules.py"
+        "hero-frozen",
+        "herobench/suites/rpg/game/rules.py",
+        'if self.experience == "none":',
+        "if not self.xp:",
+        "suites/rpg/game/test_rules.py",
     ),
 )

@@ -4,7 +4,7 @@ from tests.faults.fault import Fault
 
 _PARSER = "herobench/pddl/domain_parser.py"
 _SIMULATION = "herobench/pddl/simulation.py"
-_JOIN = "herobench/pddl/join.py"
+_JOIN = "herobench/pddl/relation.py"
 _SEARCH = "herobench/pddl/search.py"
 
 FAULTS = (
@@ -16,12 +16,12 @@ FAULTS = (
     Fault("pddl-join-unequal", _JOIN, "left(row) != right(row)", "True", "pddl"),
     Fault("pddl-join-same", _JOIN, "same.append((new[arg], place))", "pass", "pddl"),
     Fault("pddl-join-type", _JOIN, "if not task.domain.is_subtype(parameter.type, kind):", "if not kind:", "pddl"),
-    Fault("pddl-mutex", "herobench/pddl/mutexes.py", "common & ~action.delete | action.add", "action.add", "pddl"),
+    Fault("pddl-mutex", "herobench/pddl/search.py", "common & ~action.delete | action.add", "action.add", "pddl"),
     Fault("pddl-bound", _SEARCH, "if distance + value <= most:", "if distance + value < most:", "pddl"),
     Fault("pddl-unknown", _SEARCH, "if self.proven else None", "", "pddl"),
     Fault(
         "pddl-landmark",
-        "herobench/pddl/landmarks.py",
+        "herobench/pddl/search.py",
         "while rest := asked & ~needed & ~avoidable & ~unknown:",
         "while rest := 0:",
         "pddl",

@@ -4,7 +4,7 @@ from tests.faults.fault import Fault
 
 _JOURNAL = "herobench/runs/journal.py"
 _ASKING = "herobench/runs/asking.py"
-_LEDGER = "herobench/runs/ledger.py"
+_LEDGER = "herobench/runs/limits.py"
 
 FAULTS = (
     Fault("journal-sync", _JOURNAL, "os.fsync(self._file)", "pass", "runs/test_journal.py runs/test_journal_full.py"),
@@ -70,14 +70,14 @@ FAULTS = (
     ),
     Fault(
         "session-scorer",
-        "herobench/runs/same_scorer.py",
+        "herobench/runs/judge.py",
         "if its != self._own:",
         "if its == self._own:",
         "cli/test_run_old_release.py",
     ),
     Fault(
         "window-once-a-round",
-        "herobench/models/window.py",
+        "herobench/models/pace.py",
         "and shrinks == self._shrinks:",
         "and shrinks <= self._shrinks:",
         "models/test_window.py",

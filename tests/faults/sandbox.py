@@ -12,17 +12,17 @@ FAULTS = (
     Fault("wire-times", _WIRE, "0 < times <=", "0 <= times <=", "sandbox/test_wire.py"),
     Fault(
         "wire-defeat",
-        "herobench/sandbox/replay.py",
+        "herobench/sandbox/record.py",
         "if ending.how in GAME_ENDS.values():",
         "if not game:",
-        "rpg/test_defeat.py",
+        "suites/rpg/game/test_defeat.py",
     ),
     Fault(
         "worker-budget",
-        "herobench/sandbox/replay.py",
+        "herobench/sandbox/record.py",
         "        except OverBudget:\n",
         "        except KeyError:\n",
-        "rpg/test_budget.py",
+        "suites/rpg/game/test_budget.py",
     ),
     Fault("budget-values", _BUDGET, "1 + (values >> _PER_STEP)", "1", "sandbox/test_budget.py"),
     Fault(
@@ -41,7 +41,7 @@ FAULTS = (
     ),
     Fault(
         "steps-cost",
-        "herobench/sandbox/steps.py",
+        "herobench/sandbox/language.py",
         "self._budget.tick(step.cost)",
         "self._budget.tick()",
         "sandbox/test_steps.py",

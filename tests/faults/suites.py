@@ -2,9 +2,9 @@
 
 from tests.faults.fault import Fault
 
-_GAME = "herobench/suites/epoch/game.py"
-_TALLY = "herobench/suites/epoch/tally.py"
-_RULES = "herobench/suites/epoch/causal_rules.py"
+_GAME = "herobench/suites/epoch/game/game.py"
+_TALLY = "herobench/suites/epoch/game/turn.py"
+_RULES = "herobench/suites/epoch/game/world.py"
 _ATTEMPT = "herobench/suites/epoch/attempt.py"
 _NEAR = "suites/epoch conformance/test_epoch.py"
 
@@ -37,32 +37,32 @@ FAULTS = (
     Fault("epoch-window", _ATTEMPT, "maxlen=style.window", "maxlen=None", _NEAR),
     Fault(
         "epoch-signal",
-        "herobench/suites/epoch/turn.py",
+        "herobench/suites/epoch/game/turn.py",
         "lines[-1] == signal.upper()",
         "lines[-1].upper() == signal.upper()",
         _NEAR,
     ),
     Fault(
         "epoch-hidden",
-        "herobench/suites/epoch/telling.py",
+        "prompts/epoch/telling.py",
         "if predicate in self.level.hidden:",
         "if not predicate:",
         _NEAR,
     ),
-    Fault("epoch-free-rules", "herobench/pddl/lm_cut.py", "int(action.name not in free)", "1", "suites/epoch pddl"),
+    Fault("epoch-free-rules", "herobench/pddl/lm_cut.py", "int(action.name not in free)", "1", "task_gen/epoch pddl"),
     Fault(
         "epoch-tour-end",
-        "herobench/suites/epoch/walks.py",
+        "task_gen/epoch/prover.py",
         "return 2 * len(passed) - max(",
         "return 2 * len(passed) + 0 * max(",
-        "suites/epoch",
+        "suites/epoch task_gen/epoch",
     ),
     Fault(
         "epoch-tour-fetch",
-        "herobench/suites/epoch/tours.py",
+        "task_gen/epoch/prover.py",
         "if bit & state and place in walk.places",
         "if place in walk.places",
-        "suites/epoch",
+        "suites/epoch task_gen/epoch",
     ),
-    Fault("epoch-settled", "herobench/pddl/search.py", "new = stand_in(new)", "pass", "suites/epoch"),
+    Fault("epoch-settled", "herobench/pddl/search.py", "new = stand_in(new)", "pass", "suites/epoch task_gen/epoch"),
 )

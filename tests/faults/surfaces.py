@@ -2,10 +2,10 @@
 
 from tests.faults.fault import Fault
 
-_RENDER = "prompts/render.py"
-_TOLD = "prompts/records.py"
-_PATIENCE = "herobench/models/patience.py"
-_STREAMED = "herobench/models/streamed_parts.py"
+_RENDER = "prompts/rpg/render.py"
+_TOLD = "prompts/rpg/records.py"
+_PATIENCE = "herobench/models/retry.py"
+_STREAMED = "herobench/models/responses_api.py"
 _CHAT = "herobench/models/chat_api.py"
 _MAIN = "herobench/cli/main.py"
 _OPTIONS = "herobench/cli/options.py"
@@ -15,24 +15,24 @@ FAULTS = (
     Fault("prompt-noise", _RENDER, " and not task.knowledge.noise", "", "prompts"),
     Fault(
         "prompt-closed",
-        "prompts/templates.py",
+        "prompts/rpg/templates.py",
         '"closed_": lambda task: bool(task.mechanics.closed)',
         '"closed_": lambda task: True',
         "prompts",
     ),
     Fault(
         "rank-refuser",
-        "analysis/ranking.py",
+        "analysis/statistics/ranking.py",
         '("not determined", "below the range")',
         '("not determined",)',
-        "analysis/suites/test_refusals.py",
+        "analysis/suites/rpg/test_refusals.py",
     ),
     Fault(
         "count-impossible",
         "analysis/suites/rpg/reading.py",
         'return (sample["details"] or {}).get("solvable") is not False',
         "return True",
-        "analysis/suites/test_refusals.py",
+        "analysis/suites/rpg/test_refusals.py",
     ),
     Fault(
         "setting-twice",
@@ -43,10 +43,10 @@ FAULTS = (
     ),
     Fault(
         "setting-declared",
-        "herobench/checked_suite.py",
+        "herobench/suite/checked.py",
         "if foreign := sorted(given.keys() - allowed):",
         "if foreign := sorted(given.keys() - allowed - given.keys()):",
-        "test_seam.py",
+        "suite/test_seam.py",
     ),
     Fault("told-sale", _TOLD, "item.code in knows.sold,", "item.code in world.exchange_sells,", "prompts"),
     Fault("patience-told", _PATIENCE, "error.retry_after + drawn * _SPREAD", "drawn", "models/test_patience.py"),
@@ -74,7 +74,7 @@ FAULTS = (
     ),
     Fault(
         "refusal-wait",
-        "herobench/models/refusals.py",
+        "herobench/models/server_errors.py",
         "return milliseconds / 1000",
         "return milliseconds",
         "models/test_refusals.py",
@@ -89,7 +89,7 @@ FAULTS = (
     Fault("history-ids", "herobench/models/history.py", "taken.add(own)", "pass", "models/test_history.py"),
     Fault(
         "thoughts-lost",
-        "herobench/models/chat_messages.py",
+        "herobench/models/messages.py",
         'if message.role == "assistant" and thoughts != "none":',
         "if not row:",
         "models/test_server_fields.py models/test_dialect.py",
@@ -145,7 +145,9 @@ FAULTS = (
         "if not tally:\n        raise typer.Exit(1)",
         "cli/test_score.py",
     ),
-    Fault("options-span", "herobench/ranges.py", "slice(first - 1, last)", "slice(first, last)", "cli/test_run.py"),
+    Fault(
+        "options-span", "herobench/data/ranges.py", "slice(first - 1, last)", "slice(first, last)", "cli/test_run.py"
+    ),
     Fault(
         "say-terminal",
         "herobench/cli/say.py",

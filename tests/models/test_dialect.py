@@ -9,10 +9,9 @@ import pytest
 
 from herobench.conversation import Message, Reply, Request, Tool
 from herobench.models import negotiation
-from herobench.models.dialect import USUAL, Body, Dialect, other_dialects
 from herobench.models.model import Sampling, Setting
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.negotiation import Negotiation
+from herobench.models.negotiation import USUAL, Body, Dialect, Negotiation, other_dialects
 from herobench.models.openai_api import build
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.loopback import Manner as Server

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.models.disguise import Disguised
+from herobench.models.secrets import Disguised
 from tests.loopback.echoes import DISGUISES
 from tests.sizes import many
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.endpoint import address, advised, is_openai, key_for
 from herobench.models.model import Setting
 from herobench.models.model_error import ErrorKind, ModelError

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
+from herobench.models.messages import count, entries, mapping, text
 from herobench.models.model import MOST_CHARACTERS, Sampling, Setting, cut, reply_of
 from herobench.models.model_error import ModelError
-from herobench.models.server_json import count, entries, mapping, text
 from tests.models.odd_values import JSON
 
 COUNTS = st.none() | st.integers(0, 10**9)

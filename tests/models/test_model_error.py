@@ -1,6 +1,6 @@
 import pytest
 
-from herobench.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError
 from herobench.models.model_error import ErrorKind, ModelError
 
 PASSING = "rate_limit server connection timeout malformed truncated empty".split()

@@ -14,7 +14,7 @@ def after(soft: int, hard: int, connections: int) -> tuple[int, int] | str:
     """The limits after asking for room for so many connections under these; or the refusal."""
     program = f"""
         from resource import RLIMIT_NOFILE, getrlimit, setrlimit
-        from herobench.errors import UsageError
+        from herobench.data.errors import UsageError
         from herobench.models.pace import allow_descriptors
         setrlimit(RLIMIT_NOFILE, ({soft}, {hard}))
         try:

@@ -5,7 +5,7 @@ import openai
 import pytest
 
 from herobench.conversation import Reply
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.openai_api import ServedModel, build
 from tests.loopback import Behaviour, Kind, Loopback, default_answer, usage_of

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.patience import Patience, Retry
+from herobench.models.retry import Patience, Retry
 
 PASSING = [kind for kind in ErrorKind if ModelError(kind, "").passing]
 LASTING = [kind for kind in ErrorKind if not ModelError(kind, "").passing]

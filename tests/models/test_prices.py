@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.conversation import Usage
-from herobench.errors import InputError
+from herobench.data.errors import InputError
 from herobench.models.prices import Price, load_prices
 
 PRICE = Price(2.0, 8.0, 0.5)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
-from herobench.errors import InputError, UsageError
+from herobench.data.errors import InputError, UsageError
 from herobench.models.model import Sampling, Setting
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.recording import Recording, build

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.models.http_library import httpx
+from herobench.models.http_client import httpx
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.refusals import failure_in, failure_of, shortened
 from herobench.models.secrets import Secrets
+from herobench.models.server_errors import failure_in, failure_of, shortened
 from tests.models.asked import KEY
 from tests.models.odd_values import JSON, objects
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from herobench.conversation import Message, Request
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, Setting
 from herobench.models.openai_api import ServedModel
 from herobench.models.recording import Recording

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Form, Message, Reply, Request, Usage
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.reply_cache import CachedModel, clear_cache, summarize_cache

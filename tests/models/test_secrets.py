@@ -5,8 +5,8 @@ import pytest
 from herobench.conversation import Reply, ToolCall
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.refusals import shortened
 from herobench.models.secrets import Secrets
+from herobench.models.server_errors import shortened
 from tests.loopback import Behaviour, Loopback
 from tests.loopback import Kind as Wrong
 from tests.loopback.echoes import DISGUISES

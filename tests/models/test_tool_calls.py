@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.conversation import ToolCall
-from herobench.models.tool_calls import ToolCallPieces, arguments_text, with_ids
+from herobench.models.messages import ToolCallPieces, arguments_text, with_ids
 from tests.models.odd_values import JSON
 
 MOVE, LOOK = '{"x": 1, "y": -2}', "{}"

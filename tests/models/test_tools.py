@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.openai_api import build

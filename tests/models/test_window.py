@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.window import Window
+from herobench.models.pace import Window
 
 _ROUNDS = 40
 """Turns of the event loop after which all requests of a tick are under way."""

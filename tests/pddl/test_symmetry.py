@@ -7,7 +7,7 @@ from herobench.pddl.limits import Limits
 from herobench.pddl.search import a_star
 from herobench.pddl.symmetry import Symmetry
 from herobench.pddl.task import read_task
-from herobench.suites.acp.questions import published
+from herobench.suites.acp.questions.questions import published
 
 
 def ferry(chance: Random, cars: str) -> Grounded:

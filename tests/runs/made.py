@@ -6,15 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from herobench.models.prices import Price
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
 from herobench.runs.order import Order, TaskChoice, Wishes, make_order
 from herobench.runs.session import RunResult, Session
 from herobench.runs.standing import News
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
 from tests.builders import TINY, craft_task
 from tests.plays import WINNING, as_plan, drake_task
 from tests.program import write_jsonl

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from herobench.agents.one_shot import OneShot
-from herobench.errors import SuiteError, UsageError
+from herobench.agents.agent import OneShot
+from herobench.data.errors import SuiteError, UsageError
 from herobench.runs import agent_choice
 from herobench.runs.agent_choice import choose_agent
 
@@ -93,12 +93,12 @@ def test_a_resumed_run_keeps_its_agent_its_mode_and_its_other_settings() -> None
 
 
 def test_modes_of_a_suite_are_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    from herobench import checked_suite
+    from herobench.suite import checked
 
     for modes in ("plan", ["plan"], (1,), None):
         made = type("Made", (), {"modes": modes})
-        monkeypatch.setattr(checked_suite.plugins, "load", lambda group, name, made=made: made)
+        monkeypatch.setattr(checked.plugins, "load", lambda group, name, made=made: made)
         with pytest.raises(SuiteError, match=r"The suite mine lists its modes as .*, which is no tuple of texts"):
-            checked_suite.suite_modes("mine")
-    monkeypatch.setattr(checked_suite.plugins, "load", lambda group, name: lambda setting: None)
-    assert checked_suite.suite_modes("mine") == ()
+            checked.suite_modes("mine")
+    monkeypatch.setattr(checked.plugins, "load", lambda group, name: lambda setting: None)
+    assert checked.suite_modes("mine") == ()

@@ -16,14 +16,13 @@ from typing import Any
 
 import pytest
 
-from herobench.agents.agent import Agent, Ask
-from herobench.agents.one_shot import OneShot
+from herobench.agents.agent import Agent, Ask, OneShot
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
+from herobench.data.rows import dump_row
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.rows import dump_row
 from herobench.runs.asking import characters_of
 from herobench.runs.folder import Key
-from herobench.suite import Attempt
+from herobench.suite.contract import Attempt
 from tests.runs.killed import seen
 from tests.runs.trial import (
     DOLLAR_A_TOKEN,

@@ -9,17 +9,16 @@ from typing import Any
 
 import pytest
 
-from herobench.agents.agent import Agent, Ask, Unfinished
-from herobench.agents.one_shot import OneShot
+from herobench.agents.agent import Agent, Ask, OneShot, Unfinished
 from herobench.conversation import Form, Message, Reply
+from herobench.data.rows import dump_row
 from herobench.models.model_error import ErrorKind
-from herobench.recorded import replayed
-from herobench.rows import dump_row
 from herobench.runs import asking
 from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key
 from herobench.runs.sample import replies_of
-from herobench.suite import Attempt
+from herobench.suite.contract import Attempt
+from herobench.suite.recorded import replayed
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Talker, Trial, failure, right
 
 FORM = Form("answer", {"type": "object", "properties": {"a": {}}, "required": ["a"]})

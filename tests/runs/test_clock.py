@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from herobench.rpg.world import World
-from herobench.runs import provenance
+from herobench.runs import config
+from herobench.suites.rpg.game.world import World
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.runs.made import WIN, TinyOrders, manifest, rows, tiny_tasks, work
 from tests.runs.trial import key_of
@@ -39,7 +39,7 @@ class Jumping(datetime):
 def jump(monkeypatch: pytest.MonkeyPatch, step: timedelta) -> None:
     monkeypatch.setattr(Jumping, "shown", datetime(2100, 1, 1, tzinfo=UTC))
     monkeypatch.setattr(Jumping, "step", step)
-    monkeypatch.setattr(provenance, "datetime", Jumping)
+    monkeypatch.setattr(config, "datetime", Jumping)
     monkeypatch.setattr(time, "time", lambda: Jumping.now(UTC).timestamp())
 
 
@@ -85,7 +85,7 @@ def test_a_run_that_was_begun_in_the_future_goes_on(
             jump(future, DAY)
             assert work(tmp_path / "run", order).standing.owed == 3
         broken.clear()
-        assert manifest(tmp_path / "run")["sessions"][0]["started"] > provenance.now()
+        assert manifest(tmp_path / "run")["sessions"][0]["started"] > config.now()
         assert work(tmp_path / "run", order).standing.owed == 0
     assert {row["status"] for row in rows(tmp_path / "run")} == {"ok"}
 
@@ -97,4 +97,4 @@ def test_the_wall_clock_is_read_for_dates_alone() -> None:
         path for room in ("herobench", "analysis", "task_gen", "prompts") for path in (project / room).rglob("*.py")
     )
     found = {path.resolve().relative_to(project).as_posix() for path in files if wall.search(path.read_text("utf-8"))}
-    assert found == {"herobench/runs/provenance.py", "herobench/models/refusals.py"}
+    assert found == {"herobench/runs/config.py", "herobench/models/server_errors.py"}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, hidden, public_url
 from herobench.runs.config import AttemptLimits, Conduct, RunConfig, hidden_argument

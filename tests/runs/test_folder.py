@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from herobench.columns import SAMPLE, blank
-from herobench.columns import names as names_of
-from herobench.errors import InputError, StoreError, SuiteError, UsageError
-from herobench.rows import dump_row
+from herobench.data.columns import SAMPLE, blank
+from herobench.data.columns import names as names_of
+from herobench.data.errors import InputError, StoreError, SuiteError, UsageError
+from herobench.data.rows import dump_row
 from herobench.runs.folder import RunFolder, open_run
 from tests.runs.manifest import manifest_row
 

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.errors import InputError
-from herobench.rows import dump_row
+from herobench.data.errors import InputError
+from herobench.data.rows import dump_row
 from herobench.runs import journal
 from herobench.runs.journal import Journal, read_journal
 from tests.sizes import many

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply, Request, ToolCall
-from herobench.documents import schema_problems
-from herobench.errors import InputError
-from herobench.rows import dump_row
-from herobench.runs.asking import characters_of
+from herobench.data.documents import schema_problems
+from herobench.data.errors import InputError
+from herobench.data.rows import dump_row
+from herobench.runs.asking import Kept, characters_of, read_kept
 from herobench.runs.folder import Key
-from herobench.runs.kept import Kept, read_kept
 from tests.runs.trial import LOOK
 
 Json = dict[str, Any]

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Usage
 from herobench.models.prices import Price
-from herobench.runs.ledger import Ledger
-from herobench.runs.stop import Stop, Stopped
+from herobench.runs.limits import Ledger, Stop, Stopped
 from tests.runs.trial import DOLLAR_A_TOKEN
 
 calls = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(0, 3), st.booleans()), max_size=30)

@@ -12,13 +12,13 @@ from typing import Any, Literal
 
 import pytest
 
-from herobench.checked_suite import open_suite
 from herobench.conversation import Message, Reply
 from herobench.models import negotiation
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.openai_api import ServedModel
 from herobench.runs.config import AttemptLimits
-from herobench.suite import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.checked import open_suite
+from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from tests.loopback import Behaviour, Kind, Loopback, Manner
 from tests.runs.test_served import BRIEF
 from tests.runs.trial import Json, Trial, key_of

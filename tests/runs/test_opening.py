@@ -8,9 +8,9 @@ import pytest
 
 from herobench.agents.best_of import BestOf
 from herobench.conversation import Message
-from herobench.errors import UsageError
-from herobench.runs.opening import opening_of
-from herobench.suite import Attempt
+from herobench.data.errors import UsageError
+from herobench.runs.launch import opening_of
+from herobench.suite.contract import Attempt
 from tests.runs.trial import LOOK, Numbers
 
 

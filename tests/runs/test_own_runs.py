@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import herobench as library
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from tests.builders import TINY
 from tests.cli.running import KEY, ask, contents, resume, run, some_win
 from tests.loopback import Loopback

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from herobench.models.secrets import HIDDEN
-from herobench.runs import provenance
-from herobench.runs.provenance import now, session_row
+from herobench.runs import config
+from herobench.runs.config import now, session_row
 from tests.runs.manifest import manifest_row
 
 KEY = "sk-0123456789"
@@ -69,17 +69,17 @@ def test_the_state_of_the_source_is_its_commit_and_whether_it_was_changed(
 
     file = source / "provenance.py"
     file.write_text("1\n")
-    assert provenance._git_state(source) is None, "no repository"
+    assert config._git_state(source) is None, "no repository"
     git("init")
     git("commit", "--allow-empty", "-m", "a")
-    assert provenance._git_state(source) is None, "one that does not know the file, as of a project it is installed in"
+    assert config._git_state(source) is None, "one that does not know the file, as of a project it is installed in"
     git("add", ".")
     git("commit", "-m", "c")
     (source / "untracked").write_text("")
     commit = git("rev-parse", "HEAD")
-    assert provenance._git_state(source) == {"commit": commit, "dirty": False}
+    assert config._git_state(source) == {"commit": commit, "dirty": False}
     file.write_text("2\n")
-    assert provenance._git_state(source) == {"commit": commit, "dirty": True}
+    assert config._git_state(source) == {"commit": commit, "dirty": True}
 
 
 def test_without_git_nothing_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

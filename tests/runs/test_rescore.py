@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Reply
-from herobench.errors import SuiteError, UsageError
+from herobench.data.errors import SuiteError, UsageError
+from herobench.data.rows import dump_row, write_rows
 from herobench.models.model_error import ErrorKind
-from herobench.rows import dump_row, write_rows
-from herobench.rpg.world import World
 from herobench.runs import rescore
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.order import suite_of_run
 from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
-from herobench.suite import Suite, TaskInfo, Verdict
+from herobench.suite.contract import Suite, TaskInfo, Verdict
+from herobench.suites.rpg.game.world import World
 from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback

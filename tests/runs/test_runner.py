@@ -13,11 +13,11 @@ import pytest
 
 from herobench.agents.agent import Ask
 from herobench.conversation import Reply, Request
-from herobench.errors import SuiteError
+from herobench.data.errors import SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs import runner
 from herobench.runs.folder import Key
-from herobench.suite import Attempt, Verdict
+from herobench.suite.contract import Attempt, Verdict
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, key_of, right
 
 HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]

@@ -6,12 +6,12 @@ import json
 from dataclasses import asdict, replace
 from typing import Any
 
-from herobench.columns import SAMPLE, names
 from herobench.conversation import Reply, ToolCall, Usage
-from herobench.documents import schema_problems
+from herobench.data.columns import SAMPLE, names
+from herobench.data.documents import schema_problems
 from herobench.models.model_error import ErrorKind
 from herobench.runs.sample import Asked, Tolls, measured_row, replies_of, rescored_row, unmeasured_row
-from herobench.suite import TaskInfo, Verdict
+from herobench.suite.contract import TaskInfo, Verdict
 from tests.runs.trial import failure
 
 TASK = TaskInfo("a", "7", {"id": "a"})

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from herobench.conversation import Usage
-from herobench.documents import schema_problems
-from herobench.errors import InputError, StoreError, UsageError
+from herobench.data.documents import schema_problems
+from herobench.data.errors import InputError, StoreError, UsageError
 from herobench.models.prices import Price
-from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder
 from herobench.runs.order import Wishes, make_order
 from herobench.runs.session import Session
 from herobench.runs.standing import News
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY
 from tests.loopback import Behaviour, Kind, Loopback, Manner, tokens
 from tests.runs.made import LOSE, WIN, TinyOrders, manifest, rows, tiny_tasks, work

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.documents import schema_problems
+from herobench.data.documents import schema_problems
 from herobench.runs.standing import Standing
 from tests.runs.manifest import manifest_row
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from herobench.runs.stop import Stop, Stopped
+from herobench.runs.limits import Stop, Stopped
 
 
 def test_the_first_reason_stands() -> None:

@@ -11,26 +11,23 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from herobench.agents.agent import Agent, Ask
-from herobench.agents.one_shot import OneShot
-from herobench.call_rows import whole
-from herobench.checked_suite import CheckedSuite
+from herobench.agents.agent import Agent, Ask, OneShot
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall, Usage
-from herobench.documents import schema_problems
+from herobench.data.call_rows import whole
+from herobench.data.documents import schema_problems
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import Pace
-from herobench.models.patience import Patience
 from herobench.models.prices import Price
-from herobench.runs.asking import Line
+from herobench.models.retry import Patience
+from herobench.runs.asking import Line, read_kept
 from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
-from herobench.runs.kept import read_kept
-from herobench.runs.ledger import Ledger
+from herobench.runs.limits import Ledger, Stop
 from herobench.runs.runner import Parts, Runner
 from herobench.runs.standing import News, Standing
-from herobench.runs.stop import Stop
-from herobench.suite import Attempt, Suite, TaskInfo, Verdict
+from herobench.suite.checked import CheckedSuite
+from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
 
 Json = dict[str, Any]
 Said = Reply | Exception

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from herobench.sandbox.worker_handle import WorkerHandle
-from herobench.scorer.shared import close_shared
+from herobench.scorer.scorer import close_shared
 from tests.kept_workers import keeping
 
 

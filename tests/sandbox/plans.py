@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from herobench.rpg.episode import EndKind
-from herobench.rpg.events import Action
-from herobench.sandbox.budget import Budget
+from herobench.sandbox.budget import Budget, Limits
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan
-from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import play
-from herobench.sandbox.played import Played
+from herobench.sandbox.record import Played
+from herobench.suites.rpg.game.episode import EndKind
+from herobench.suites.rpg.game.events import Action
 from tests.sizes import many
 
 ACTIONS = ("move", "fight", "gather", "craft", "equip", "unequip", "buy")

@@ -4,11 +4,10 @@ import sys
 
 import pytest
 
-from herobench.rpg.episode import FINISHED, EndKind
-from herobench.rpg.events import Action
-from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, Budget, LimitReached
-from herobench.sandbox.limits import Limits
+from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, Budget, LimitReached, Limits
 from herobench.sandbox.play import play
+from herobench.suites.rpg.game.episode import FINISHED, EndKind
+from herobench.suites.rpg.game.events import Action
 from tests.sandbox.plans import limit_of, recorded
 from tests.sizes import many
 

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from herobench.sandbox.characters import _NEWER_CHARACTER, is_newer, unknown_name
+from herobench.sandbox.straight import _NEWER_CHARACTER, is_newer, unknown_name
 from tests.sandbox.plans import printed, recorded
 
 NEWER = ["\U0001df25", "\ua7cb", "\U00031350", "\U00010d4a"]

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.execution import judge
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.play import play
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.execution import judge
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import SHARED, craft_task
 from tests.sizes import THOROUGH
 

@@ -12,10 +12,10 @@ import time
 
 import pytest
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.deadline import Deadline
+from herobench.sandbox.worker_handle import Deadline
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, SLOW, children, linux
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.sandbox.budget import MOST_CALLS, Budget
+from herobench.sandbox.budget import MOST_CALLS, Budget, Limits
 from herobench.sandbox.guards import guard_table
-from herobench.sandbox.limits import Limits
 from tests.sandbox.plans import recorded, steps_of_plan
 
 RECURSIONS = {

@@ -7,12 +7,12 @@ from time import sleep
 
 import pytest
 
-from herobench.sandbox import lending
-from herobench.sandbox.lending import Lending
+from herobench.sandbox import pool
+from herobench.sandbox.pool import Lending
 
 
 def test_what_is_borrowed_one_after_the_other_is_one_thing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lending, "START_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "START_SECONDS", 0.0)
     things = Lending("abc", list)
     for _ in range(3):
         with things.lent() as thing:
@@ -40,7 +40,7 @@ def borrow() -> Iterator[Callable[[Lending[str]], Future[str]]]:
 def test_the_first_thing_is_waited_for_while_it_starts(
     monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]
 ) -> None:
-    monkeypatch.setattr(lending, "START_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "START_SECONDS", 0.0)
     waiting: list[Future[str]] = []
 
     def start(thing: str) -> None:
@@ -53,7 +53,7 @@ def test_the_first_thing_is_waited_for_while_it_starts(
 
 
 def test_a_start_that_fails_is_over(monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]) -> None:
-    monkeypatch.setattr(lending, "START_SECONDS", 1e6)
+    monkeypatch.setattr(pool, "START_SECONDS", 1e6)
     waiting: list[Future[str]] = []
 
     def start(thing: str) -> None:
@@ -70,7 +70,7 @@ def test_a_start_that_fails_is_over(monkeypatch: pytest.MonkeyPatch, borrow: Cal
 def test_another_thing_is_lent_when_the_waiting_has_cost_as_much(
     seconds: float, thing: str, monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]
 ) -> None:
-    monkeypatch.setattr(lending, "START_SECONDS", seconds)
+    monkeypatch.setattr(pool, "START_SECONDS", seconds)
     things = Lending("abc", list)
     with things.lent():
         pass
@@ -81,8 +81,8 @@ def test_another_thing_is_lent_when_the_waiting_has_cost_as_much(
 
 def test_short_waits_add_up(monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]) -> None:
     times = iter(range(0, 1000, 40))
-    monkeypatch.setattr(lending, "monotonic", lambda: next(times))
-    monkeypatch.setattr(lending, "START_SECONDS", 100.0)
+    monkeypatch.setattr(pool, "monotonic", lambda: next(times))
+    monkeypatch.setattr(pool, "START_SECONDS", 100.0)
     things = Lending("abc", list)
     with things.lent():
         pass
@@ -97,7 +97,7 @@ def test_short_waits_add_up(monkeypatch: pytest.MonkeyPatch, borrow: Callable[..
 def test_nothing_is_left_to_lend_once_all_are_lent(
     monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]
 ) -> None:
-    monkeypatch.setattr(lending, "START_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "START_SECONDS", 0.0)
     things = Lending("ab", list)
     with things.lent():
         pass

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox import methods
-from herobench.sandbox.budget import Budget, LimitReached
+from herobench.sandbox.budget import Budget, LimitReached, Limits
 from herobench.sandbox.hash_tables import HashTables
-from herobench.sandbox.limits import Limits
 from herobench.sandbox.methods import Methods
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale

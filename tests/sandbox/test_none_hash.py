@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.world import World
-from herobench.sandbox.limits import Limits
-from herobench.sandbox.none_hash import PINNED
+from herobench.sandbox.budget import Limits
 from herobench.sandbox.scene import Scene
 from herobench.sandbox.wire import played_from
+from herobench.sandbox.worker import PINNED
 from herobench.sandbox.worker_handle import WorkerHandle
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.plans import error_of, printed
 from tests.sizes import many

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from herobench.rpg.arguments import CallError
-from herobench.rpg.episode import FINISHED, Ending
-from herobench.rpg.events import Action
-from herobench.sandbox.limits import Limits
+from herobench.sandbox.budget import Limits
 from herobench.sandbox.play import play
+from herobench.suites.rpg.game.arguments import CallError
+from herobench.suites.rpg.game.episode import FINISHED, Ending
+from herobench.suites.rpg.game.events import Action
 from tests.sandbox.plans import recorded
 
 # -- attempts ----------------------------------------------------------------------------------------------------------

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from herobench.errors import SandboxError
-from herobench.rpg.content import load_rules
-from herobench.rpg.execution import judge
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
-from herobench.sandbox import Limits, Sandbox, lending, pool
+from herobench.data.errors import SandboxError
+from herobench.sandbox import Limits, Sandbox, pool
 from herobench.sandbox.confine import LAYERS
-from herobench.sandbox.played import Played
+from herobench.sandbox.record import Played
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.execution import judge
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, SLOW, children, descriptors, killing, linux
 from tests.sizes import some_slow
@@ -211,7 +211,7 @@ def test_threads_share_the_workers_there_are(tiny: World, task: Task) -> None:
 def test_one_worker_is_started_for_plans_that_wait_less_than_a_start_takes(
     tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lending, "START_SECONDS", 1e6)
+    monkeypatch.setattr(pool, "START_SECONDS", 1e6)
     with Sandbox(tiny, load_rules(), workers=2) as sandbox, ThreadPoolExecutor(4) as threads:
         sandbox.warm_up()
         assert all(threads.map(lambda _: sandbox.execute(task, GOOD).finished, range(8)))
@@ -219,7 +219,7 @@ def test_one_worker_is_started_for_plans_that_wait_less_than_a_start_takes(
 
 
 def test_a_long_first_plan_keeps_no_other_waiting(tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lending, "START_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "START_SECONDS", 0.0)
     begun, over, play = threading.Event(), threading.Event(), pool._WorkerSlot.play
 
     def played(slot: pool._WorkerSlot, request: Mapping[str, Any]) -> Played:
@@ -261,7 +261,7 @@ def test_a_worker_that_does_not_start_is_told_to_the_plan_and_not_before(
 def test_another_worker_is_started_for_plans_that_wait_longer(
     tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lending, "START_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "START_SECONDS", 0.0)
     with Sandbox(tiny, load_rules(), workers=2) as sandbox, ThreadPoolExecutor(2) as threads:
         sandbox.execute(task, GOOD)
         assert all(threads.map(lambda _: sandbox.execute(task, SLOW).finished, range(2)))

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.rpg.arguments import SIGNATURES
 from herobench.sandbox import language
-from herobench.sandbox.limits import Limits
-from herobench.sandbox.played import Played
-from herobench.sandbox.rejected import Rejected
-from herobench.sandbox.repeats import Place, written_out
+from herobench.sandbox.budget import Limits
+from herobench.sandbox.language import Place, written_out
+from herobench.sandbox.record import Played
+from herobench.sandbox.straight import Rejected
+from herobench.suites.rpg.game.arguments import SIGNATURES
 from tests.sandbox.plans import recorded
 from tests.sandbox.test_steps import limits, odd, plain
 

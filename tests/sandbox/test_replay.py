@@ -4,16 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.rpg.arguments import SIGNATURES
-from herobench.rpg.content import load_rules
-from herobench.rpg.episode import FINISHED, Ending
-from herobench.rpg.events import Action, Value
-from herobench.rpg.execution import judge
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
-from herobench.sandbox.limits import Limits
-from herobench.sandbox.played import Played
-from herobench.sandbox.replay import replayed
+from herobench.sandbox.budget import Limits
+from herobench.sandbox.record import Played, replayed
+from herobench.suites.rpg.game.arguments import SIGNATURES
+from herobench.suites.rpg.game.episode import FINISHED, Ending
+from herobench.suites.rpg.game.events import Action, Value
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.execution import judge
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, new_game, tiny_world
 from tests.sandbox.plans import scalars, steadily
 

@@ -12,11 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.episode import Episode
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
+from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.test_corpus import BENIGN, CANARY, OURS, SHARED_ATTACKS
 from tests.sizes import many

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.responses import character
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.scene import Scene, game_of
 from herobench.sandbox.wire import decoded, frame
+from herobench.suites.rpg.game.responses import character
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row, tiny_task
 from tests.kept_workers import borrowed, keeping
 from tests.plays import STRONG, as_plan

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from herobench.rpg.answer_file import Answer
-from herobench.rpg.batch import score_answers
-from herobench.rpg.content import load_rules
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.execution import score_answers
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, SLOW, children, descriptors, kill_one, linux
 from tests.sizes import many

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.rpg.arguments import SIGNATURES, Refused, bound
-from herobench.rpg.events import Action
 from herobench.sandbox import language
-from herobench.sandbox.limits import Limits
+from herobench.sandbox.budget import Limits
 from herobench.sandbox.play import Act, LastAction, play
-from herobench.sandbox.played import Played
+from herobench.sandbox.record import Played
+from herobench.suites.rpg.game.arguments import SIGNATURES, Refused, bound
+from herobench.suites.rpg.game.events import Action
 
 NAMES = ["Hero", "i", "_", "__x__", "a" * 60, "x_1", "Ħ"]
 VALUES = [

@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.rpg.arguments import CallError
-from herobench.rpg.content import load_rules
-from herobench.rpg.episode import Ending
-from herobench.rpg.events import Action
-from herobench.rpg.game import Game
-from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.sandbox.limits import Limits
+from herobench.sandbox.budget import Limits
 from herobench.sandbox.play import play
-from herobench.sandbox.played import Played
+from herobench.sandbox.record import Played
 from herobench.sandbox.scene import Scene
 from herobench.sandbox.straight import RULE
 from herobench.sandbox.worker import play_request
+from herobench.suites.rpg.game.arguments import CallError
+from herobench.suites.rpg.game.episode import Ending
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, tiny_task
 from tests.sandbox.plans import ACTIONS, steadily
 
@@ -266,8 +266,8 @@ def test_a_plan_with_one_thing_more_is_rejected_at_its_line(
 ) -> None:
     lines = [line for part in parts for line in part.lines]
     at = data.draw(st.integers(0, len(lines)))
-    # as deep as the line that it is put before, so that the plan stays Python
-    before = lines[at] if at < len(lines) else ""
+    # as deep as the next line that is not blank, so that the plan stays Python
+    before = next((line for line in lines[at:] if line.strip()), "")
     indent = before[: len(before) - len(before.lstrip())]
     spoilt = [*lines[:at], *(indent + line for line in statement.split("\n")), *lines[at:]]
     ending = straight("\n".join(spoilt)).ending

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.rpg.episode import Ending
-from herobench.rpg.events import Action
-from herobench.sandbox.limits import Limits
-from herobench.sandbox.played import Played, fits
+from herobench.sandbox.budget import Limits
+from herobench.sandbox.record import Played, fits
 from herobench.sandbox.wire import (
     HEAD,
     MOST_ATTEMPTS,
@@ -27,6 +25,8 @@ from herobench.sandbox.wire import (
     read_frame,
     write_all,
 )
+from herobench.suites.rpg.game.episode import Ending
+from herobench.suites.rpg.game.events import Action
 from tests.sizes import many
 
 VALUES = st.one_of(

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.episode import FINISHED
-from herobench.rpg.world import World
+from herobench.sandbox.budget import Limits
 from herobench.sandbox.confine import LAYERS
-from herobench.sandbox.limits import Limits
 from herobench.sandbox.scene import Scene
 from herobench.sandbox.wire import played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
+from herobench.suites.rpg.game.episode import FINISHED
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, children, descriptors, linux
 

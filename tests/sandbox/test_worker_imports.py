@@ -6,10 +6,10 @@ import json
 import subprocess
 import sys
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.world import World
 from herobench.sandbox import Limits
 from herobench.sandbox.scene import Scene
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.test_corpus import OURS
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Reply
-from herobench.errors import UsageError
-from herobench.rows import write_rows
+from herobench.data.errors import UsageError
+from herobench.data.rows import write_rows
 from herobench.scorer import Answer, Scorer, Wanted, shared_scorer
-from herobench.scorer.shared import close_shared
+from herobench.scorer.scorer import close_shared
 from tests.program import herobench as program
 
 FENCED = "```python\nmove('Hero', 1, 1)\n```"

@@ -14,7 +14,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from herobench.conversation import ToolCall
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, Wanted
 from herobench.surfaces.gym import AnyCall
 

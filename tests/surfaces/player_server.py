@@ -17,8 +17,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request, ToolCall
-from herobench.models.chat_messages import chat_message, chat_tool
-from herobench.models.server_json import content_of
+from herobench.models.messages import chat_message, chat_tool, content_of
 from herobench.scorer import Scorer, Wanted
 
 

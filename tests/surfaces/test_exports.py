@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, Wanted
-from herobench.suites.acp.questions import published
+from herobench.suites.acp.questions.questions import published
 from herobench.surfaces.exports.harbor import folder_names
 from herobench.surfaces.exports.verify import verify
 from tests.program import herobench, read_jsonl, refuses, write_jsonl

@@ -15,15 +15,14 @@ from typing import Any
 
 import pytest
 
-from herobench.errors import UsageError
-from herobench.rpg.plan import as_answer, marked
+from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, Wanted
+from herobench.suites.rpg.play.plan import as_answer, marked
 from herobench.surfaces.exports.openenv import write_package
 from herobench.surfaces.openenv import trial
 from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_wrong_types, split_of
-from herobench.surfaces.openenv.files import knobs_of_files
-from herobench.surfaces.openenv.scorers import Scorers
-from herobench.surfaces.refused import Refused
+from herobench.surfaces.openenv.scorers import Scorers, knobs_of_files
+from herobench.surfaces.sessions import Refused
 from herobench.surfaces.turns import turn_of
 from tests.program import herobench
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from herobench.errors import SandboxError, UsageError
+from herobench.data.errors import SandboxError, UsageError
 from herobench.sandbox import Sandbox
 from herobench.scorer import Scorer, Wanted
-from herobench.scorer.shared import close_shared
+from herobench.scorer.scorer import close_shared
+from herobench.surfaces import reward, verl
 from herobench.surfaces import reward as trl
-from herobench.surfaces import training, verl
 from tests.sandbox.processes import children, linux
 
 ACP = {"suite": "acp", "seed": 3, "count": 3}
@@ -29,7 +29,7 @@ BASE = {"suite": "rpg", "dataset": "base", "limit": 2}
 @pytest.fixture(autouse=True)
 def own_scorers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Close the scorers that a test opened for its process."""
-    monkeypatch.setattr("herobench.scorer.shared._open", {})
+    monkeypatch.setattr("herobench.scorer.scorer._open", {})
     yield
     close_shared()
 
@@ -159,13 +159,13 @@ def test_verl_gets_a_score_with_figures_of_the_same_kind_for_each_reply() -> Non
 
 def test_processes_of_one_machine_share_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 16)
-    training.wanted_of.cache_clear()
-    assert training.wanted_of("{}").jobs == 16
-    training.wanted_of.cache_clear()
+    reward.wanted_of.cache_clear()
+    assert reward.wanted_of("{}").jobs == 16
+    reward.wanted_of.cache_clear()
     monkeypatch.setenv("LOCAL_WORLD_SIZE", "8")
-    assert training.wanted_of("{}").jobs == 2
-    assert training.wanted_of('{"jobs": 3}').jobs == 3
-    training.wanted_of.cache_clear()
+    assert reward.wanted_of("{}").jobs == 2
+    assert reward.wanted_of('{"jobs": 3}').jobs == 3
+    reward.wanted_of.cache_clear()
 
 
 @linux

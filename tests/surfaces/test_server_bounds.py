@@ -7,16 +7,12 @@ from typing import Any
 
 import pytest
 
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, Wanted
-from herobench.surfaces import stand
-from herobench.surfaces.conversation_cap import say_within
-from herobench.surfaces.foreign_pages import ForeignPages
+from herobench.surfaces import foreign_pages, payloads
+from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
 from herobench.surfaces.openenv.scorers import Scorers
-from herobench.surfaces.refused import Refused
-from herobench.surfaces.serve import body_cap
-from herobench.surfaces.serve.body_cap import BodyCap
-from herobench.surfaces.sessions import Sessions
+from herobench.surfaces.sessions import Refused, Sessions, say_within
 
 Receive = Callable[[], Awaitable[Any]]
 
@@ -79,7 +75,7 @@ def test_the_bodies_of_all_requests_under_way_have_one_bound() -> None:
             await go.wait()
             return await end()
 
-        held = [asyncio.create_task(asked(app, parts(b"0123456789", after=late))) for _ in range(body_cap.ROOM)]
+        held = [asyncio.create_task(asked(app, parts(b"0123456789", after=late))) for _ in range(foreign_pages.ROOM)]
         await asyncio.sleep(0)
         status, headers, _ = await asked(app, parts(b"0", after=end))
         assert (status, headers[b"retry-after"]) == (429, b"1")
@@ -149,7 +145,7 @@ def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> Non
 def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
     with Scorer(Wanted(dataset="base", limit=1, jobs=1)) as scorer:
         sessions, task_id = Sessions(scorer), next(iter(scorer.tasks))
-        told = [stand.said(sessions.open(task_id), "?", details=shown)["result"] for shown in (False, True)]
+        told = [payloads.said(sessions.open(task_id), "?", details=shown)["result"] for shown in (False, True)]
         assert told[1].pop("details")["milestones"]["missed"]
         assert told[0] == told[1]
         assert "missed" not in json.dumps(told[0])

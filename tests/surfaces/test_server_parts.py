@@ -12,16 +12,12 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Reply, ToolCall
-from herobench.errors import HeroBenchError, SandboxError
-from herobench.models.response_items import turns_in
+from herobench.data.errors import HeroBenchError, SandboxError
+from herobench.models.responses_api import turns_in
 from herobench.scorer import Play, Result, Scorer, Wanted
-from herobench.surfaces import stand
-from herobench.surfaces.conversation_cap import say_within
-from herobench.surfaces.foreign_pages import ForeignPages
-from herobench.surfaces.refused import Refused
-from herobench.surfaces.serve.body_cap import BodyCap
-from herobench.surfaces.sessions import Sessions
-from herobench.surfaces.work import Work
+from herobench.surfaces import payloads
+from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
+from herobench.surfaces.sessions import Refused, Sessions, Work, say_within
 from tests.program import herobench, refuses
 from tests.surfaces.environment import ROOT
 
@@ -47,16 +43,16 @@ def test_a_session_is_played_to_its_end_and_closed_once(scorer: Scorer) -> None:
     sessions = Sessions(scorer)
     task_id = next(iter(scorer.tasks))
     session = sessions.open(task_id)
-    opening = stand.began(session)
+    opening = payloads.began(session)
     assert opening["messages"][0]["role"] in ("system", "user")
     assert (opening["over"], opening["result"]) == (False, None)
     (solution,) = scorer.solution(task_id)
-    done = stand.said(sessions.at(session.key), solution.text, details=True)
+    done = payloads.said(sessions.at(session.key), solution.text, details=True)
     assert done["over"]
     assert done["result"] == scorer.score(task_id, solution).as_row()
     assert done["result"]["reward"] == 1.0
     with pytest.raises(Refused, match="over") as refusal:
-        stand.said(session, "again")
+        payloads.said(session, "again")
     assert refusal.value.status == 409
     assert sessions.close(session.key).result().reward == 1.0
     with pytest.raises(Refused, match="no such session") as refusal:
@@ -137,11 +133,11 @@ def test_a_conversation_that_grows_too_long_takes_no_turn_more_and_the_attempt_s
     calls = tuple(ToolCall("c", "f", "{}") for _ in range(20_000))  # few characters, and much memory
     for said in ("x" * 2**24, Reply("", reasoning="x" * 2**24), Reply("", calls)):
         with pytest.raises(Refused, match="16,777,216 characters") as refusal:
-            stand.said(session, said)
+            payloads.said(session, said)
         assert refusal.value.status == 413
     assert session.play.turns == 0
     (solution,) = scorer.solution(task_id)
-    assert stand.said(session, solution)["result"]["reward"] == 1.0
+    assert payloads.said(session, solution)["result"]["reward"] == 1.0
 
 
 def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:

@@ -9,11 +9,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from herobench.rpg.events import Action, CraftRefused, Event
-from herobench.suites.acp.hero.action import action_in, text_of
-from herobench.suites.acp.hero.change import change
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
+from herobench.suites.acp.hero.response import change
 from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.rpg.game.events import Action, CraftRefused, Event
 
 _MOST = 60
 """The most items of an answer that are drawn."""

@@ -5,23 +5,67 @@ The analysis and the report call it by its entry point. It reads stored samples 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading import Panel, Probes, Reading
-from herobench.analysis.samples import Sample
+from herobench.analysis.reading.contract import Panel, Probes, Reading
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.samples.samples import Sample
+from herobench.analysis.statistics.rates import success_of
 from herobench.analysis.suites.acp.panel import QuestionPanel
-from herobench.columns import TEXT, Column, optional
+from herobench.data.columns import TEXT, Column, optional
 from herobench.suites.acp.columns import DETAILS
-from herobench.suites.acp.failure import Failure
+from herobench.suites.acp.questions.questions import TASKS
+from herobench.suites.acp.questions.sound import Failure
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.interval import Estimate
+
+GRADINGS = ("reference", "sound")
+_PERCENT = 100
+
+
+def accuracy(samples: pd.DataFrame, grading: str) -> Estimate:
+    """Return the share of measured samples that a grading accepts. Undecided samples are left out."""
+    decided = samples[samples.measured & samples[grading].notna()]
+    return success_of(list(decided.task_id), [float(score) for score in decided[grading]])
+
+
+def rows_by(samples: pd.DataFrame, column: str) -> Iterator[Mapping[str, Any]]:
+    """Yield a row for each value of a column, with the accuracy under both gradings and the mean Jaccard index."""
+    for value, part in samples.groupby(column, sort=True):
+        known = part.jaccard.dropna()
+        yield {
+            column: str(value),
+            **{grading: asdict(accuracy(part, grading)) for grading in GRADINGS},
+            "jaccard": float(known.mean()) if len(known) else None,
+        }
+
+
+def profiles_of(samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
+    """Return the accuracy at each kind of question that was asked, in the order of the paper, by grading.
+
+    A grading that decides nothing is left out: no harness is published for questions about the hero's world.
+    """
+    kinds = {kind: part for kind in TASKS if len(part := samples[samples.kind == kind])}
+    decided = [grading for grading in GRADINGS if samples[grading].notna().any()]
+    return {
+        f"{grading} grading": {kind: accuracy(part, grading) for kind, part in kinds.items()} for grading in decided
+    }
+
+
+def in_words(rate: Estimate) -> str:
+    """Return an accuracy in percent with its interval; empty without samples."""
+    if rate.estimate is None or rate.low is None or rate.high is None:
+        return ""
+    low, high = _PERCENT * rate.low, _PERCENT * rate.high
+    return f"{_PERCENT * rate.estimate:.1f} % ({low:.1f} to {high:.1f}) of {rate.samples}"
+
 
 _KEPT = (
     "domain", "rpg_task", "rpg_digest", "rpg_group", "split", "form", "shots", "thought",
@@ -77,20 +121,17 @@ class AcpReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the accuracy of a run under both gradings."""
-        from herobench.analysis.suites.acp.accuracy import GRADINGS, accuracy, in_words
 
         told = {f"{grading} accuracy": in_words(accuracy(samples, grading)) for grading in GRADINGS}
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the accuracy by task and by domain under both gradings."""
-        from herobench.analysis.suites.acp.accuracy import rows_by
 
         return {f"by_{column}": list(rows_by(samples, column)) for column in ("kind", "domain")}
 
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the accuracy by task, under each grading."""
-        from herobench.analysis.suites.acp.accuracy import profiles_of
 
         return profiles_of(samples)
 

@@ -12,9 +12,9 @@ from dataclasses import asdict
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.epochs import by_task, mean_of_means
-from herobench.analysis.interval import Estimate
-from herobench.suites.autumn.challenge import CATEGORIES
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.rates import by_task, mean_of_means
+from herobench.suites.autumn.episode.challenge import CATEGORIES
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,18 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.reading import Panel
-from herobench.analysis.samples import Sample
-from herobench.documents import schema_problems
+from herobench.analysis.reading.contract import Panel
+from herobench.analysis.samples.samples import Sample
+from herobench.data.documents import schema_problems
+from herobench.prompts.autumn.telling import WORDS, wanted
 from herobench.suites.autumn.attempt import AutumnAttempt
-from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
-from herobench.suites.autumn.challenge_file import read_challenges
-from herobench.suites.autumn.choice import Choice
-from herobench.suites.autumn.modes import MODES, PAGE
-from herobench.suites.autumn.phase import HIDDEN, Grid
-from herobench.suites.autumn.picture import paint
-from herobench.suites.autumn.style import Style
-from herobench.suites.autumn.telling import WORDS, wanted
+from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction, read_challenges
+from herobench.suites.autumn.episode.choice import Choice
+from herobench.suites.autumn.episode.phase import HIDDEN, Grid
+from herobench.suites.autumn.episode.picture import paint
+from herobench.suites.autumn.episode.style import MODES, PAGE, Style
 
 _SETTINGS = ("mode", *Style().as_options())
 

@@ -12,17 +12,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading import Reading
-from herobench.analysis.samples import Sample
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.autumn.panel import WorldPanel
-from herobench.columns import TEXT, Column, names, optional
-from herobench.suites.autumn.columns import DETAILS, FIGURES
-from herobench.suites.autumn.failure import Failure
+from herobench.data.columns import TEXT, Column, names, optional
+from herobench.suites.autumn.episode.columns import DETAILS, FIGURES
+from herobench.suites.autumn.episode.figures import Failure
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.interval import Estimate
+    from herobench.analysis.reading.interval import Estimate
 
 _SETTINGS = MappingProxyType(
     {

@@ -6,18 +6,49 @@ weight. Its interval is over the levels: they count as drawn from all possible o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from herobench.analysis.epochs import bounded_mean, clustered_mean, mean_of_means
-from herobench.analysis.interval import Estimate
-from herobench.analysis.rates import success_of, success_rate
-from herobench.analysis.reading import order_of
-from herobench.suites.epoch.tally import Stop
+from herobench.analysis.reading.contract import order_of
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.samples.csv_text import csv_text
+from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, mean_of_means, success_of, success_rate
+from herobench.data.columns import names
+from herobench.suites.epoch.game.columns import FIGURES
+from herobench.suites.epoch.game.style import Style
+from herobench.suites.epoch.game.turn import Stop
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+SETTINGS = ("mode", *Style().as_options())
+"""The settings in which the same levels can be played."""
+
+
+class Party(NamedTuple):
+    """The samples of one model under one setting."""
+
+    model: str
+    setting: str
+    """The settings that differ between the parties, such as `mode plan, hints off`; empty if none does."""
+    samples: pd.DataFrame
+
+    @property
+    def name(self) -> str:
+        """The model and the setting."""
+        return ", ".join(filter(None, (self.model, self.setting)))
+
+
+def parties_of(samples: pd.DataFrame) -> Iterator[Party]:
+    """Yield the parties, in the order in which the samples have them."""
+    told = samples[list(SETTINGS)].astype("object").fillna("unknown").astype(str)
+    differing = [name for name in SETTINGS if told[name].nunique() > 1]
+    setting = told.apply(lambda row: ", ".join(f"{name} {row[name]}" for name in differing), axis=1)
+    for (model, words), rows in setting.groupby([samples.model.fillna("unknown"), setting], sort=False):
+        yield Party(str(model), str(words), samples.loc[rows.index])
+
 
 LEVEL = "level"
 STOP = "stop_reason"
@@ -104,3 +135,49 @@ def _outcome_rows(samples: pd.DataFrame) -> Iterator[dict[str, Any]]:
     for model, own in samples.groupby("model", sort=True):
         for stop, count in outcomes(own).items():
             yield {"model": str(model), "stop": stop, "games": count, "share": count / len(own)}
+
+
+_ABOUT = {"timestamp": "started", "problem": "task_id", "model": "model", "run_id": "run_id"}
+_TOLLS = {
+    "total_time": "seconds",
+    "tokens_in": "input_tokens",
+    "tokens_out": "output_tokens",
+    "tokens_reasoning": "reasoning_tokens",
+}
+COLUMNS = (*_ABOUT, *names(FIGURES), *_TOLLS)
+"""The columns in their order."""
+_FRACTIONS = {"total_time", *(column.name for column in FIGURES if "number" in column.schema.get("type", ()))}
+"""The columns whose values are written as 1.0 and not as 1, also where a file has only whole ones."""
+
+
+def epoch_csv(samples: pd.DataFrame) -> str:
+    """Return the table of samples as CSV."""
+    import pandas as pd
+
+    rows = [{name: _written(name, value) for name, value in row_of(facts).items()} for facts in records(samples)]
+    return csv_text(pd.DataFrame(rows, columns=list(COLUMNS)))
+
+
+def _written(column: str, value: Any) -> Any:
+    return str(float(value)) if column in _FRACTIONS and value is not None else value
+
+
+def records(samples: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the facts of each sample; None for what is not known."""
+    # a column of whole numbers in which some are not known would come out with fractions
+    known = samples.convert_dtypes().astype("object")
+    rows: list[dict[str, Any]] = known.where(known.notna(), None).to_dict("records")
+    return rows
+
+
+def row_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of one game from its facts.
+
+    A game whose model gave no reply ended by API_FAILURE and was not solved. Its other figures are not known, but for
+    the failure of the endpoint that ended it.
+    """
+    told = {**facts, "run_id": f"{facts['run']}-{facts['epoch']}"}
+    if not facts["measured"]:
+        failures = 1 if facts["error_kind"] else None
+        told |= {"solved": False, STOP: UNMEASURED, "api_errors": failures}
+    return {column: told[(_ABOUT | _TOLLS).get(column, column)] for column in COLUMNS}

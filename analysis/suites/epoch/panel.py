@@ -7,18 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.reading import Panel
-from herobench.analysis.samples import Sample
+from herobench.analysis.reading.contract import Panel
+from herobench.analysis.samples.samples import Sample
+from herobench.prompts.epoch.telling import WORDS
 from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt
-from herobench.suites.epoch.chronicle import chronicle_of
-from herobench.suites.epoch.content import digest
-from herobench.suites.epoch.lanes import EPOCHS, Lanes
-from herobench.suites.epoch.level import Level
-from herobench.suites.epoch.level_file import read_levels
-from herobench.suites.epoch.modes import PLAN, TOOLS
-from herobench.suites.epoch.style import Style
-from herobench.suites.epoch.telling import WORDS
-from herobench.suites.epoch.world import world_of
+from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, chronicle_of
+from herobench.suites.epoch.game.level import Level, read_levels
+from herobench.suites.epoch.game.style import PLAN, TOOLS, Style
+from herobench.suites.epoch.game.world import digest, world_of
 
 _SETTINGS = ("mode", *Style().as_options())
 

@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from herobench.analysis.interval import Estimate
-from herobench.analysis.paired import compare
-from herobench.analysis.reading import order_of
+from herobench.analysis.plots.typeset import markdown
+from herobench.analysis.reading.contract import order_of
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.paired import compare
 from herobench.analysis.suites.epoch.figures import (
     NO_STOP,
     STOPS,
+    Party,
     mean_of_levels,
     means,
     outcomes,
+    parties_of,
     success_by_level,
     tolls,
 )
-from herobench.analysis.suites.epoch.parties import Party, parties_of
-from herobench.analysis.typeset import markdown
 
 if TYPE_CHECKING:
     import pandas as pd

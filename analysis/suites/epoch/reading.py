@@ -12,18 +12,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading import Reading
-from herobench.analysis.samples import Sample, group_of
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.samples.samples import Sample, group_of
+from herobench.analysis.suites.epoch.figures import SETTINGS
 from herobench.analysis.suites.epoch.panel import GamePanel
-from herobench.analysis.suites.epoch.parties import SETTINGS
-from herobench.columns import TEXT, Column, names, optional
-from herobench.suites.epoch.columns import DETAILS, FIGURES
-from herobench.suites.epoch.failure import Failure
+from herobench.data.columns import TEXT, Column, names, optional
+from herobench.suites.epoch.game.columns import DETAILS, FIGURES
+from herobench.suites.epoch.game.game import Failure
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.interval import Estimate
+    from herobench.analysis.reading.interval import Estimate
 
 _SCRIPTS = ("fingerprint.js", "timeline.js", "state.js", "game.js", "panel.js")
 """The files of the panel, in the order in which they build on one another."""
@@ -128,7 +128,7 @@ class EpochReading(Reading):
 
 
 def _export(name: str) -> Callable[[pd.DataFrame], str]:
-    from herobench.analysis.suites.epoch.flat_csv import epoch_csv
+    from herobench.analysis.suites.epoch.figures import epoch_csv
     from herobench.analysis.suites.epoch.paper import epoch_tables
 
     return {"epoch-csv": epoch_csv, "epoch-md": epoch_tables}[name]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from herobench.analysis.calls import Call, Calls
-from herobench.analysis.frame import frame
-from herobench.analysis.roles import usage_of
-from herobench.analysis.samples import Sample
-from herobench.analysis.sources import Source
-from herobench.analysis.suites.epoch.flat_csv import records, row_of
-from herobench.errors import UsageError
-from herobench.suites.epoch.modes import PLAN
+from herobench.analysis.samples.calls import Call, Calls
+from herobench.analysis.samples.frame import frame
+from herobench.analysis.samples.samples import Sample
+from herobench.analysis.samples.sources import Source
+from herobench.analysis.statistics.roles import usage_of
+from herobench.analysis.suites.epoch.figures import records, row_of
+from herobench.data.errors import UsageError
+from herobench.suites.epoch.game.style import PLAN
 
 SUITE = "epoch"
 SCHEMA = 1

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from herobench.analysis.plots.typeset import markdown
 from herobench.analysis.suites.epoch.trace import Trace
-from herobench.analysis.typeset import markdown
 
 _TICKS = re.compile(r"`+")
 

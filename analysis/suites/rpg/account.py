@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from herobench.analysis.causes.explain import explain
-from herobench.analysis.reading import Found
-from herobench.analysis.samples import Sample, is_measured
-from herobench.rpg.events import OK, Event, Fought
-from herobench.rpg.trace import repeats_of
+from herobench.analysis.reading.contract import Found
+from herobench.analysis.samples.samples import Sample, is_measured
+from herobench.analysis.suites.rpg.explain import explain
+from herobench.suites.rpg.game.events import OK, Event, Fought
+from herobench.suites.rpg.play.trace import repeats_of
 
 _NEEDED = {"finished": ("kind", "target", "missing", "noise", "milestones"), "error": ("end_error",)}
 """Columns that the cause is found in, by how the plan ended."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from herobench.analysis.checked_reading import first_cause
-from herobench.analysis.samples import (
+from herobench.analysis.reading.checked import first_cause
+from herobench.analysis.samples.samples import (
     ATTEMPT,
     NUMBER,
     SCHEMA,
@@ -19,8 +19,8 @@ from herobench.analysis.samples import (
     refuse_unknown,
     refuse_wrong,
 )
-from herobench.columns import SAMPLE, blank, names
-from herobench.rpg.columns import DETAILS, SCORED
+from herobench.data.columns import SAMPLE, blank, names
+from herobench.suites.rpg.play.columns import DETAILS, SCORED
 
 SUITE = "rpg"
 _SCORED = frozenset({"task_id", "epoch", "outcome", "score"})

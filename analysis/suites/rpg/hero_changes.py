@@ -14,14 +14,14 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.analysis.suites.rpg.account import events_in
-from herobench.rpg.arguments import SIGNATURES, CallError
-from herobench.rpg.events import Crafted, Detail, Equipped, Event, Fought, Gathered, Moved, Unequipped
-from herobench.rpg.game import Game, GameOver
-from herobench.rpg.goals import reaches
-from herobench.rpg.hero import Hero
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
+from herobench.suites.rpg.game.arguments import SIGNATURES, CallError
+from herobench.suites.rpg.game.events import Crafted, Detail, Equipped, Event, Fought, Gathered, Moved, Unequipped
+from herobench.suites.rpg.game.game import Game, GameOver
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
 
 State = Mapping[str, Any]
 Change = dict[str, Any]

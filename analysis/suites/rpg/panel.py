@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.reading import Panel
-from herobench.analysis.samples import Sample
+from herobench.analysis.reading.contract import Panel
+from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.hero_changes import goals_at, replay, start_of
 from herobench.conversation import Reply, ToolCall
-from herobench.documents import read_text
-from herobench.errors import InputError, Problem
-from herobench.input_file import unreadable
-from herobench.prompts.render import render_prompt
-from herobench.rpg.content import DEFAULT_EDITION, load_rules, load_world
-from herobench.rpg.reply_plan import MODES, mode_of, plan_of
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import Content, World
+from herobench.data.documents import read_text
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import unreadable
+from herobench.prompts.rpg.render import render_prompt
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Content, World
+from herobench.suites.rpg.play.reply_plan import MODES, mode_of, plan_of
+from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, load_world
+from herobench.suites.rpg.worlds.task_file import load_tasks
 
 _SHORT = 8
 """Characters of a world's digest that are shown."""

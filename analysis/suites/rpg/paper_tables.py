@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from statistics import fmean, pstdev, stdev
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from herobench.analysis.findings import numbers
+from herobench.analysis.plots.typeset import number, spread
+from herobench.analysis.statistics.findings import numbers
+from herobench.analysis.statistics.summary import Tally
 from herobench.analysis.suites.rpg.reading import PLAIN
-from herobench.analysis.summary import Tally
-from herobench.analysis.typeset import number, spread
 
 if TYPE_CHECKING:
     import pandas as pd

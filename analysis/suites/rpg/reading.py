@@ -12,16 +12,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.causes.cause import Cause
-from herobench.analysis.reading import Found, GroupNames, Reading
-from herobench.analysis.samples import Sample, group_of
+from herobench.analysis.reading.contract import Found, GroupNames, Reading
+from herobench.analysis.samples.samples import Sample, group_of
 from herobench.analysis.suites.rpg.account import Account, account_of
+from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel
-from herobench.columns import COUNT, FLAG, TEXT, Column, optional
-from herobench.rpg.columns import DETAILS
-from herobench.rpg.failure import Bucket
-from herobench.rpg.reply_plan import mode_of
+from herobench.data.columns import COUNT, FLAG, TEXT, Column, optional
+from herobench.suites.rpg.game.scoring import Bucket
+from herobench.suites.rpg.play.columns import DETAILS
+from herobench.suites.rpg.play.reply_plan import mode_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,7 +143,7 @@ class RpgReading(Reading):
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the rows of the paper's tables for the samples of one run, and its figures of refusals."""
-        from herobench.analysis.frame import counted
+        from herobench.analysis.samples.frame import counted
         from herobench.analysis.suites.rpg.paper_tables import rows_of
         from herobench.analysis.suites.rpg.refusals import refusals_in
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.epochs import bounded_mean
-from herobench.analysis.interval import Estimate
-from herobench.analysis.rates import success_of
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.rates import bounded_mean, success_of
 
 if TYPE_CHECKING:
     import pandas as pd

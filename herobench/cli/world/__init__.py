@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import typer
 
-from herobench.cli.world import diff, list, map, new, remix, show, stats, validate
+from herobench.cli.world import new, show, validate
 
 app = typer.Typer(no_args_is_help=True)
-app.command("diff")(diff.diff)
-app.command("map")(map.map_)
+app.command("diff")(new.diff)
+app.command("map")(show.map_)
 app.command("new")(new.new)
-app.command("remix")(remix.remix)
-app.command("list")(list.list_)
+app.command("remix")(new.remix)
+app.command("list")(show.list_)
 app.command("show")(show.show)
-app.command("stats")(stats.stats)
+app.command("stats")(validate.stats)
 app.command("validate")(validate.validate)

@@ -4,13 +4,71 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from herobench.cli.options import named
-from herobench.cli.say import say, say_json
-from herobench.errors import UsageError
+from herobench.cli.say import say, say_json, say_text
+from herobench.data.errors import StoreError, UsageError
+
+
+def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List the worlds that come with the package, and say how to get others."""
+    # Imported late, because `herobench --help` must answer fast.
+    from herobench.cli.table import plain_console, print_table
+    from herobench.suite.plugins import WORLDS, names
+    from herobench.suites.rpg.worlds.content import load_world, shipped_worlds
+    from herobench.task_gen.rpg.worlds.world_stats import counts_of
+
+    worlds = {name: load_world(name) for name in shipped_worlds()}
+    if as_json:
+        rows = [
+            {"world": name, "code": world.code, "name": world.name, "digest": world.digest, "counts": counts_of(world)}
+            for name, world in worlds.items()
+        ]
+        say_json({"worlds": rows, "makers": names(WORLDS)})
+        return
+    figures = list(counts_of(next(iter(worlds.values()))))
+    cells = ((name, world.digest[:12], *map(str, counts_of(world).values())) for name, world in worlds.items())
+    console = plain_console()
+    print_table(console, ["world", "digest"], figures, cells)
+    makers = ", ".join(f"{maker}:SEED" for maker in names(WORLDS))
+    console.print(f"Other worlds: a folder (herobench world new makes one), a pack, or one made from a seed: {makers}.")
+
+
+_SUFFIXES = (".svg", ".html")
+
+
+def map_(
+    world: Annotated[str, typer.Argument(metavar="WORLD", help="A world or a pack.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, FILE.svg or FILE.html.")
+    ] = None,
+) -> None:
+    """Draw the map of a world on the terminal, or write it to a file as SVG or HTML."""
+    # Imported late, because `herobench --help` must answer fast.
+    from shutil import get_terminal_size
+
+    from herobench.suites.rpg.worlds.atlas.page import page_of
+    from herobench.suites.rpg.worlds.atlas.svg import svg_of
+    from herobench.suites.rpg.worlds.atlas.terminal import text_of
+    from herobench.suites.rpg.worlds.content import load_world
+
+    if output is not None and output.suffix.lower() not in _SUFFIXES:
+        raise UsageError(f"The map file must end with {' or '.join(_SUFFIXES)}, and {output} does not: rename it.")
+    place = load_world(world)
+    if output is None:
+        say_text(text_of(place, get_terminal_size().columns))
+        return
+    text = page_of(place) if output.suffix.lower() == ".html" else svg_of(place)
+    try:
+        output.write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise StoreError(output, error) from error
+    say(f"The map is in {output}.", err=True)
+
 
 _PLACE = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*")
 
@@ -28,8 +86,8 @@ def show(
     """Show a world, or a thing in it with its places, its sources and its uses."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.table import plain_console, print_facts
-    from herobench.rpg.content import edition_names, load_world
-    from herobench.task_gen.worlds.portrait import portraits, things, world_portrait
+    from herobench.suites.rpg.worlds.content import edition_names, load_world
+    from herobench.task_gen.rpg.worlds.portrait import portraits, things, world_portrait
 
     place = load_world(world)
     if name is None:

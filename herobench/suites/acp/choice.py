@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast, get_args
 
-from herobench.errors import UsageError
-from herobench.suite import Option
+from herobench.data.errors import UsageError
+from herobench.prompts.acp.prompt import Form, Shots, Style, Thought
+from herobench.suite.contract import Option
+from herobench.suite.given_options import GivenOptions
+from herobench.suites.acp.hero.any_question import AnyQuestion
 from herobench.suites.acp.hero.columns import HERO
-from herobench.suites.acp.prompt import Form, Shots, Style, Thought
-from herobench.suites.acp.questions import SPLITS, TASKS, published
-from herobench.suites.acp.rows import AnyQuestion
-from herobench.suites.given_options import GivenOptions
+from herobench.suites.acp.questions.questions import SPLITS, TASKS, published
 
 ALL = "all"
 _SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = "split", "task", "domain", "form", "shots", "thought"

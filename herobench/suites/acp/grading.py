@@ -6,16 +6,51 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from herobench.errors import UsageError
-from herobench.suites.acp.failure import Failure
+from herobench.data.errors import UsageError
+from herobench.suites.acp.hero.any_question import AnyQuestion, any_question_of
 from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.question import HeroQuestion
-from herobench.suites.acp.lenient import Lists
-from herobench.suites.acp.reference import reference_score
-from herobench.suites.acp.response import read_as_reference, read_soundly
-from herobench.suites.acp.rows import AnyQuestion, any_question_of
-from herobench.suites.acp.side_metrics import jaccard, removed
-from herobench.suites.acp.sound import fault_of, sound_score
+from herobench.suites.acp.questions.lenient import Lists, read_as_reference, read_soundly
+from herobench.suites.acp.questions.questions import Question, plan_in, proof_of
+from herobench.suites.acp.questions.reference import reference_score
+from herobench.suites.acp.questions.sound import Failure, applicable_in, fault_of, signed, sound_score
+
+
+def jaccard(question: Question, answer: Lists | None, fault: Failure | None) -> float | None:
+    """Return the common items of answer and truth in proportion to all of them, for tasks that ask for sets.
+
+    It is 0 for an answer with an invented item, and for one that cannot be read. None for other tasks.
+    """
+    truth = _truth(question)
+    if truth is None:
+        return None
+    if answer is None or fault in ("invented_action", "invented_atom"):
+        return 0.0
+    given = frozenset((sign, item.lower()) for sign, item in signed(*(*answer, ())[:2]))
+    return len(given & truth) / len(given | truth) if given | truth else 1.0
+
+
+def _truth(question: Question) -> frozenset[tuple[str, str]] | None:
+    if question.task == "app":
+        return signed(applicable_in(question), ())
+    proof = proof_of(question)
+    return signed(proof.sound["pos"], proof.sound["neg"]) if proof and question.task == "prog" else None
+
+
+def removed(question: Question, answer: Lists | None, fault: Failure | None) -> int | None:
+    """Return how many actions a right answer to the task just leaves out; None for all else."""
+    if question.task != "just" or answer is None or fault is not None:
+        return None
+    return len(plan_in(question.question)) - len(answer[0])
+
+
+def removable(question: Question) -> int | None:
+    """Return the most actions that can be left out of the plan of the task just; None if that is not known."""
+    proof = proof_of(question)
+    if proof is None or question.task != "just" or proof.sound["shortest"] is None:
+        return None
+    return len(plan_in(question.question)) - int(proof.sound["shortest"])
+
 
 How = Literal["reference", "sound"]
 

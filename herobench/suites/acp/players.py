@@ -12,17 +12,16 @@ from random import Random
 from types import MappingProxyType
 
 from herobench.conversation import Reply, Request
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.pddl.task import Task
+from herobench.suites.acp.hero.any_question import AnyQuestion
 from herobench.suites.acp.hero.players import answer_of
 from herobench.suites.acp.hero.question import HeroQuestion
-from herobench.suites.acp.plan_text import plan_in
-from herobench.suites.acp.questions import Proof, Question
-from herobench.suites.acp.response import NONE
-from herobench.suites.acp.rows import AnyQuestion
-from herobench.suites.acp.situation import situation_of
-from herobench.suites.acp.sound import applicable_in
-from herobench.suites.acp.truth import truth_of
+from herobench.suites.acp.questions.lenient import NONE
+from herobench.suites.acp.questions.questions import Proof, Question, plan_in
+from herobench.suites.acp.questions.situation import situation_of
+from herobench.suites.acp.questions.sound import applicable_in
+from herobench.suites.acp.questions.truth import truth_of
 
 UNKNOWN = "The right answer is not proven."
 

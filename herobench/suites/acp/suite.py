@@ -11,27 +11,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from herobench.columns import blank
 from herobench.conversation import Message, Reply, Tool
-from herobench.errors import SuiteError, UsageError
-from herobench.generating import Generator
-from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
-from herobench.suites.acp import prompt
+from herobench.data.columns import blank
+from herobench.data.errors import SuiteError, UsageError
+from herobench.prompts.acp import prompt
+from herobench.prompts.acp.prompt import Style
+from herobench.suite.contract import FreshSuite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.generating import TaskGenerator
+from herobench.suite.validating import Certificates
 from herobench.suites.acp.choice import ALL, RUN_OPTIONS, Choice
 from herobench.suites.acp.columns import DETAILS
-from herobench.suites.acp.grading import grades_of
+from herobench.suites.acp.grading import grades_of, removable
+from herobench.suites.acp.hero.any_question import QUESTIONS, AnyQuestion, read_questions
 from herobench.suites.acp.hero.ask import hero_digest
-from herobench.suites.acp.hero.columns import HERO
+from herobench.suites.acp.hero.columns import HERO, HERO_DATASET, hero_questions
 from herobench.suites.acp.hero.question import HeroQuestion
-from herobench.suites.acp.hero.shipped import HERO_DATASET, hero_questions
 from herobench.suites.acp.players import PLAYERS, Player
-from herobench.suites.acp.prompt import Style
-from herobench.suites.acp.question_file import QUESTIONS, read_questions
-from herobench.suites.acp.questions import DATASET, digest, proof_of, published
-from herobench.suites.acp.response import shown
-from herobench.suites.acp.rows import AnyQuestion
-from herobench.suites.acp.side_metrics import removable
-from herobench.validating import Certificates
+from herobench.suites.acp.questions.lenient import shown
+from herobench.suites.acp.questions.questions import DATASET, digest, proof_of, published
 
 
 class Acp:
@@ -44,16 +41,16 @@ class Acp:
     players = PLAYERS
 
     @staticmethod
-    def generator() -> Generator:
+    def generator() -> TaskGenerator:
         """Return what makes new questions."""
-        from herobench.suites.acp.generate.generator import AcpGenerator  # a run does not need it
+        from herobench.task_gen.acp.generator import AcpGenerator  # a run does not need it
 
         return AcpGenerator()
 
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the answers of questions again."""
-        from herobench.suites.acp.proof import faults_of  # a run does not need it
+        from herobench.task_gen.acp.prove import faults_of  # a run does not need it
 
         return Certificates(QUESTIONS, faults_of)
 
@@ -107,7 +104,7 @@ class Acp:
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these questions."""
-        from herobench.suites.acp.generate.twins import NOTES, twins_of
+        from herobench.task_gen.acp.twins import NOTES, twins_of
 
         originals = [self._questions[task_id] for task_id in task_ids]
         twins = twins_of(originals, seed, self._setting.workers)

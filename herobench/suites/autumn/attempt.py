@@ -11,17 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.errors import SuiteError
-from herobench.suite import Verdict
-from herobench.suites.autumn.challenge import Challenge
-from herobench.suites.autumn.episode import Episode
-from herobench.suites.autumn.figures import verdict_of
-from herobench.suites.autumn.modes import TOOLS, Mode
-from herobench.suites.autumn.phase import Refusal
-from herobench.suites.autumn.reply_text import NOTHING, Scratchpad, action_in
-from herobench.suites.autumn.style import Style
-from herobench.suites.autumn.telling import WORDS, Telling, Told
-from herobench.suites.autumn.tool_calls import action_of, tools_for
+from herobench.data.errors import SuiteError
+from herobench.prompts.autumn.telling import WORDS, Telling, Told
+from herobench.suite.contract import Verdict
+from herobench.suites.autumn.episode.challenge import Challenge
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.figures import verdict_of
+from herobench.suites.autumn.episode.phase import Refusal
+from herobench.suites.autumn.episode.style import TOOLS, Mode, Style
+from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, action_in, action_of, tools_for
 
 
 class AutumnAttempt:

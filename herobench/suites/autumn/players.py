@@ -19,19 +19,17 @@ from random import Random
 from types import MappingProxyType
 
 from herobench.conversation import Reply, Request, ToolCall
-from herobench.errors import UsageError
-from herobench.suites.autumn import detection, interaction, prediction
-from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
-from herobench.suites.autumn.episode import Episode
-from herobench.suites.autumn.language.actions import KEYS
+from herobench.data.errors import UsageError
+from herobench.prompts.autumn.telling import wanted
+from herobench.suites.autumn.episode import interaction, tests
+from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.phase import QUIT, Grid
+from herobench.suites.autumn.episode.style import TOOLS, Mode, Style
+from herobench.suites.autumn.episode.tests import PlanningTest
+from herobench.suites.autumn.episode.tool_calls import call_of
 from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.world import World
-from herobench.suites.autumn.modes import TOOLS, Mode
-from herobench.suites.autumn.phase import QUIT, Grid
-from herobench.suites.autumn.planning import PlanningTest
-from herobench.suites.autumn.style import Style
-from herobench.suites.autumn.telling import wanted
-from herobench.suites.autumn.tool_calls import call_of
+from herobench.suites.autumn.language.world import KEYS, World
 
 RANDOM = "random"
 _TURN = re.compile(r'^(?:Turn |{"turn": )(\d+)(?: of |,)', re.MULTILINE)
@@ -103,33 +101,33 @@ def _random(challenge: Challenge, style: Style, chance: Random) -> Iterator[str]
             # the announcement, the choice and the submission take the last three turns
             steps = max(0, style.total - style.steps - 3)
             yield from (_drawn(size, chance) for _ in range(steps))
-            yield detection.FOUND
-            yield f"{detection.CHOOSE_FRAME}{chance.randint(0, steps)}"
-            yield detection.SUBMIT
+            yield tests.FOUND
+            yield f"{tests.CHOOSE_FRAME}{chance.randint(0, steps)}"
+            yield tests.SUBMIT
         case Planning():
             while True:
                 yield _drawn(size, chance)
         case Prediction(actions=actions, choices=choices):
-            yield from repeat(prediction.STEP, len(actions))
-            yield f"{prediction.CHOOSE_OPTION}{chance.choice(range(len(choices)))}"
+            yield from repeat(tests.STEP, len(actions))
+            yield f"{tests.CHOOSE_OPTION}{chance.choice(range(len(choices)))}"
 
 
 def _oracle(episode: Episode, chance: Random) -> Iterator[str]:
     yield interaction.GO_TO_TEST
     match episode.challenge.test:
         case Prediction(actions=actions, choice=choice):
-            yield from repeat(prediction.STEP, len(actions))
-            yield f"{prediction.CHOOSE_OPTION}{choice}"
+            yield from repeat(tests.STEP, len(actions))
+            yield f"{tests.CHOOSE_OPTION}{choice}"
         case Planning(actions=actions):
             yield from actions
         case Detection(actions=actions, frame=frame):
             yield from actions
             # a change can be announced after some actions only
-            while detection.FOUND not in episode.offered:
+            while tests.FOUND not in episode.offered:
                 yield "noop"
-            yield detection.FOUND
-            yield f"{detection.CHOOSE_FRAME}{frame}"
-            yield detection.SUBMIT
+            yield tests.FOUND
+            yield f"{tests.CHOOSE_FRAME}{frame}"
+            yield tests.SUBMIT
 
 
 def _greedy(episode: Episode, chance: Random) -> Iterator[str]:
@@ -141,7 +139,7 @@ def _greedy(episode: Episode, chance: Random) -> Iterator[str]:
             yield from _climbed(episode, chance)
         case Prediction() as asked:
             yield from _to_the_end(episode)
-            yield f"{prediction.CHOOSE_OPTION}{_most_alike(episode.challenge, asked)}"
+            yield f"{tests.CHOOSE_OPTION}{_most_alike(episode.challenge, asked)}"
 
 
 def _explored(episode: Episode, chance: Random) -> Iterator[str]:
@@ -158,7 +156,7 @@ def _drawn(size: int, chance: Random) -> str:
 
 def _to_the_end(episode: Episode) -> Iterator[str]:
     while len(episode.offered) == 1:
-        yield prediction.STEP
+        yield tests.STEP
 
 
 def _most_alike(challenge: Challenge, asked: Prediction) -> int:
@@ -211,10 +209,10 @@ def _compared(episode: Episode, chance: Random) -> Iterator[str]:
     base = episode.challenge.start()
     different: int | None = None
     while episode.turns < episode.total - 3:
-        if different is not None and detection.FOUND in episode.offered:
-            yield detection.FOUND
-            yield f"{detection.CHOOSE_FRAME}{different}"
-            yield detection.SUBMIT
+        if different is not None and tests.FOUND in episode.offered:
+            yield tests.FOUND
+            yield f"{tests.CHOOSE_FRAME}{different}"
+            yield tests.SUBMIT
         action = _drawn(len(episode.seen.grid), chance)
         yield action
         base.act(action)

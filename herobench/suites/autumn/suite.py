@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from herobench.errors import UsageError
-from herobench.generating import Generator
-from herobench.suite import Attempt, SuiteSetting, TaskInfo
+from herobench.data.errors import UsageError
+from herobench.prompts.autumn.telling import WORDS
+from herobench.suite.contract import Attempt, SuiteSetting, TaskInfo
+from herobench.suite.generating import TaskGenerator
+from herobench.suite.validating import Certificates
 from herobench.suites.autumn.attempt import AutumnAttempt
-from herobench.suites.autumn.challenge_file import CHALLENGES, read_challenges
-from herobench.suites.autumn.choice import RUN_OPTIONS, Choice
-from herobench.suites.autumn.figures import facts_of
-from herobench.suites.autumn.modes import MODES, PAGE
+from herobench.suites.autumn.episode.challenge import CHALLENGES, read_challenges
+from herobench.suites.autumn.episode.choice import DATASET, RUN_OPTIONS, Choice, shipped_challenges
+from herobench.suites.autumn.episode.figures import facts_of
+from herobench.suites.autumn.episode.style import MODES, PAGE
 from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, Player
-from herobench.suites.autumn.shipped import DATASET, shipped_challenges
-from herobench.suites.autumn.telling import WORDS
-from herobench.validating import Certificates
 
 
 class Autumn:
@@ -30,16 +29,16 @@ class Autumn:
     datasets = (DATASET,)
 
     @staticmethod
-    def generator() -> Generator:
+    def generator() -> TaskGenerator:
         """Return what makes new challenges."""
-        from herobench.suites.autumn.making.generator import AutumnGenerator  # a run does not need it
+        from herobench.task_gen.autumn.generator import AutumnGenerator  # a run does not need it
 
         return AutumnGenerator()
 
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the certificates of challenges again."""
-        from herobench.suites.autumn.proof import problems_of  # a run does not need it
+        from herobench.task_gen.autumn.proof import problems_of  # a run does not need it
 
         return Certificates(CHALLENGES, problems_of)
 

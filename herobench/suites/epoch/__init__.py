@@ -6,7 +6,7 @@ game = load_level("L01").start()
 game.turn({"call": {"name": "take", "arguments": {"who": "hester", "what": "lantern", "here": "mill-past"}}})
 """
 
-from herobench.suites.epoch.game import Game
-from herobench.suites.epoch.level import Level, load_level
+from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.level import Level, load_level
 
 __all__ = ["Game", "Level", "load_level"]

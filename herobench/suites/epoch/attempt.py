@@ -14,17 +14,16 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from herobench.columns import blank
 from herobench.conversation import Message, Reply, Tool
-from herobench.documents import finite, no_constant
-from herobench.errors import SuiteError
-from herobench.suite import Verdict
-from herobench.suites.epoch.columns import DETAILS
-from herobench.suites.epoch.game import Feedback
-from herobench.suites.epoch.level import Level
-from herobench.suites.epoch.modes import PLAN, TOOLS, Mode
-from herobench.suites.epoch.style import Style
-from herobench.suites.epoch.telling import WORDS, Telling
+from herobench.data.columns import blank
+from herobench.data.documents import finite, no_constant
+from herobench.data.errors import SuiteError
+from herobench.prompts.epoch.telling import WORDS, Telling
+from herobench.suite.contract import Verdict
+from herobench.suites.epoch.game.columns import DETAILS
+from herobench.suites.epoch.game.game import Feedback
+from herobench.suites.epoch.game.level import Level
+from herobench.suites.epoch.game.style import PLAN, TOOLS, Mode, Style
 
 _FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
 _LONGEST = 400_000

@@ -16,12 +16,12 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.conversation import Reply, Request, ToolCall
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.pddl import Action, Limits
-from herobench.suites.epoch.game import Game
-from herobench.suites.epoch.level import Level
-from herobench.suites.epoch.modes import PLAN, Mode
-from herobench.suites.epoch.prover import call_of, played, shortest_plan, shortest_way
+from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.level import Level
+from herobench.suites.epoch.game.style import PLAN, Mode
+from herobench.task_gen.epoch.prover import call_of, played, shortest_plan, shortest_way
 
 _GREEDY = Limits(5_000)
 _TURN = re.compile(r"Turn (\d+) of ")

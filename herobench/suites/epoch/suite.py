@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from herobench.errors import UsageError
-from herobench.generating import Generator
-from herobench.suite import Attempt, SuiteSetting, TaskInfo, Verdict
+from herobench.data.errors import UsageError
+from herobench.prompts.epoch.telling import WORDS
+from herobench.suite.contract import Attempt, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.generating import TaskGenerator
+from herobench.suite.validating import Certificates
 from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, facts_of
-from herobench.suites.epoch.choice import RUN_OPTIONS, Choice
-from herobench.suites.epoch.content import DATASET, digest
-from herobench.suites.epoch.level import SHIPPED, Level, load_level
-from herobench.suites.epoch.level_file import LEVELS, read_levels
-from herobench.suites.epoch.modes import MODES, PLAN
+from herobench.suites.epoch.game.choice import RUN_OPTIONS, Choice
+from herobench.suites.epoch.game.level import LEVELS, SHIPPED, Level, load_level, read_levels
+from herobench.suites.epoch.game.style import MODES, PLAN
+from herobench.suites.epoch.game.world import DATASET, digest
 from herobench.suites.epoch.players import PLAYERS, Player
-from herobench.suites.epoch.proof import problems_of
-from herobench.suites.epoch.telling import WORDS
-from herobench.validating import Certificates
+from herobench.task_gen.epoch.proof import problems_of
 
 
 class Epoch:
@@ -40,9 +39,9 @@ class Epoch:
         return "all calls were carried out, and the goal was not reached", None
 
     @staticmethod
-    def generator() -> Generator:
+    def generator() -> TaskGenerator:
         """Return what makes new levels."""
-        from herobench.suites.epoch.generate.generator import EpochGenerator  # a run does not need it
+        from herobench.task_gen.epoch.generator import EpochGenerator  # a run does not need it
 
         return EpochGenerator()
 

@@ -17,10 +17,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from herobench.errors import UsageError
-from herobench.models.chat_messages import chat_message, chat_tool
-from herobench.output_file import write_text
-from herobench.rows import write_rows
+from herobench.data.errors import UsageError
+from herobench.data.files import write_text
+from herobench.data.rows import write_rows
+from herobench.models.messages import chat_message, chat_tool
 from herobench.scorer import Scorer
 
 CANARY = "HeroBench data must not be in training corpora. herobench canary 5f0e6f0c-8a0b-4c5e-9d55-0f2a7c0b6e31"

@@ -18,9 +18,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from herobench.errors import InputError, Problem, UsageError
-from herobench.output_file import write_text
-from herobench.rows import dump_row
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import write_text
+from herobench.data.rows import dump_row
 
 _VERSION = "0.3.0"
 """The version of the schema."""

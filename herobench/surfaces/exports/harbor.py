@@ -20,8 +20,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from herobench.conversation import Message
-from herobench.output_file import write_text
-from herobench.rows import write_rows
+from herobench.data.files import write_text
+from herobench.data.rows import write_rows
 from herobench.scorer import Scorer
 
 ANSWER = "/app/answer.txt"

@@ -15,12 +15,12 @@ import json
 from importlib.metadata import version
 from pathlib import Path
 
-from herobench.errors import UsageError
-from herobench.output_file import write_text
+from herobench.data.errors import UsageError
+from herobench.data.files import write_text
 from herobench.scorer import Scorer
 from herobench.surfaces.openenv.choice import split_of
-from herobench.surfaces.openenv.files import knobs_of_files
-from herobench.surfaces.refused import refuse_window
+from herobench.surfaces.openenv.scorers import knobs_of_files
+from herobench.surfaces.sessions import refuse_window
 
 _YAML = """# Made by `herobench export openenv`.
 spec_version: 1

@@ -4,8 +4,6 @@ Inspect finds the tasks by the entry point `herobench` of the group `inspect_ai`
 package, or Inspect does not list them.
 """
 
-from herobench.surfaces.inspect.scorers import average, verdict
-from herobench.surfaces.inspect.solvers import oracle, play
-from herobench.surfaces.inspect.tasks import acp, autumn, epoch, rpg, suite
+from herobench.surfaces.inspect.tasks import acp, autumn, average, epoch, oracle, play, rpg, suite, verdict
 
 __all__ = ["acp", "average", "autumn", "epoch", "oracle", "play", "rpg", "suite", "verdict"]

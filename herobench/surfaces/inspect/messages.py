@@ -16,10 +16,44 @@ from inspect_ai.model import (
     ContentReasoning,
     ContentText,
 )
+from inspect_ai.solver import TaskState
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolInfo, ToolParams
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.data.files import real_path
+from herobench.scorer import Scorer, Wanted, shared_scorer
+
+_KEY = "herobench"
+
+
+def as_metadata(group: str | None, knobs: dict[str, Any]) -> dict[str, Any]:
+    """Return the metadata of a sample."""
+    return {"group": group, _KEY: knobs}
+
+
+def kept(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:
+    """Return the knobs that were given, as the log keeps them: a tasks file by its whole path."""
+    given = {name: value for name, value in knobs.items() if value is not None}
+    if "tasks" in given:
+        given["tasks"] = str(real_path(given["tasks"]))
+    return {**given, "suite": suite}
+
+
+def scorer_of(state: TaskState) -> Scorer:
+    """Return the scorer of a sample."""
+    return shared_scorer(Wanted(**state.metadata[_KEY]))
+
+
+def task_id_of(state: TaskState) -> str:
+    """Return our name for the task of a sample."""
+    return str(state.sample_id)
+
+
+def epoch_of(state: TaskState) -> int:
+    """Return our number of the epoch. Ours begin with 0, those of Inspect with 1."""
+    return int(state.epoch) - 1
+
 
 _CUT_OFF = ("max_tokens", "model_length")
 """Inspect's words for a reply that reached a limit. Ours is that of the chat API, `length`."""

@@ -6,18 +6,139 @@ other arguments are settings of the suite, such as `-T mode=tools`.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
+from anyio.to_thread import run_sync
 from click import UsageError as WrongArgument
 from inspect_ai import Epochs, Task, task
+from inspect_ai._util.registry import registry_add, registry_info, set_registry_info
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.scorer import (
+    Score,
+    ScoreReducer,
+    Target,
+    accuracy,
+    mean,
+    mean_score,
+    score_reducer,
+    scorer,
+    stderr,
+)
+from inspect_ai.scorer import Scorer as InspectScorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from herobench.errors import HeroBenchError
-from herobench.scorer import Scorer, Wanted, shared_scorer
-from herobench.surfaces.inspect.knobs import as_metadata, kept
-from herobench.surfaces.inspect.messages import inspect_message
-from herobench.surfaces.inspect.scorers import average, verdict
-from herobench.surfaces.inspect.solvers import play
+from herobench.conversation import Message, Reply
+from herobench.data.errors import HeroBenchError
+from herobench.scorer import Play, Result, Scorer, Wanted, shared_scorer
+from herobench.surfaces.inspect.messages import (
+    as_metadata,
+    epoch_of,
+    inspect_message,
+    inspect_tool,
+    kept,
+    replies_in,
+    reply_of,
+    scorer_of,
+    task_id_of,
+    with_stop,
+)
+
+
+@score_reducer  # type: ignore[untyped-decorator, unused-ignore]
+def average() -> ScoreReducer:
+    """Take the means over epochs. Inspect's own warns of each value that is no number, as a failure is."""
+    return mean_score(value_to_float=lambda value: float(value) if isinstance(value, int | float) else math.nan)
+
+
+# With its package twice in its name, it has it once in a log. Without one, `inspect score` does not find it.
+@scorer(  # type: ignore[untyped-decorator, unused-ignore]
+    name="herobench/verdict",
+    metrics={"win": [accuracy(), stderr()], "score": [mean(), stderr()], "progress": [mean(), stderr()]},
+)
+def verdict() -> InspectScorer:
+    """Give `win`, `score` and `progress`, each from 0 to 1, and the class of `failure`."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        result: Result = await run_sync(_judged, state)
+        value: dict[str, Any] = {**result.figures(), "failure": result.failure}
+        return Score(
+            value=value,
+            answer=state.output.completion,
+            explanation="won" if result.won else f"lost: {result.failure}",
+            metadata=result.as_row(),
+        )
+
+    return score
+
+
+def _judged(state: TaskState) -> Result:
+    task_id, epoch, scorer = task_id_of(state), epoch_of(state), scorer_of(state)
+    opening = scorer.play(task_id, epoch).conversation
+    return scorer.score(task_id, [*replies_in(state.messages, opening)], epoch)
+
+
+def _let_logs_find(factory: Any) -> None:
+    """Register a scorer by the name that logs have: the whole one, less its package."""
+    info = registry_info(factory)
+    registry_add(factory, info.model_copy(update={"name": info.name.removeprefix("herobench/")}))
+    set_registry_info(factory, info)
+
+
+_let_logs_find(verdict)
+
+
+@solver  # type: ignore[untyped-decorator, unused-ignore]
+def play() -> Solver:
+    """Ask the model until the attempt is over, with the tools of the suite and the messages that it sends."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        model = get_model()
+        attempt = await _started(state)
+        tools = [inspect_tool(tool) for tool in attempt.tools]
+        while not attempt.over:
+            sent = [inspect_message(message) for message in attempt.conversation]
+            state.output = await model.generate(sent, tools=tools)
+            message = with_stop(state.output.message, state.output.stop_reason)
+            await _take_turn(state, attempt, message, reply_of(message, state.output.stop_reason))
+        return state
+
+    return solve
+
+
+@solver  # type: ignore[untyped-decorator, unused-ignore]
+def oracle() -> Solver:
+    """Answer as the oracle of the suite does, without a model: `--model none/none --solver herobench/oracle`."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        attempt = await _started(state)
+        for reply in await run_sync(scorer_of(state).solution, task_id_of(state), epoch_of(state)):
+            message = inspect_message(reply.as_message())
+            state.output = ModelOutput.from_message(message)
+            await _take_turn(state, attempt, message, reply)
+        return state
+
+    return solve
+
+
+async def _started(state: TaskState) -> Play:
+    """Start an attempt, and let the log show the messages that open it in this epoch."""
+    attempt: Play = await run_sync(scorer_of(state).play, task_id_of(state), epoch_of(state))
+    state.messages = _as_inspect(attempt.conversation)
+    return attempt
+
+
+async def _take_turn(state: TaskState, attempt: Play, message: ChatMessageAssistant, reply: Reply) -> None:
+    """Hand a reply to the attempt. The log keeps all messages, also those that the suite sends no more."""
+    told = await run_sync(attempt.say, reply)
+    state.messages += [message, *_as_inspect(told)]
+
+
+def _as_inspect(messages: Sequence[Message]) -> list[ChatMessage]:
+    return [inspect_message(message) for message in messages]
+
 
 _VERSION = "1.0"
 """Changes when a score of the same replies does."""

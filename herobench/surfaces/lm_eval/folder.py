@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from herobench.output_file import write_text
+from herobench.data.files import write_text
 from herobench.scorer import Scorer, Wanted
-from herobench.scorer.known import refuse_unknown
+from herobench.scorer.scorer import refuse_unknown
 
 SHIPPED = Path(__file__).parent
 """Holds a file for each suite that is played in one turn, with its default dataset."""

@@ -9,8 +9,8 @@ from typing import Any
 from datasets import Dataset
 from lm_eval.api.task import ConfigurableTask
 
-from herobench.errors import UsageError
-from herobench.models.chat_messages import chat_message
+from herobench.data.errors import UsageError
+from herobench.models.messages import chat_message
 from herobench.scorer import Scorer, Wanted, shared_scorer
 
 

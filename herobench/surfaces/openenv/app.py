@@ -15,11 +15,10 @@ from openenv.core.env_server.http_server import create_app
 from openenv.core.env_server.types import ConcurrencyConfig
 
 from herobench.scorer import Wanted
-from herobench.surfaces.openenv.environment import HeroBenchEnvironment
-from herobench.surfaces.openenv.models import PlanAction, PlanObservation, PlanState
+from herobench.surfaces import foreign_pages
+from herobench.surfaces.openenv.environment import HeroBenchEnvironment, PlanAction, PlanObservation, PlanState
 from herobench.surfaces.openenv.scorers import Scorers
-from herobench.surfaces.serve import body_cap
-from herobench.surfaces.serve.answers import answer, explain_refusals
+from herobench.surfaces.serve.bodies import answer, explain_refusals
 
 _TAKEN = re.compile(r"got multiple values for argument '(\w+)'")
 """Matches Python's message for two arguments of one name."""
@@ -35,7 +34,7 @@ def make_app(
     scorers: Scorers,
     sessions: int = MOST_SESSIONS,
     expiry: float = EXPIRY,
-    body: int = body_cap.MOST,
+    body: int = foreign_pages.MOST,
     *,
     details: bool = False,
 ) -> Any:
@@ -51,7 +50,7 @@ def make_app(
         concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=expiry),
         state_cls=PlanState,
     )
-    app.add_middleware(body_cap.BodyCap, most=body)
+    app.add_middleware(foreign_pages.BodyCap, most=body)
     explain_refusals(app)
     app.add_exception_handler(TypeError, _refuse_taken_name)
     return app

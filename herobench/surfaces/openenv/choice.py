@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from herobench.errors import abbreviated, quoted
+from herobench.data.errors import abbreviated, quoted
 from herobench.scorer import Scorer
-from herobench.surfaces.refused import Refused, refuse_unknown
+from herobench.surfaces.sessions import Refused, refuse_unknown
 
 _LAST_EPOCH = 10_000
 

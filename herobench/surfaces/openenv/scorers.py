@@ -14,11 +14,19 @@ from threading import Event, Lock
 from types import TracebackType
 from typing import Any
 
-from herobench.errors import UsageError, abbreviated
+from herobench.data.errors import UsageError, abbreviated
 from herobench.scorer import Scorer, Wanted
-from herobench.surfaces.openenv.files import knobs_of_files
+from herobench.suite.checked import settings_of_files
 from herobench.surfaces.openenv.trial import tried
-from herobench.surfaces.refused import Refused, refuse_window
+from herobench.surfaces.sessions import Refused, refuse_window
+
+
+def knobs_of_files(wanted: Wanted) -> dict[str, str]:
+    """Return the knobs whose texts name files or folders."""
+    tasks = {} if wanted.tasks is None else {"tasks": str(wanted.tasks)}
+    named = {name: text for name in ("dataset", "difficulty", "length", "limit") if (text := getattr(wanted, name))}
+    return {**tasks, **settings_of_files(wanted.suite, named | dict(wanted.others))}
+
 
 MOST = 16
 """How many scorers are open at once beside the server's own."""

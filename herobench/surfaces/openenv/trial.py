@@ -21,10 +21,10 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Event, Thread
 
-from herobench.errors import InputError, UsageError
+from herobench.data.errors import InputError, UsageError
 from herobench.scorer import Scorer, Wanted
-from herobench.scorer.made import folder_of_made, write_made
-from herobench.surfaces.refused import Refused
+from herobench.scorer.scorer import folder_of_made, write_made
+from herobench.surfaces.sessions import Refused
 
 _LOOK = 0.2
 """Seconds between two looks whether the server ends."""

@@ -13,15 +13,66 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Query, Response
 
 from herobench.scorer import Scorer
-from herobench.surfaces import stand
-from herobench.surfaces.refused import refuse_unknown, refuse_window
-from herobench.surfaces.serve import body_cap
-from herobench.surfaces.serve.answers import answer, explain_refusals
-from herobench.surfaces.serve.attempts import Attempts
-from herobench.surfaces.serve.bodies import Answer, Batch, Health, Part, Problem, ResultRow, Results, Task, TaskList
+from herobench.surfaces import foreign_pages, payloads
+from herobench.surfaces.serve.bodies import (
+    Answer,
+    Batch,
+    Health,
+    Opening,
+    Part,
+    Problem,
+    ResultRow,
+    Results,
+    Stand,
+    Step,
+    Task,
+    TaskList,
+    answer,
+    explain_refusals,
+)
 from herobench.surfaces.serve.nemo_gym import NemoGym
-from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Sessions
-from herobench.surfaces.work import MOST_WAITING, Work
+from herobench.surfaces.sessions import (
+    EXPIRY,
+    MOST_SESSIONS,
+    MOST_WAITING,
+    Sessions,
+    Work,
+    refuse_unknown,
+    refuse_window,
+)
+
+_MISSING = {404: {"model": Problem, "description": "There is no such task or session."}}
+_TAKEN = {409: {"model": Problem, "description": "The attempt is over, or another call plays it."}}
+
+
+class Attempts:
+    """The routes about sessions."""
+
+    def __init__(self, played: Sessions, queue: Work, *, details: bool) -> None:
+        self._played, self._queue = played, queue
+        self._details = details
+
+    def add_to(self, app: FastAPI) -> None:
+        """Add the routes to an application."""
+        common: dict[str, Any] = {"tags": ["sessions"], "responses": {**_MISSING, **_TAKEN}}
+        app.add_api_route("/sessions", self.open, methods=["POST"], status_code=201, response_model=Stand, **common)
+        app.add_api_route("/sessions/{session_id}/step", self.step, methods=["POST"], response_model=Stand, **common)
+        app.add_api_route("/sessions/{session_id}", self.close, methods=["DELETE"], response_model=ResultRow, **common)
+
+    async def open(self, body: Opening) -> Response:
+        """Start an attempt. The answer has the opening of the conversation."""
+        session = await self._queue.one(self._played.open, body.task_id, body.epoch)
+        return answer(payloads.began(session), 201)
+
+    async def step(self, session_id: str, body: Step) -> Response:
+        """Play a turn of the model. The answer has what it is told next, or the result."""
+        session = self._played.at(session_id)
+        return answer(await self._queue.one(partial(payloads.said, session, body.said, details=self._details)))
+
+    async def close(self, session_id: str) -> Response:
+        """Close a session, and return the result of the turns so far."""
+        return answer((await self._queue.one(self._played.end, session_id)).as_row(details=self._details))
+
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": why}
@@ -39,7 +90,7 @@ _ABOUT = "Scores answers to the tasks of a suite, and lets clients play attempts
 class Bounds:
     """How much clients may ask for at once."""
 
-    body: int = body_cap.MOST
+    body: int = foreign_pages.MOST
     """Bytes."""
     queue: int = MOST_WAITING
     """Answers."""
@@ -72,7 +123,7 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
         redoc_url=None,
         responses=_REFUSALS,
     )
-    app.add_middleware(body_cap.BodyCap, most=bounds.body)
+    app.add_middleware(foreign_pages.BodyCap, most=bounds.body)
     explain_refusals(app)
     played = Sessions(scorer, bounds.sessions, bounds.expiry)
     Scoring(scorer, queue, played, details=details).add_to(app)
@@ -122,11 +173,11 @@ class Scoring:
 
     async def tasks(self, part: Annotated[Part, Query()]) -> Response:
         """List tasks, in their order."""
-        return answer(stand.listed(self._scorer, part.offset, part.limit))
+        return answer(payloads.listed(self._scorer, part.offset, part.limit))
 
     async def task(self, task_id: str) -> Response:
         """Return a task as a model sees it."""
-        return answer(await self._queue.one(stand.shown, self._scorer, task_id))
+        return answer(await self._queue.one(payloads.shown, self._scorer, task_id))
 
     async def score(self, body: Answer | Batch) -> Response:
         """Score one answer, or several at once. The results of several come in their order."""

@@ -16,15 +16,11 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from herobench.conversation import Reply, ToolCall
-from herobench.errors import quoted
-from herobench.models.response_items import response_items, response_tool, turns_in
+from herobench.data.errors import quoted
+from herobench.models.responses_api import response_items, response_tool, turns_in
 from herobench.scorer import Result, Scorer
-from herobench.surfaces.conversation_cap import say_within
-from herobench.surfaces.refused import Refused, refuse_unknown
-from herobench.surfaces.serve.answers import TOOL, answer
-from herobench.surfaces.serve.bodies import Metrics, Problem, Rollouts, SeedRow, Verified, VerifyRow
-from herobench.surfaces.sessions import Session, Sessions
-from herobench.surfaces.work import Work
+from herobench.surfaces.serve.bodies import TOOL, Metrics, Problem, Rollouts, SeedRow, Verified, VerifyRow, answer
+from herobench.surfaces.sessions import Refused, Session, Sessions, Work, refuse_unknown, say_within
 
 _COOKIE = "herobench_session"
 _AGENT = {"type": "responses_api_agents", "name": "simple_agent"}

@@ -10,8 +10,8 @@ import asyncio
 import verifiers.v1 as vf
 from verifiers.v1.harnesses.null import NullHarnessConfig
 
-from herobench.errors import UsageError
-from herobench.models.chat_messages import chat_message
+from herobench.data.errors import UsageError
+from herobench.models.messages import chat_message
 from herobench.scorer import Play
 from herobench_vf.harness import HeroBenchHarness
 from herobench_vf.taskset import HeroBenchTask

@@ -9,8 +9,8 @@ from typing import Any
 import verifiers.v1 as vf
 from pydantic import Field, field_validator
 
-from herobench.errors import UsageError
-from herobench.models.chat_messages import chat_message
+from herobench.data.errors import UsageError
+from herobench.models.messages import chat_message
 from herobench.scorer import Scorer, Wanted, shared_scorer
 
 _INFO = "herobench"

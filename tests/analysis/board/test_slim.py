@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.sources import Source, read_sources
-from herobench.errors import SuiteError
+from herobench.analysis.samples.sources import Source, read_sources
+from herobench.data.errors import SuiteError
 from tests.analysis.board.made import TASKS, run
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 

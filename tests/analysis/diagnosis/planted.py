@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
-from herobench.columns import SAMPLE, blank
-from herobench.rpg.columns import DETAILS as RPG
+from herobench.data.columns import SAMPLE, blank
 from herobench.suites.acp.columns import DETAILS as ACP
+from herobench.suites.rpg.play.columns import DETAILS as RPG
 from tests.builders import Json
 
 SKILLS = ("app", "prog", "reach", "areach", "val", "just", "land", "nexta")

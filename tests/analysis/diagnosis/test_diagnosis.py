@@ -4,12 +4,10 @@ import json
 
 import pytest
 
-from herobench.analysis.checked_reading import reading_of
-from herobench.analysis.diagnosis.chain import chain_of
-from herobench.analysis.diagnosis.diagnosis import diagnose
+from herobench.analysis.diagnosis.diagnosis import chain_of, diagnose, policy_of
 from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
-from herobench.analysis.diagnosis.policy import policy_of
-from herobench.analysis.reading import Probes
+from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.contract import Probes
 from tests.analysis.diagnosis.planted import planted
 
 

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from herobench.analysis.diagnosis.evidence import Evidence
-from herobench.analysis.diagnosis.rates import difference_of, rate_of, success_given
-from herobench.analysis.diagnosis.subjects import subjects
-from herobench.analysis.frame import frame_of
+from herobench.analysis.diagnosis.evidence import Evidence, subjects
+from herobench.analysis.diagnosis.prediction import difference_of, rate_of, success_given
+from herobench.analysis.samples.frame import frame_of
 from tests.analysis.diagnosis.planted import answer_row, digest_of, plan_row
 from tests.builders import Json
 from tests.program import write_jsonl

@@ -9,11 +9,11 @@ from typing import Any
 
 from herobench.analysis.report import ReportRun
 from herobench.analysis.suites.rpg.panel import PlanPanel
-from herobench.rpg.content import load_rules
-from herobench.rpg.episode import FINISHED, Ending
-from herobench.rpg.execution import judge, scored_row
-from herobench.rpg.plan import as_answer
-from herobench.rpg.task import Task
+from herobench.suites.rpg.game.episode import FINISHED, Ending
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.play.execution import judge, scored_row
+from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import Json, tiny_world
 from tests.made_runs import changed, sample_row, unmeasured_row
 from tests.plays import WINNING, as_plan, drake_task, played

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from herobench.analysis.report import blocks, write_report
-from herobench.errors import InputError
+from herobench.data.errors import InputError
 from tests.analysis.report.browser import Page, address
 from tests.analysis.report.made import LAZY, mixed_run, run, sample, task
 

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from herobench.analysis.asked import Asked
 from herobench.analysis.report import ReportRun
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, notes_on
+from herobench.analysis.samples.sources import Asked
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading
-from herobench.rpg.content import load_rules, load_world
+from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.analysis.report.made import LAZY, run, sample, task, unmeasured, without_events
 from tests.builders import Json, tiny_world
 from tests.plays import WINNING

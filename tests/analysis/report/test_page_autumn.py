@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.autumn.challenge import FAMILIES
+from herobench.suites.autumn.episode.challenge import FAMILIES
 from tests.analysis.report.browser import Page, address
 from tests.program import herobench, write_jsonl
 from tests.suites.autumn.challenges import row

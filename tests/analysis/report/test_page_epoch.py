@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from herobench.suites.epoch import load_level
-from herobench.suites.epoch.prover import call_of
+from herobench.task_gen.epoch.prover import call_of
 from tests.analysis.report.browser import Page, address
 from tests.program import herobench, write_jsonl
 

@@ -5,7 +5,7 @@ import numpy as np
 from herobench.analysis.report import ReportRun
 from tests.analysis.report.browser import Shown
 from tests.analysis.report.made import LAZY, run, sample, task
-from tests.analysis.simulated import ladder, wins
+from tests.analysis.statistics.simulated import ladder, wins
 from tests.builders import Json
 from tests.plays import WINNING
 

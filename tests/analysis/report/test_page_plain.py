@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.analysis.asked import Asked
 from herobench.analysis.report import ReportRun
-from herobench.columns import SAMPLE, blank
+from herobench.analysis.samples.sources import Asked
+from herobench.data.columns import SAMPLE, blank
 from tests.analysis.report.browser import Shown, address
 from tests.analysis.report.made import HOSTILE
 from tests.builders import Json

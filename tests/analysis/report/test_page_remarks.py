@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from herobench.rpg.episode import gave_up
-from herobench.rpg.reach import Reach
-from herobench.rpg.task import Mechanics
+from herobench.suites.rpg.game.episode import gave_up
+from herobench.suites.rpg.game.task import Mechanics, Reach
 from tests.analysis.report.browser import Shown
 from tests.analysis.report.made import LAZY, mixed_run, run, sample, task
 from tests.plays import WINNING

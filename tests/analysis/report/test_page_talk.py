@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.calls import Calls
 from herobench.analysis.report import ReportRun
+from herobench.analysis.samples.calls import Calls
 from tests.analysis.calls import call
 from tests.analysis.report.browser import Page, Shown, address
 from tests.analysis.report.made import HOSTILE, LAZY, run, sample, task

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.calls import Calls
 from herobench.analysis.report import ReportRun, talk
 from herobench.analysis.report.talk import talk_of
+from herobench.analysis.samples.calls import Calls
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from tests.analysis.calls import call
 from tests.analysis.report.made import LAZY, run, sample, task

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.causes.cause import Cause
 from herobench.analysis.report import write_report
-from herobench.analysis.report.embed import as_json, packed, source_hash
+from herobench.analysis.report.blocks import as_json, packed, source_hash
 from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS
+from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading
-from herobench.errors import InputError, SuiteError, UsageError
-from herobench.rpg.episode import Ending
+from herobench.data.errors import InputError, SuiteError, UsageError
+from herobench.suites.rpg.game.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
 from tests.analysis.report.page_blocks import block_of, index_of, inflated
 from tests.plays import WINNING

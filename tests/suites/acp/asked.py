@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from herobench.suites.acp.questions import Question, published
+from herobench.suites.acp.questions.questions import Question, published
 
 DOMAIN = """
 (define (domain lamps)

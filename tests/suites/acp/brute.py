@@ -8,7 +8,7 @@ from functools import cache
 
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.task import read_task
-from herobench.suites.acp.questions import published
+from herobench.suites.acp.questions.questions import published
 
 
 @dataclass(frozen=True)

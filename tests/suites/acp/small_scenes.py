@@ -13,16 +13,16 @@ from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
-from herobench.rpg.content import load_rules
-from herobench.rpg.events import Action, Event, Fought
-from herobench.rpg.game import Game
-from herobench.rpg.goals import reaches
-from herobench.rpg.task import Knowledge, Task
-from herobench.rpg.world import Place, World, slot_type
-from herobench.suites.acp.hero.action import act, text_of
+from herobench.suites.acp.hero.question import act, text_of
 from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.rpg.game.events import Action, Event, Fought
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.task import Knowledge, Task
+from herobench.suites.rpg.game.world import Place, World, slot_type
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import Json, hero_row, tiny_task
-from tests.task_gen.changed import material, monster, node, thing, tile, tiny_documents
+from tests.task_gen.rpg.changed import material, monster, node, thing, tile, tiny_documents
 
 FEW, MANY = 2, 4
 """The pieces of an item that matter to what can be, which are those of one craft, and to how long a plan is."""

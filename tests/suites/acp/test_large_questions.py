@@ -7,12 +7,12 @@ from threading import Thread
 
 import pytest
 
-from herobench.errors import InputError
+from herobench.data.errors import InputError
 from herobench.pddl import Grounded
-from herobench.suites.acp.questions import Question, published
-from herobench.suites.acp.situation import situation_of
-from herobench.suites.acp.sound import fault_of
-from herobench.suites.acp.truth import truth_of
+from herobench.suites.acp.questions.questions import Question, published
+from herobench.suites.acp.questions.situation import situation_of
+from herobench.suites.acp.questions.sound import fault_of
+from herobench.suites.acp.questions.truth import truth_of
 
 DOMAIN = """(define (domain big) (:requirements :strips :typing) (:types thing)
   (:predicates (on ?x - thing) (held ?x - thing))

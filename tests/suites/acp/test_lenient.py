@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.acp.lenient import ACTION, ACTION_OR_NONE, ACTIONS, EFFECTS, INDEX, Machine
+from herobench.suites.acp.questions.lenient import ACTION, ACTION_OR_NONE, ACTIONS, EFFECTS, INDEX, Machine
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 
 from herobench.conversation import Reply, Request
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.suites.acp.grading import Grades, grades_of
 from herobench.suites.acp.players import PLAYERS, UNKNOWN, Player
-from herobench.suites.acp.questions import TASKS, Question, published
+from herobench.suites.acp.questions.questions import TASKS, Question, published
 from tests.sizes import THOROUGH
 from tests.suites.acp.asked import lamps
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from herobench.suites.acp.prompt import Style
-from herobench.suites.acp.questions import TASKS, shots
+from herobench.prompts.acp.prompt import Style
+from herobench.suites.acp.questions.questions import TASKS, shots
 from tests.suites.acp.asked import lamps, of
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.acp.generate.generator import Order, draw_question
+from herobench.suites.acp.hero.any_question import AnyQuestion
+from herobench.suites.acp.hero.columns import hero_questions
 from herobench.suites.acp.hero.question import HeroQuestion
-from herobench.suites.acp.hero.shipped import hero_questions
-from herobench.suites.acp.proof import faults_of
-from herobench.suites.acp.questions import TASKS, Question
-from herobench.suites.acp.rows import AnyQuestion
+from herobench.suites.acp.questions.questions import TASKS, Question
+from herobench.task_gen.acp.generator import Order, draw_question
+from herobench.task_gen.acp.prove import faults_of
 from tests.program import herobench, write_jsonl
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from herobench.documents import schema_problems, shipped
-from herobench.errors import InputError
-from herobench.suites.acp.question_file import read_questions
-from herobench.suites.acp.questions import TASKS, proof_of, published, question_of, shots
+from herobench.data.documents import schema_problems, shipped
+from herobench.data.errors import InputError
+from herobench.suites.acp.hero.any_question import read_questions
+from herobench.suites.acp.questions.questions import TASKS, proof_of, published, question_of, shots
 from tests.builders import SHARED
 from tests.program import write_jsonl
 from tests.suites.acp.asked import lamps, of

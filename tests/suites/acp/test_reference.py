@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from herobench.suites.acp import grade
-from herobench.suites.acp.questions import TASKS, published
-from herobench.suites.acp.response import read_as_reference
+from herobench.suites.acp.questions.lenient import read_as_reference
+from herobench.suites.acp.questions.questions import TASKS, published
 from tests.builders import SHARED
 from tests.suites.acp.asked import lamps, of
 

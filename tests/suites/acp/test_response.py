@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.acp.questions import TASKS
-from herobench.suites.acp.response import read_as_reference, read_soundly, shown
+from herobench.suites.acp.questions.lenient import read_as_reference, read_soundly, shown
+from herobench.suites.acp.questions.questions import TASKS
 
 
 @pytest.mark.parametrize(

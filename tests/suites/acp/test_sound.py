@@ -7,14 +7,13 @@ from typing import Any, get_args
 
 import pytest
 
-from herobench.errors import InputError, UsageError
+from herobench.data.errors import InputError, UsageError
 from herobench.suites.acp import grade
-from herobench.suites.acp.failure import MEANING, Failure
 from herobench.suites.acp.grading import grades_of
-from herobench.suites.acp.plan_text import plan_in
-from herobench.suites.acp.questions import TASKS, Proof, Question, proof_of, published
-from herobench.suites.acp.situation import situation_of
-from herobench.suites.acp.truth import truth_of
+from herobench.suites.acp.questions.questions import TASKS, Proof, Question, plan_in, proof_of, published
+from herobench.suites.acp.questions.situation import situation_of
+from herobench.suites.acp.questions.sound import MEANING, Failure
+from herobench.suites.acp.questions.truth import truth_of
 from tests.sizes import THOROUGH, many
 from tests.suites.acp.asked import lamps, of
 from tests.suites.acp.brute import Brute, brute
@@ -262,8 +261,8 @@ def test_other_questions_are_simulated_or_searched(task: str, response: str, fou
 def test_what_a_search_leaves_open_is_undecided(
     monkeypatch: pytest.MonkeyPatch, task: str, proof: Proof | None, faults: dict[str, str | None]
 ) -> None:
-    monkeypatch.setattr("herobench.suites.acp.sound.truth_of", lambda _: proof)
-    monkeypatch.setattr("herobench.suites.acp.reference.truth_of", lambda _: proof)
+    monkeypatch.setattr("herobench.suites.acp.questions.sound.truth_of", lambda _: proof)
+    monkeypatch.setattr("herobench.suites.acp.questions.reference.truth_of", lambda _: proof)
     assert {answer: fault(lamps(task), answer) for answer in faults} == faults
     if task == "nexta":
         assert grade(lamps(task).as_row(), "(go r1 r2)") is None

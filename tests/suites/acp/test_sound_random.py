@@ -17,8 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from herobench.suites.acp import grade
-from herobench.suites.acp.plan_text import plan_in
-from herobench.suites.acp.questions import TASKS, Question, published
+from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, published
 from tests.pddl.small import random_task
 from tests.suites.acp.naive import Naive
 

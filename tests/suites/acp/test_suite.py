@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from herobench.checked_suite import open_suite
-from herobench.columns import record
 from herobench.conversation import Reply
-from herobench.documents import schema_problems
-from herobench.errors import SuiteError, UsageError
-from herobench.suite import SuiteSetting, Verdict
+from herobench.data.columns import record
+from herobench.data.documents import schema_problems
+from herobench.data.errors import SuiteError, UsageError
+from herobench.suite.checked import open_suite
+from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suites.acp.columns import DETAILS
-from herobench.suites.acp.questions import TASKS, published
+from herobench.suites.acp.questions.questions import TASKS, published
 from herobench.suites.acp.suite import Acp
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.suites.acp.asked import lamps, of

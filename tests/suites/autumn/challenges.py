@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.suites.autumn.challenge import Challenge
+from herobench.suites.autumn.episode.challenge import Challenge
 
 BEAD = """(program
   (= GRID_SIZE 4)

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply, Request, ToolCall
-from herobench.documents import schema_problems
-from herobench.errors import UsageError
+from herobench.data.documents import schema_problems
+from herobench.data.errors import UsageError
 from herobench.models.chat_api import request_body
 from herobench.models.model import Sampling
 from herobench.models.responses_api import request_body as responses_body
 from herobench.suites.autumn.attempt import AutumnAttempt
-from herobench.suites.autumn.challenge import FAMILIES
-from herobench.suites.autumn.choice import Choice
-from herobench.suites.autumn.picture import png
-from herobench.suites.autumn.style import Style
+from herobench.suites.autumn.episode.challenge import FAMILIES
+from herobench.suites.autumn.episode.choice import Choice
+from herobench.suites.autumn.episode.picture import png
+from herobench.suites.autumn.episode.style import Style
 from tests.suites.autumn.challenges import BEAD, challenge, grid
 
 LOST = {"prediction": "choose_option_0", "planning": "quit", "detection": "quit"}

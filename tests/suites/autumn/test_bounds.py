@@ -5,12 +5,12 @@ import tracemalloc
 import pytest
 
 from herobench.suites.autumn import AutumnError, Limits, Program, World
-from herobench.suites.autumn.grid_text import Letters
+from herobench.suites.autumn.episode.picture import Letters
 from herobench.suites.autumn.language.chance import Script
 from herobench.suites.autumn.language.limits import LONGEST_STRING
 from herobench.suites.autumn.language.statistics import examine
-from herobench.suites.autumn.making import state_key
-from herobench.suites.autumn.making.search import explored
+from herobench.task_gen.autumn import search
+from herobench.task_gen.autumn.search import explored
 
 WORK = 10_000
 FIELDS = 500
@@ -145,7 +145,7 @@ def test_numbers_that_are_told_in_advance_are_work() -> None:
 
 
 def test_a_search_is_not_caught_in_a_state_that_shares_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state_key, "_MOST_TOLD", 5_000)
+    monkeypatch.setattr(search, "_MOST_TOLD", 5_000)
     world = Program.from_text("(program (= n (initnext (list) (list (prev n) (prev n)))))").start()
     with pytest.raises(AutumnError, match="a state of at most 5,000 values"):
         explored(world, steps=100, depth=100)

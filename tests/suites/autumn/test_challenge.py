@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from herobench.errors import InputError
-from herobench.rows import dump_row
-from herobench.suites.autumn.challenge import Challenge, Mask, Planning
-from herobench.suites.autumn.challenge_file import read_challenges
+from herobench.data.errors import InputError
+from herobench.data.rows import dump_row
+from herobench.suites.autumn.episode.challenge import Challenge, Mask, Planning, read_challenges
 
 LAMP = """(program
   (= GRID_SIZE 3)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from herobench.documents import shipped
+from herobench.data.documents import shipped
 from herobench.suites.autumn import Program, World
 from herobench.suites.autumn.language.statistics import examine, random_action
 

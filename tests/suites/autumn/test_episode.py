@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from herobench.errors import UsageError
-from herobench.suites.autumn.detection import DetectionTest, score_of
-from herobench.suites.autumn.episode import Episode
-from herobench.suites.autumn.phase import FilmSeen, StoredSeen, WorldSeen
-from herobench.suites.autumn.prediction import PredictionTest
+from herobench.data.errors import UsageError
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.phase import FilmSeen, StoredSeen, WorldSeen
+from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_of
 from tests.suites.autumn.challenges import BEAD, challenge, grid
 
 MOVES = ("left", "right", "up", "down", "click [0-3] [0-3]", "noop", "quit")

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from herobench.documents import schema_problems
-from herobench.errors import UsageError
+from herobench.data.documents import schema_problems
+from herobench.data.errors import UsageError
 from herobench.runs.launch import Audience, begin, resume
 from herobench.runs.order import TaskChoice, Wishes
 from herobench.runs.standing import News
-from herobench.suites.autumn.challenge import FAMILIES
-from herobench.suites.autumn.choice import Choice
-from herobench.suites.autumn.episode import Episode
+from herobench.suites.autumn.episode.challenge import FAMILIES
+from herobench.suites.autumn.episode.choice import Choice
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.style import Style
+from herobench.suites.autumn.page.attempt import view_of
 from herobench.suites.autumn.page.seat import Seat
 from herobench.suites.autumn.page.server import PageServer
-from herobench.suites.autumn.page.view import view_of
-from herobench.suites.autumn.style import Style
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.suites.autumn.challenges import BEAD, challenge, row
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.autumn.challenge import FAMILIES
+from herobench.suites.autumn.episode.challenge import FAMILIES
 from tests.analysis.report.browser import chromium
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.suites.autumn.challenges import BEAD, row

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from herobench.call_rows import whole
-from herobench.checked_suite import open_suite
 from herobench.conversation import Message, Request
-from herobench.documents import schema_problems
-from herobench.suite import SuiteSetting
+from herobench.data.call_rows import whole
+from herobench.data.documents import schema_problems
+from herobench.suite.checked import open_suite
+from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn import players
-from herobench.suites.autumn.census import census_of, explored
-from herobench.suites.autumn.challenge import FAMILIES
-from herobench.suites.autumn.perplexity import area, curve
+from herobench.suites.autumn.episode.challenge import FAMILIES
+from herobench.suites.autumn.episode.figures import area, census_of, curve, explored
 from tests.program import herobench, read_jsonl, refuses
 from tests.suites.autumn.challenges import row
 

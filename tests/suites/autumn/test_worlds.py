@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.suites.autumn import AutumnError, Limits, Program, World
 from tests.suites.autumn.garden import ACTIONS, PROGRAMS, RAIN, after, drawn, started
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from herobench.suites.epoch import Game, Level, load_level
-from herobench.suites.epoch.prover import call_of
+from herobench.task_gen.epoch.prover import call_of
 
 
 def turn(level: Level, action: str) -> dict[str, Any]:

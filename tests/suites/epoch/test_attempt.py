@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply, ToolCall
-from herobench.documents import schema_problems
-from herobench.errors import UsageError
-from herobench.suite import SuiteSetting
+from herobench.data.documents import schema_problems
+from herobench.data.errors import UsageError
+from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, plan_in
-from herobench.suites.epoch.level import SHIPPED
-from herobench.suites.epoch.prover import call_of
-from herobench.suites.epoch.style import Style
+from herobench.suites.epoch.game.level import SHIPPED
+from herobench.suites.epoch.game.style import Style
 from herobench.suites.epoch.suite import Epoch, group_of
+from herobench.task_gen.epoch.prover import call_of
 
 HELLO, BODIES = load_level("L01"), load_level("L06")
 

@@ -3,10 +3,9 @@
 from typing import Any
 
 from herobench.suites.epoch import load_level
-from herobench.suites.epoch.causal_rules import atom_of
-from herobench.suites.epoch.chronicle import chronicle_of
-from herobench.suites.epoch.lanes import Lanes
-from herobench.suites.epoch.prover import call_of
+from herobench.suites.epoch.game.chronicle import Lanes, chronicle_of
+from herobench.suites.epoch.game.world import atom_of
+from herobench.task_gen.epoch.prover import call_of
 
 
 def test_facts_and_deeds_belong_to_epochs() -> None:

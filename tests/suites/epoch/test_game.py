@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.suites.epoch import Game, load_level
 from tests.suites.epoch.games import act, after, turn
 

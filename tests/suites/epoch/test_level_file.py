@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from herobench.errors import InputError
+from herobench.data.errors import InputError
 from herobench.suites.epoch import load_level
-from herobench.suites.epoch.level_file import read_levels
+from herobench.suites.epoch.game.level import read_levels
 from tests.program import write_jsonl
 
 ROW = load_level("L01").as_row()

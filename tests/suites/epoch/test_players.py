@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from herobench.conversation import Message, Request
-from herobench.suite import SuiteSetting, Verdict
+from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suites.epoch.suite import Epoch
 from tests.sizes import many
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from herobench.suites.epoch import load_level
-from herobench.suites.epoch.prover import call_of
+from herobench.task_gen.epoch.prover import call_of
 from tests.loopback import Behaviour, Framing, Kind, Loopback
 from tests.models.asked import WAYS, Way
 from tests.program import command, herobench, read_jsonl, surroundings

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
-from herobench.errors import UsageError
-from herobench.suite import Option, SuiteSetting, TaskInfo, Verdict
+from herobench.data.errors import UsageError
+from herobench.suite.contract import Option, SuiteSetting, TaskInfo, Verdict
 
 TREASURES = ("ruby", "pearl", "opal", "amber")
 LOOK = Tool(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from herobench.analysis.reading import Found, Panel, Reading
-from herobench.columns import COUNT, TEXT, Column, optional
+from herobench.analysis.reading.contract import Found, Panel, Reading
+from herobench.data.columns import COUNT, TEXT, Column, optional
 
 PANEL = """
 PANELS.treasure = {

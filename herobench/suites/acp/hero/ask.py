@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from herobench.prompts.words import words_of
 from herobench.suites.acp.hero.question import HeroQuestion
-from herobench.words import words_of
 
-WORDS = "acp_hero"
+WORDS = "acp/hero"
 
 
 def asked(question: HeroQuestion, with_thought: bool) -> Iterator[str]:

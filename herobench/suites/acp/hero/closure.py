@@ -17,14 +17,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from herobench.rpg.events import Action
-from herobench.rpg.hero import Hero
-from herobench.rpg.world import Code, Drop, World, slot_type
 from herobench.suites.acp.hero.scene import Scene
 from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR
-from herobench.task_gen.gear.candidates import gear_slots
-from herobench.task_gen.gear.choices import Choice, Slot
-from herobench.task_gen.gear.search import GearSearch
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.world import Code, Drop, World, slot_type
+from herobench.task_gen.rpg.gear.candidates import Choice, Slot, gear_slots
+from herobench.task_gen.rpg.gear.search import GearSearch
 
 Closet = frozenset[tuple[Code, int]]
 """The gear that the hero can put on, each item with the number of pieces that he can have at once."""

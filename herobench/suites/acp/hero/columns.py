@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import lzma
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import get_args
 
-from herobench.columns import TEXT, Column, RowFormat
-from herobench.rpg.rules import Experience
-from herobench.suites.acp.questions import SPLITS, TASKS
+from herobench.data.columns import TEXT, Column, RowFormat
+from herobench.data.documents import shipped
+from herobench.suites.acp.hero.question import HeroQuestion, built
+from herobench.suites.acp.questions.questions import SPLITS, TASKS
+from herobench.suites.rpg.game.rules import Experience
 
 HERO = "hero"
 """The name of the domain."""
@@ -54,3 +61,15 @@ FORMATS = (
         QUESTION,
     ),
 )
+
+
+HERO_DATASET = "hero-v2"
+FILE = f"{HERO_DATASET}.jsonl.xz"
+
+
+@cache
+def hero_questions() -> Mapping[str, HeroQuestion]:
+    """Return the questions by key, in the order of the file."""
+    text = lzma.decompress(shipped().joinpath("acp", FILE).read_bytes()).decode("utf-8")
+    questions = (built(json.loads(line)) for line in text.splitlines())
+    return MappingProxyType({question.key: question for question in questions})

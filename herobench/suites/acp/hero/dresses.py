@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from herobench.rpg.hero import Hero
-from herobench.rpg.world import Code, slot_type
 from herobench.suites.acp.hero.scene import Scene
-from herobench.task_gen.gear.candidates import gear_slots
-from herobench.task_gen.gear.outfit_search import OutfitSearch
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.world import Code, slot_type
+from herobench.task_gen.rpg.gear.candidates import gear_slots
+from herobench.task_gen.rpg.gear.outfit_search import OutfitSearch
 
 
 class Copy(NamedTuple):

@@ -15,9 +15,9 @@ from itertools import combinations, product
 from math import prod
 from typing import NamedTuple
 
-from herobench.rpg.world import Code, World, slot_type
 from herobench.suites.acp.hero.scene import Scene
-from herobench.task_gen.oracle.requirements import Requirements
+from herobench.suites.rpg.game.world import Code, World, slot_type
+from herobench.task_gen.rpg.oracle.requirements import Requirements
 
 _MOST_WAYS = 64
 """The most ways that are looked at."""

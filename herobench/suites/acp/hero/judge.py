@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from herobench.rpg.events import Action
-from herobench.suites.acp.failure import Failure
-from herobench.suites.acp.hero.action import action_in, text_of
-from herobench.suites.acp.hero.change import facts_of_change
-from herobench.suites.acp.hero.question import HeroQuestion
-from herobench.suites.acp.hero.response import Found, answer_in
+from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
+from herobench.suites.acp.hero.response import Found, answer_in, facts_of_change
 from herobench.suites.acp.hero.scene import Scene
 from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR, facts_of, landmarks_of
+from herobench.suites.acp.questions.sound import Failure
+from herobench.suites.rpg.game.events import Action
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from herobench.suites.acp.hero.action import text_of
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import HeroQuestion, text_of
 from herobench.suites.acp.hero.universe import actions_of, facts_of, landmarks_of, moves_of
 
 _FORMS: Mapping[str, Any] = MappingProxyType(

@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from herobench.documents import schema_problems
-from herobench.errors import InputError, Problem
-from herobench.rpg.content import edition_names, load_rules
-from herobench.rpg.events import Action, Event
-from herobench.rpg.game import Game
-from herobench.rpg.goals import reaches
-from herobench.rpg.hero import HeroStart
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.task_file import task_problems
-from herobench.rpg.told import told_hero, told_world
-from herobench.rpg.world import DOCUMENTS, Code, World
+from herobench.data.documents import schema_problems
+from herobench.data.errors import InputError, Problem
+from herobench.suites.rpg.game.events import Action, Event
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.told import told_hero, told_world
+from herobench.suites.rpg.game.world import DOCUMENTS, Code, World
+from herobench.suites.rpg.worlds.content import edition_names, load_rules
+from herobench.suites.rpg.worlds.task_file import task_problems
 
 _KEPT = 64
 

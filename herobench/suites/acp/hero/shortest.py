@@ -22,12 +22,12 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from herobench.rpg.events import Action
-from herobench.rpg.world import Code
 from herobench.suites.acp.hero.dresses import Dress, Dresses, dress_of
 from herobench.suites.acp.hero.errand import Errand, Unclear, Way
 from herobench.suites.acp.hero.scene import Scene
-from herobench.task_gen.oracle.a_star import a_star
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.world import Code
+from herobench.task_gen.rpg.oracle.a_star import a_star
 
 LIMIT = 4_000
 """The most states that one search may settle."""

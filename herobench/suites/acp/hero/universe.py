@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from herobench.rpg.events import Action
-from herobench.rpg.world import Code, slot_type
-from herobench.suites.acp.hero.action import act
+from herobench.suites.acp.hero.question import act
 from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.world import Code, slot_type
 
 HAVE, WEAR, BEAT, VISIT = "have", "wear", "beat", "visit"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from herobench.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError
 
 
 class AutumnError(HeroBenchError):

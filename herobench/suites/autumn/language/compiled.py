@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
-from herobench.suites.autumn.language import operators, tree
+from herobench.suites.autumn.language import lists, tree
 from herobench.suites.autumn.language.build import FILE, Build
 from herobench.suites.autumn.language.cell_making import CellCode, CellMaking, constant_cell
 from herobench.suites.autumn.language.cells import Argument, CellPlan
@@ -139,7 +139,7 @@ def _provide(made: Compiled, env: dict[str, Any]) -> None:
         "cells": making.cells,
         **{name: getattr(run, name) for name in ("enter", "leave", "down", "up", "tick", "listed")},
         **{name: getattr(run, name) for name in ("assign", "set_global", "replacing")},
-        **operators.OPERATORS,
+        **lists.OPERATORS,
     }
 
 

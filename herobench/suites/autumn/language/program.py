@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from herobench.kept import keep_last
+from herobench.data.kept import keep_last
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.chance import Chance, Generator
 from herobench.suites.autumn.language.compiled import compile_program

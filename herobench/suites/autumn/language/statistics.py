@@ -10,13 +10,12 @@ from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from random import Random
 
-from herobench.suites.autumn.language.actions import KEYS
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.names import children, within
 from herobench.suites.autumn.language.program import Program
 from herobench.suites.autumn.language.signatures import RANDOM
 from herobench.suites.autumn.language.tree import Assign, Expr, Handler, Lambda, Name, ObjectType, StateVariable
-from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.language.world import KEYS, World
 
 _SCALARS = frozenset({"Number", "Bool", "String"})
 

@@ -2,24 +2,113 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from herobench.errors import UsageError
-from herobench.suites.autumn.language.actions import Action, read_action
+from herobench.data.errors import UsageError
 from herobench.suites.autumn.language.autumn_error import AutumnError, Fault
+from herobench.suites.autumn.language.build import FILE
 from herobench.suites.autumn.language.chance import Chance, Generator, seeded
 from herobench.suites.autumn.language.compiled import initial_variables
-from herobench.suites.autumn.language.faults import FAILURES, explained
 from herobench.suites.autumn.language.run import Frame, Run, Variables
 from herobench.suites.autumn.language.signatures import SIGNATURES
+from herobench.suites.autumn.language.source import Source
 from herobench.suites.autumn.language.state import State, count_values, packed, unpacked
 from herobench.suites.autumn.language.tree import Declare
 from herobench.suites.autumn.language.values import kind_of, plain, truthy
 
 if TYPE_CHECKING:
     from herobench.suites.autumn.language.program import Program
+
+
+KEYS = ("left", "right", "up", "down")
+_CLICK = re.compile(r"click\s+(-?[0-9]{1,9})\s+(-?[0-9]{1,9})")
+
+
+class Action(NamedTuple):
+    """One action: `kind` is the event in the program, empty for none. `x` is the column, `y` the row of a click."""
+
+    kind: str
+    x: int = 0
+    y: int = 0
+
+
+def read_action(text: str) -> Action:
+    """Return the action that a text names. Raises UsageError."""
+    word = text.strip()
+    if word == "noop":
+        return Action("")
+    if word in KEYS:
+        return Action(word)
+    if match := _CLICK.fullmatch(word):
+        return Action("click", int(match[1]), int(match[2]))
+    raise UsageError(
+        f"{text[:40]!a} is no action: expected 'left', 'right', 'up', 'down', 'noop' or 'click COLUMN ROW', "
+        "such as 'click 3 4'."
+    )
+
+
+FAILURES = (
+    Fault,
+    AttributeError,
+    KeyError,
+    TypeError,
+    ValueError,
+    NameError,
+    OverflowError,
+    RecursionError,
+    MemoryError,
+)
+"""What generated code and natives can raise."""
+
+
+def explained(error: BaseException, source: Source) -> AutumnError:
+    """Return the error of a program for an exception in its code."""
+    places = _offsets(error.__traceback__)
+    at = places[-1]
+    if isinstance(error, Fault):
+        if error.at is not None:
+            at = error.at
+        elif len(places) == 1:
+            at = error.near or 0
+        elif error.of_caller and len(places) > 2:
+            at = places[-2]
+    return source.error(at, _message(error, source.text[at : at + 5]))
+
+
+def _offsets(traceback: TracebackType | None) -> list[int]:
+    """Return the offsets of the expressions that were evaluated, the innermost last, after one of the program."""
+    found = [0]
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == FILE and traceback.tb_lineno:
+            found.append(traceback.tb_lineno - 1)
+        traceback = traceback.tb_next
+    return found
+
+
+def _message(error: BaseException, text: str) -> str:
+    if isinstance(error, Fault):
+        return error.message
+    if isinstance(error, KeyError):
+        return f"there {'was' if text == '(prev' else 'is'} no variable '{error.args[0]}'" + (
+            " before this step" if text == "(prev" else ""
+        )
+    if isinstance(error, AttributeError):
+        field = str(error.name or "").removeprefix("f_")
+        return f"a {kind_of(getattr(error, 'obj', None))} has no field '{field}'"
+    if isinstance(error, RecursionError):
+        return "calls nest too deeply"
+    if isinstance(error, MemoryError):
+        return "the program needs too much memory"
+    if "not callable" in str(error):
+        return "expected a function to call"
+    if "argument" in str(error):
+        return "a function is called with the wrong number of arguments"
+    return "a value has the wrong type"
+
 
 _LOOK_AFTER = 400_000
 """Units of work after which the values that the variables hold are counted again."""

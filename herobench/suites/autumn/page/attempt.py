@@ -7,18 +7,106 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.errors import SuiteError
-from herobench.suite import Verdict
-from herobench.suites.autumn.challenge import Challenge
-from herobench.suites.autumn.episode import Episode
-from herobench.suites.autumn.figures import verdict_of
-from herobench.suites.autumn.modes import PAGE
-from herobench.suites.autumn.page.view import view_of
-from herobench.suites.autumn.phase import Refusal
-from herobench.suites.autumn.reply_text import action_in
-from herobench.suites.autumn.style import Style
+from herobench.data.errors import SuiteError
+from herobench.prompts.autumn.telling import wanted
+from herobench.suite.contract import Verdict
+from herobench.suites.autumn.episode.challenge import Challenge
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.figures import verdict_of
+from herobench.suites.autumn.episode.interaction import Interaction
+from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen
+from herobench.suites.autumn.episode.picture import paint
+from herobench.suites.autumn.episode.style import PAGE, Style
+from herobench.suites.autumn.episode.tests import FOUND, DetectionTest, PlanningTest
+from herobench.suites.autumn.episode.tool_calls import action_in
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.world import World
+from herobench.task_gen.autumn.search import state_key
+
+_FASTEST = 60
+"""The most frames a second: browsers draw no more."""
+
+
+def view_of(episode: Episode, style: Style, refusal: Refusal | None = None) -> dict[str, Any]:
+    """Return what is to be seen now. The number of the turn comes first: players look for it there."""
+    colors = _Colors()
+    challenge, seen = episode.challenge, episode.seen
+    told = style.disclosure == "told" or episode.test is not None
+    return {
+        "turn": episode.turns,
+        "total": episode.total,
+        "step": episode.interaction.steps,
+        "steps": style.steps,
+        "phase": _phase(episode, seen),
+        "family": challenge.family if told else None,
+        "hints": list(challenge.hints) if style.has("hints") else [],
+        "refused": refusal,
+        "rate": _rate(episode, style),
+        "can_announce": FOUND in episode.offered,
+        "grid": colors.drawn(seen.grid),
+        **_more(episode, colors),
+        "colors": [[name, "" if name == HIDDEN else f"#{paint(name)}"] for name in colors],
+    }
+
+
+def _phase(episode: Episode, seen: Seen) -> str:
+    """Return the name of the phase; the search for the first changed frame is one of its own."""
+    if episode.test is None:
+        return "interaction"
+    return "frames" if isinstance(seen, StoredSeen) else episode.challenge.family
+
+
+def _more(episode: Episode, colors: _Colors) -> dict[str, Any]:
+    """Return what a test shows beside the grid."""
+    match episode.seen, episode.test:
+        case GoalSeen() as seen, _:
+            return {"goal": colors.drawn(wanted(seen.goal, seen.mask))}
+        case FilmSeen() as seen, _:
+            film = {"number": seen.position, "last": seen.last, "action": seen.action}
+            return {"film": film, "choices": [colors.drawn(choice) for choice in seen.choices or ()]}
+        case StoredSeen() as seen, DetectionTest() as test:
+            return {"frame": {"number": seen.number, "last": test.last, "chosen": seen.chosen}}
+        case _:
+            return {}
+
+
+def _rate(episode: Episode, style: Style) -> int:
+    """Return the frames a second with which the world goes on by itself; 0 if it stands still."""
+    phase = episode.phase
+    if style.pace != "real" or not isinstance(phase, Interaction | PlanningTest | DetectionTest):
+        return 0
+    if isinstance(episode.seen, StoredSeen):
+        return 0
+    return min(phase.world.frame_rate, _FASTEST) if _moves_alone(phase.world) else 0
+
+
+def _moves_alone(world: World) -> bool:
+    """Return whether a step without an action changes anything in a world, hidden variables included."""
+    after = world.clone()
+    try:
+        after.act("noop")
+    except AutumnError:
+        return True
+    return state_key(world) != state_key(after)
+
+
+class _Colors(dict[str, str]):
+    """The colours of a view, each with the character that stands for it: that with code 48 + n for colour n."""
+
+    def __missing__(self, name: str) -> str:
+        character = self[name] = chr(48 + len(self))
+        return character
+
+    def drawn(self, grid: Grid) -> list[str]:
+        """Return a grid as rows of characters."""
+        return ["".join(map(self.__getitem__, _names(row))) for row in grid]
+
+
+def _names(row: Sequence[str]) -> list[str]:
+    return [str(name) for name in row]
 
 
 class PageAttempt:

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
-from herobench.errors import UsageError
+from herobench.data.errors import UsageError
 from herobench.suites.autumn.page.seat import Seat
 
 HOST = "127.0.0.1"

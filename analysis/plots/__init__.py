@@ -1,0 +1,1 @@
+"""Figures for papers and slides, drawn by matplotlib."""

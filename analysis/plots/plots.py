@@ -1,0 +1,263 @@
+"""Draws figures as PNG and SVG: success by difficulty, how runs compare, the horizons, success against spending,
+and accuracy by kind of task.
+
+Lines differ in colour, marker and dash, and the colours are distinct for colour-blind readers. The same samples give
+the same bytes with the same version of matplotlib.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from herobench.analysis.plots.horizon_plot import draw_horizons, draw_tradeoff
+from herobench.analysis.plots.radar_plot import Profiles, draw_radars, drawable
+from herobench.analysis.reading.contract import GroupNames, Reading, order_of
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.findings import Economy, Findings, economize, find, groups, trials_in
+from herobench.analysis.statistics.horizon import Fit, fit_of
+from herobench.analysis.statistics.tradeoff import Spending, Tradeoff, tradeoff_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from herobench.analysis.statistics.ranking import Part
+
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_MARKERS = "osD^vPX*"
+_DASHES = ("-", "--", "-.", ":")
+_SUFFIXES = ("png", "svg")
+_DOTS_PER_INCH = 300
+_APART = 0.08
+"""The distance between neighbouring runs of a group. Groups are 1 apart."""
+_MOST_APART = 0.6
+"""The largest distance between the first and the last run of a group."""
+_GAP = 3
+"""The least gap between two names below an axis, in pixels of 1/100 inch."""
+
+Estimates = Mapping[str, Estimate]
+"""The estimates of one figure, by group or by run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One figure: for each run a line through its groups, a bar with one value, a fitted curve, a mark or polygons."""
+
+    name: str
+    label: str
+    kind: Literal["lines", "bars", "curves", "marks", "radars"]
+    values: Mapping[str, Estimates] = field(default_factory=dict)
+    """The known estimates by run, then by group; a bar has one estimate, under an empty name."""
+    fits: Mapping[str, Fit] = field(default_factory=dict)
+    """The fits by run, if the figure has curves."""
+    profiles: Mapping[str, Profiles] = field(default_factory=dict)
+    """The rates by way of grading, run and kind of task, if the figure has radars."""
+    tradeoff: Tradeoff | None = None
+    """Success against spending, if the figure has marks; `values` has the success of each run, as for a bar."""
+    names: GroupNames = field(default_factory=lambda: GroupNames("difficulty"))
+    """The names of the groups, if the figure has lines."""
+
+
+_LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}
+"""The paper's figures 4 to 6."""
+_BARS = {"success": "Success, %", "score": "Score"}
+"""Its figures 7 and 8."""
+_RATES = {
+    "success_per_10k_tokens": "Success per 10,000 tokens, %",
+    "score_per_10k_tokens": "Score per 10,000 tokens",
+}
+"""Its figures 9 and 10."""
+
+
+def plots_of(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -> Iterator[Plot]:
+    """Yield the figures of some runs; there is none for what is not known, such as tokens.
+
+    The reading of their suite tells the length of a task, and the rates by kind of task.
+    """
+    reading = reading or Reading()
+    by_run = {run: {group.name: group for group in groups(samples, "group")} for run, samples in runs.items()}
+    found = {run: find(run, samples) for run, samples in runs.items()}
+    costs = {run: economize(samples) for run, samples in runs.items()}
+    names = reading.group_names(list({key for part in by_run.values() for key in part}))
+    for name, label in _LINES.items():
+        by_group = {run: {key: getattr(group, name) for key, group in part.items()} for run, part in by_run.items()}
+        for plot in _known(f"{name}_by_difficulty", label, "lines", by_group):
+            yield replace(plot, names=names)
+    for name, label in _BARS.items():
+        yield from _known(f"mean_{name}", label, "bars", {run: {"": getattr(f, name)} for run, f in found.items()})
+    for name, label in _RATES.items():
+        rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
+        yield from _known(name, label, "bars", rates)
+    yield from _tradeoff(found, costs)
+    yield from _horizons(runs, reading)
+    if profiles := drawable({run: _in_words(reading.profiles(samples), reading) for run, samples in runs.items()}):
+        name = re.sub(r"\W+", "_", reading.profiled.lower())
+        yield Plot(name, f"{reading.profiled}, %", "radars", profiles=profiles)
+
+
+def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Plot]:
+    """Yield the figure of the horizons, if a run has tasks enough for a curve."""
+    length = reading.length
+    fits = {run: fit_of(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
+    if known := {run: fit for run, fit in fits.items() if fit}:
+        yield Plot("horizon", reading.unit or "", "curves", fits=known)
+
+
+def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, Estimates]:
+    """Return profiles with the words for the kinds of tasks."""
+    return {title: {reading.word(kind): rate for kind, rate in rates.items()} for title, rates in profiles.items()}
+
+
+def _tradeoff(found: Mapping[str, Findings], costs: Mapping[str, Economy]) -> Iterator[Plot]:
+    """Yield the figure of success against spending, if two runs can be compared."""
+    spent = {
+        run: Spending(found[run].success.estimate, cost.cost_per_attempt, cost.tokens_per_attempt)
+        for run, cost in costs.items()
+    }
+    if known := tradeoff_of(spent):
+        success = {run: {"": found[run].success} for run in known.points}
+        yield Plot(f"success_by_{known.unit}", "Success, %", "marks", success, tradeoff=known)
+
+
+def plots_of_parts(parts: Sequence[Part], reading: Reading) -> Iterator[Plot]:
+    """Yield the figures of each part. Labels tell its values, and so do names if there are several parts."""
+    for part in parts:
+        # values come from samples, and files are named after them
+        told = "".join(f"_{re.sub(r'[^a-z0-9]', '-', value.lower())}" for value in part.values.values())
+        for plot in plots_of(part.runs, reading):
+            label = f"{plot.label} ({part.title})" if part.title else plot.label
+            yield replace(plot, name=f"{plot.name}{told if len(parts) > 1 else ''}", label=label)
+
+
+def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mapping[str, Estimates]) -> Iterator[Plot]:
+    known = {
+        run: {key: value for key, value in part.items() if value.estimate is not None} for run, part in values.items()
+    }
+    if any(known.values()):
+        yield Plot(name, label, kind, {run: part for run, part in known.items() if part})
+
+
+def paths_of(plots: Sequence[Plot], folder: Path) -> list[Path]:
+    """Return the files that figures are written to."""
+    return [folder / f"{plot.name}.{suffix}" for plot in plots for suffix in _SUFFIXES]
+
+
+def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
+    """Draw figures into a folder and return the files."""
+    from matplotlib import rc_context
+
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    # matplotlib puts random ids and the date into SVG: without both the same samples give the same bytes
+    with rc_context({"svg.hashsalt": "herobench", "font.size": 9, "text.parse_math": False}):
+        for plot in plots:
+            figure = drawn(plot)
+            for suffix in _SUFFIXES:
+                path = folder / f"{plot.name}.{suffix}"
+                dated = {"Date": None} if suffix == "svg" else {}
+                figure.savefig(path, dpi=_DOTS_PER_INCH, bbox_inches="tight", metadata=dated)
+                written.append(path)
+    return written
+
+
+def drawn(plot: Plot) -> Figure:
+    """Return a figure, ready to be saved."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context({"text.parse_math": False}):  # names of runs are no formulas
+        return _drawn(plot, Figure)
+
+
+def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
+    if plot.kind == "radars":
+        figure = figure_type(figsize=(4 * len(plot.profiles), 3.6))
+        draw_radars(figure, plot.profiles, plot.label, _COLOURS, _MARKERS, _DASHES)
+        return figure
+    figure = figure_type(figsize=(6.4, 0.9 + 0.32 * len(plot.values)) if plot.kind == "bars" else (6.4, 3.6))
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    {"lines": _draw_lines, "bars": _draw_bars, "curves": _draw_curves, "marks": _draw_marks}[plot.kind](axes, plot)
+    return figure
+
+
+def _draw_lines(axes: Axes, plot: Plot) -> None:
+    names = sorted({key for part in plot.values.values() for key in part}, key=order_of)
+    apart = min(_APART, _MOST_APART / len(plot.values))
+    lines = []
+    for number, part in enumerate(plot.values.values()):
+        known = [key for key in names if key in part]
+        # side by side, so that equal runs do not hide one another
+        aside = (number - (len(plot.values) - 1) / 2) * apart
+        line = axes.errorbar(
+            [names.index(key) + aside for key in known],
+            [part[key].estimate or 0.0 for key in known],
+            yerr=_whiskers([part[key] for key in known]),
+            color=_COLOURS[number % len(_COLOURS)],
+            marker=_MARKERS[number % len(_MARKERS)],
+            linestyle=_DASHES[number // len(_COLOURS) % len(_DASHES)],
+            markersize=4,
+            linewidth=1.2,
+            elinewidth=0.6,
+            capsize=1.5,
+            clip_on=False,  # a mark on the axis stays whole
+        )
+        lines.append(line)
+    axes.set_xticks(range(len(names)), list(map(plot.names.short, names)))
+    axes.set_xlim(-0.5, len(names) - 0.5)  # the runs of a lone group stay together
+    _turn_long_names(axes)
+    axes.set_xlabel(plot.names.title.capitalize())
+    axes.set_ylabel(plot.label)
+    axes.set_ylim(bottom=0)
+    axes.legend(lines, list(plot.values), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def _turn_long_names(axes: Axes) -> None:
+    """Turn the names below an axis where two beside each other would touch."""
+    labels = axes.get_xticklabels()
+    boxes = [label.get_window_extent() for label in labels]
+    if any(right.x0 - left.x1 < _GAP for left, right in pairwise(boxes)):
+        for label in labels:
+            label.set(rotation=40, ha="right", rotation_mode="anchor")
+
+
+def _draw_bars(axes: Axes, plot: Plot) -> None:
+    """Draw a bar for each run, the best on top, with its value at the end."""
+    bars = sorted(((run, part[""]) for run, part in plot.values.items()), key=lambda bar: bar[1].estimate or 0.0)
+    axes.barh(
+        [run for run, _ in bars],
+        [value.estimate or 0.0 for _, value in bars],
+        xerr=_whiskers([value for _, value in bars]),
+        color=_COLOURS[0],
+        height=0.7,
+        error_kw={"elinewidth": 0.8},
+    )
+    for place, (_, value) in enumerate(bars):
+        end = value.estimate if value.high is None else value.high
+        axes.annotate(f"{value.estimate:.1f}", (end or 0.0, place), (3, 0), textcoords="offset points", va="center")
+    axes.set_xlabel(plot.label)
+    axes.set_xlim(left=0)
+
+
+def _draw_curves(axes: Axes, plot: Plot) -> None:
+    draw_horizons(axes, plot.fits, plot.label, _COLOURS, _MARKERS)
+
+
+def _draw_marks(axes: Axes, plot: Plot) -> None:
+    if plot.tradeoff:
+        draw_tradeoff(axes, plot.tradeoff, {run: part[""] for run, part in plot.values.items()}, _COLOURS, _MARKERS)
+    axes.set_ylabel(plot.label)
+
+
+def _whiskers(values: Sequence[Estimate]) -> list[list[float]]:
+    """Return how far the interval of each value reaches below and above; 0 if it has none."""
+    reach = [(value.estimate or 0.0, value.low, value.high) for value in values]
+    below = [0.0 if low is None else max(0.0, middle - low) for middle, low, _ in reach]
+    above = [0.0 if high is None else max(0.0, high - middle) for middle, _, high in reach]
+    return [below, above]

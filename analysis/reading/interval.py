@@ -1,0 +1,175 @@
+"""Estimates with their intervals: Wilson's for rates and other means between two bounds, Student's for other means.
+
+All statistics of the analysis end here. The formulas are written out, because scipy takes a second to import, and a
+display of a run draws a rate too. The tests compare them with scipy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import atan, exp, lgamma, log, log1p, pi, sqrt
+from statistics import NormalDist
+
+_MANY = 1000
+"""Degrees of freedom from which the expansion around the normal distribution is exact to the last digits."""
+_STEPS = 60
+_TINY = 1e-300
+_EXACT = 1e-16
+
+
+@cache
+def quantile(probability: float, freedom: int) -> float:
+    """Return the value below which the distribution has this probability, more than a half and less than 1."""
+    start = _near_normal(NormalDist().inv_cdf(probability), freedom)
+    if freedom >= _MANY:
+        # the next term is smaller than the last digit here, and the series below would be slow
+        return start
+    wanted, value = 2 * probability - 1, start
+    for _ in range(_STEPS):
+        # Newton's method; the tail is convex, so from the left it never overshoots more than once
+        step = (_between(value, freedom) - wanted) / (2 * _density(value, freedom))
+        value = max(value - step, value / 2)
+        if abs(step) <= 10 * _EXACT * value:
+            break
+    return value
+
+
+def two_sided_p(value: float, freedom: int) -> float:
+    """Return the probability of a value at least as far from 0."""
+    square = value * value
+    return _beta_part(freedom / 2, freedom / (freedom + square), square / (freedom + square)) if square else 1.0
+
+
+def _near_normal(z: float, freedom: int) -> float:
+    """Return the quantile by its expansion in powers of one over the degrees of freedom (26.7.5)."""
+    s = z * z
+    terms = (
+        z * (s + 1) / 4,
+        z * (5 * s**2 + 16 * s + 3) / 96,
+        z * (3 * s**3 + 19 * s**2 + 17 * s - 15) / 384,
+        z * (79 * s**4 + 776 * s**3 + 1482 * s**2 - 1920 * s - 945) / 92160,
+    )
+    return z + sum(term / float(freedom) ** (number + 1) for number, term in enumerate(terms))
+
+
+def _between(value: float, freedom: int) -> float:
+    """Return the probability of the values between the negative of this one and itself."""
+    angle = atan(value / sqrt(freedom))
+    cosine_squared = freedom / (freedom + value * value)
+    sine = value / sqrt(freedom + value * value)
+    odd = freedom % 2
+    term = total = sqrt(cosine_squared) if odd else 1.0
+    for number in range(2 + odd, freedom - 1, 2):
+        term *= cosine_squared * (number - 1) / number
+        total += term
+    if not odd:
+        return sine * total
+    return 2 / pi * (angle + (sine * total if freedom > 1 else 0.0))
+
+
+def _density(value: float, freedom: int) -> float:
+    return exp(
+        lgamma((freedom + 1) / 2)
+        - lgamma(freedom / 2)
+        - (freedom + 1) / 2 * log1p(value * value / freedom)
+        - log1p(freedom * pi - 1) / 2
+    )
+
+
+def _beta_part(a: float, x: float, rest: float) -> float:
+    """Return the regularized incomplete beta function of x, a and one half, where `rest` is 1 - x."""
+    # the fraction converges fast below the mean of the distribution only; above it the other side is taken
+    if x < (a + 1) / (a + 2.5):
+        return _front(a, x, rest) * _fraction(a, 0.5, x) / a
+    return 1 - _front(a, x, rest) * _fraction(0.5, a, rest) / 0.5
+
+
+def _front(a: float, x: float, rest: float) -> float:
+    """Return x to the power of a, times the root of the rest, divided by the beta function of a and one half."""
+    power = exp(a * (log1p(-rest) if rest < 0.5 else log(x)))
+    return power * sqrt(rest / pi) * _gamma_ratio(a)
+
+
+def _gamma_ratio(a: float) -> float:
+    """Return gamma of a + 1/2 divided by gamma of a, to the last digits also for large values."""
+    # the series below is exact for large values only, so small ones are stepped up first
+    factor = 1.0
+    while a < 40:
+        factor *= a / (a + 0.5)
+        a += 1
+    inverse = 1 / a
+    series = 1 - inverse / 8 + inverse**2 / 128 + 5 * inverse**3 / 1024 - 21 * inverse**4 / 32768
+    return factor * sqrt(a) * (series - 399 * inverse**5 / 262144 + 869 * inverse**6 / 4194304)
+
+
+def _fraction(a: float, b: float, x: float) -> float:
+    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or _TINY)
+    result = d
+    for m in range(1, 100_000):
+        for numerator in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d = 1 / (1 + numerator * d or _TINY)
+            c = 1 + numerator / c or _TINY
+            factor = c * d
+            result *= factor
+        if abs(factor - 1) <= _EXACT:
+            break
+    return result
+
+
+CONFIDENCE = 0.95
+_ADDED = 2
+"""The imagined values of `wilson_of_mean`. With two, coverage is that of Wilson's interval, see docs/analyze.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its 95 % interval, and what it rests on; None, never NaN, for what is not defined.
+
+    `samples` and `tasks` count only what entered the figure. The width of a t-interval comes from how much the tasks
+    differ: if all are alike it is 0, which says that nothing varied, not that nothing could. Intervals between two
+    bounds are never empty.
+    """
+
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    standard_error: float | None = None
+    samples: int = 0
+    tasks: int = 0
+
+
+def wilson(successes: float, count: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """Return Wilson's interval of a rate; from 0 to 1 if nothing was counted."""
+    if not count:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    rate, weight = successes / count, z * z / count
+    middle = (rate + weight / 2) / (1 + weight)
+    half = z * sqrt(rate * (1 - rate) / count + weight / (4 * count)) / (1 + weight)
+    # exact at the ends, where rounding could leave a trace
+    return 0.0 if not successes else middle - half, 1.0 if successes == count else middle + half
+
+
+def student(mean: float, standard_error: float, samples: int, tasks: int) -> Estimate:
+    """Return a mean over tasks with Student's interval; its degrees of freedom are the tasks less one."""
+    half = quantile((1 + CONFIDENCE) / 2, tasks - 1) * standard_error
+    return Estimate(mean, mean - half, mean + half, standard_error, samples, tasks)
+
+
+def wilson_of_mean(rate: float, variance: float, size: float) -> tuple[float, float]:
+    """Return Wilson's interval of a mean of values from 0 to 1, with its variance as the values show it.
+
+    `size` is the number of values. Wilson's interval takes all of them for 0 or 1. Values in between differ less, so
+    they tell as much as more values would: the share of the variance that they have says how many. Few values measure
+    this share badly, so two imagined ones that differ as much as values can are added. Values of 0 and 1 alone get
+    Wilson's interval as it is.
+    """
+    most = rate * (1 - rate) / size
+    share = min(1.0, variance / most) if most else 1.0
+    count = size * (size + _ADDED) / (size * share + _ADDED)
+    return wilson(rate * count, count)

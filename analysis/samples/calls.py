@@ -1,0 +1,99 @@
+"""The calls of a run: each question to the model and its reply, read from calls.jsonl when they are wanted.
+
+A run may have more calls than memory, so only their places in the file are kept. The lines of an attempt are read
+together, because they refer to each other. A call that failed is asked again under its number when the run is resumed:
+the last row counts, as it does in the sums of the sample.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from herobench.analysis.samples.samples import ATTEMPT, Check, check_of, refuse_wrong
+from herobench.analysis.samples.sources import printable
+from herobench.data.call_rows import whole
+from herobench.data.compressed import open_lines
+from herobench.data.documents import load_schema, parse_line
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import bounded_lines, unreadable
+
+Call = Mapping[str, Any]
+"""A line of calls.jsonl. A column that is missing is None, which means not known."""
+
+_TOLD = ("role", "branch", "form", "messages", "reply", "error", "cost", "seconds", "retries")
+"""The columns that are read, beside those that name a call."""
+_BLANK: Mapping[str, None] = dict.fromkeys(_TOLD)
+_MOST = 1_000_000
+"""The most calls of an attempt."""
+
+
+class Calls:
+    """The calls in a file, by attempt. A file that is missing has none."""
+
+    def __init__(self, file: Path) -> None:
+        """Find the calls. Raise InputError if a line is none, but for the last line of a run that is not over."""
+        self._file = file
+        self._places: dict[tuple[str, int], array[int]] = {}
+        self.is_plain = True
+        """True if no call has a role and no attempt has several calls: then there is only question and answer."""
+        for place, row in self._rows():
+            self._places.setdefault((printable(row["task_id"]), row["epoch"]), array("Q")).append(place)
+            self.is_plain = self.is_plain and row.get("role") is None and row["call"] == 0
+
+    def of(self, task_id: str, epoch: int, count: int | None) -> Iterator[Call]:
+        """Yield the calls of an attempt in their order; `count` is their number by the attempt's sample."""
+        rows = whole(self._lines(task_id, epoch), str(self._file))
+        last = {row["call"]: row for row in rows if count is None or row["call"] < count}
+        for number in sorted(last):
+            yield {**_BLANK, **last[number]}
+
+    def _lines(self, task_id: str, epoch: int) -> Iterator[Call]:
+        places = self._places.get((printable(task_id), epoch))
+        if places is None:
+            return
+        with open_lines(self._file) as file:
+            for place in places:
+                file.seek(place)
+                row, _ = parse_line(file.readline(), str(self._file))
+                yield row
+
+    def _rows(self) -> Iterator[tuple[int, Call]]:
+        """Yield each row with its place in the file."""
+        place = 0
+        try:
+            with open_lines(self._file) as file:
+                for number, line in enumerate(bounded_lines(file, str(self._file)), 1):
+                    row = _read(line, f"{self._file}:{number}")
+                    if row is not None:
+                        yield place, row
+                    place += len(line)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise InputError([unreadable(self._file, error)]) from error
+
+
+def _read(line: bytes, place: str) -> Call | None:
+    """Return the row of a line; None for a blank line and for a last line that is not whole yet."""
+    if not line.strip():
+        return None
+    row, problems = parse_line(line, place)
+    if problems and not line.endswith(b"\n"):
+        return None
+    if not problems and not isinstance(row, dict):
+        problems = [Problem(place, "$", "a call of a run", row)]
+    if problems:
+        raise InputError(problems)
+    refuse_wrong(_checks(), row, place)
+    return dict(row)
+
+
+@cache
+def _checks() -> Mapping[str, Check]:
+    columns = load_schema("call")["properties"]
+    number = Check(lambda value: type(value) is int and 0 <= value < _MOST, f"a whole number below {_MOST:,}")
+    return {**ATTEMPT, "call": number, **{name: check_of(columns[name]) for name in _TOLD}}

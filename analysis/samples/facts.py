@@ -1,0 +1,199 @@
+"""Facts: the row of the tidy table that each sample becomes, with the facts that the suite's reading adds.
+
+Large files are read in chunks, by several processes or machines. `facts_of` turns a chunk into packed facts, and needs
+nothing but the chunk. `merged` puts them together in the order of the chunks, and finds what only all of them show: an
+attempt that is there twice. `frame` makes the table.
+
+    chunks = [chunk for source in sources for chunk in chunks_of(source)]
+    whole = merged(map(facts_of, chunks))  # or any other map that keeps the order
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.samples.chunks import Chunk, chunks_of
+from herobench.analysis.samples.fact_columns import COMMON
+from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpacked
+from herobench.analysis.samples.samples import Sample, cut_off, group_of, is_measured
+from herobench.analysis.samples.sources import Source, printable
+from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
+from herobench.work.processes import in_processes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_KEPT = (
+    "model", "task_id", "epoch", "score", "failure", "input_tokens", "output_tokens", "reasoning_tokens", "calls",
+    "retries", "cost", "seconds", "unfinished",
+)  # fmt: skip
+"""Columns of samples that are facts as they are."""
+_OUTCOMES = {True: "win", False: "lose", None: None}
+_EPOCH = COMMON.index("epoch")
+
+
+@cache
+def columns_of(suite: str) -> tuple[str, ...]:
+    """Return the columns of the tidy table for the samples of a suite."""
+    reading = reading_of(suite)
+    own = reading.fact_names
+    if twice := sorted({*own} & {*COMMON}):
+        raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
+    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *filter(None, [reading.remarked])}
+    if unknown := sorted(named - {*COMMON, *own}):
+        raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is none of its facts.")
+    return (*COMMON, *own)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkFacts:
+    """The packed facts of the samples of a chunk. It can be pickled."""
+
+    file: str
+    first: bool
+    """True for the first chunk of a source."""
+    lines: int
+    """The number of lines in the chunk."""
+    tables: Mapping[str, tuple[Packed, ...]]
+    """Maps each suite to its columns: the line numbers in the chunk, the task ids, then the facts of the samples."""
+    error: HeroBenchError | None
+    """Why the lines after these samples were not read; None if all were."""
+
+
+class Facts:
+    """The packed facts of samples: by suite, each column in pieces."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[str, tuple[list[Packed], ...]] = {}
+
+    def __len__(self) -> int:
+        return sum(len(piece) for columns in self._pieces.values() for piece in columns[0])
+
+    @property
+    def suites(self) -> tuple[str, ...]:
+        """The suites that have samples, in the order of their first ones."""
+        return tuple(self._pieces)
+
+    def add(self, suite: str, columns: Sequence[Packed]) -> None:
+        """Add the facts of further samples of a suite."""
+        whole = self._pieces.setdefault(suite, tuple([] for _ in columns))
+        for pieces, piece in zip(whole, columns, strict=True):
+            pieces.append(piece)
+
+    def columns(self, suite: str) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Yield the columns of a suite with their values, and forget each: a table is made of them once."""
+        for name, pieces in zip(columns_of(suite), self._pieces[suite], strict=True):
+            yield name, unpacked(pieces)
+            pieces.clear()
+
+    def rows(self) -> Iterator[tuple[Fact, ...]]:
+        """Yield the facts of each sample, suite by suite."""
+        for columns in self._pieces.values():
+            yield from zip(*(unpacked(pieces).tolist() for pieces in columns), strict=True)
+
+
+def facts(sources: Iterable[Source], jobs: int = 1) -> Facts:
+    """Return the facts of all samples of some sources, in their order.
+
+    With several jobs the main module must be importable, as for all of multiprocessing.
+    """
+    chunks = (chunk for source in sources for chunk in chunks_of(source))
+    if jobs == 1:
+        return merged(map(facts_of, chunks))
+    with closing(in_processes(facts_of, chunks, jobs, _collect_seldom)) as found:
+        return merged(found)
+
+
+def facts_of(chunk: Chunk) -> ChunkFacts:
+    """Return the facts of the samples of a chunk, up to the first line that is wrong."""
+    found = _read(chunk, 0)
+    # the number of a line is only needed to name one that is wrong
+    return _read(chunk, chunk.lines_before()) if found.error is not None and chunk.start else found
+
+
+def merged(found: Iterable[ChunkFacts]) -> Facts:
+    """Return the facts of all samples. The chunks come in the order of their sources and lines.
+
+    Raise the first error: that of a chunk, or InputError for an attempt that was there before in its source.
+    """
+    whole, attempts, before = Facts(), Repeated(""), 0
+    for chunk in found:
+        if chunk.first:
+            attempts.refuse()
+            attempts, before = Repeated(chunk.file), 0
+        for suite, (lines, tasks, *values) in chunk.tables.items():
+            attempts.add(suite, tasks, values[_EPOCH], unpacked([lines]) + before)
+            whole.add(suite, values)
+        before += chunk.lines
+        if chunk.error is not None:
+            attempts.refuse()  # it is in a line before the wrong one
+            raise chunk.error
+    attempts.refuse()
+    return whole
+
+
+def _collect_seldom() -> None:
+    """Look for unused cycles of objects less often: rows have none, and a look at all their parts takes a while."""
+    gc.set_threshold(100_000)
+
+
+def checked(source: Source) -> Iterator[Sample]:
+    """Yield the samples of a source, and raise InputError at one whose events cannot be followed."""
+    for number, sample in source.numbered():
+        _check(source, number, sample)
+        yield sample
+
+
+def _read(chunk: Chunk, before: int) -> ChunkFacts:
+    """Return the facts of a chunk; `before` is how many lines are before it."""
+    lines = 0
+    rows: dict[str, list[tuple[Fact, ...]]] = {}
+    error: HeroBenchError | None = None
+    try:
+        for number, line in chunk.lines(before):
+            for sample in chunk.source.read(number, line):
+                told = (number - before, sample["task_id"], *_facts_of(chunk.source, number, sample))
+                rows.setdefault(sample["suite"], []).append(told)
+            lines += 1
+    except HeroBenchError as wrong:
+        error = wrong
+    tables = {suite: tuple(map(pack, zip(*told, strict=True))) for suite, told in rows.items()}
+    return ChunkFacts(str(chunk.source.file), not chunk.start, lines, tables, error)
+
+
+def _check(source: Source, number: int, sample: Sample) -> None:
+    expected = reading_of(sample["suite"]).check(sample)
+    if expected is not None:
+        raise InputError([Problem(source.place(number), "$.events", expected)])
+
+
+def _facts_of(source: Source, number: int, sample: Sample) -> tuple[Fact, ...]:
+    """Return the values of a sample's columns."""
+    _check(source, number, sample)
+    reading = reading_of(sample["suite"])
+    found, error = reading.cause(sample), sample["error"]
+    common = (
+        source.name,
+        sample["suite"],
+        group_of(sample),
+        is_measured(sample),
+        reading.counts(sample),
+        sample["won"],
+        _OUTCOMES[sample["won"]],
+        sample["progress"],
+        str(found.cause) if found else None,
+        found.line if found else None,
+        found.subject if found else None,
+        error["kind"] if error else None,
+        sample["output_tokens"],
+        cut_off(sample),
+        *(sample[name] for name in _KEPT),
+    )
+    told = (*common, *reading.facts(sample).values())
+    return tuple([fact if type(fact) is not str or fact.isascii() else printable(fact) for fact in told])

@@ -1,0 +1,80 @@
+"""The tidy table of samples: one row for each sample, one column for each fact, for work in pandas.
+
+    from herobench.analysis.samples.frame import frame_of
+    samples = frame_of(["runs/base-v2--gpt-5--1f2e3d4c", "scored.jsonl"])
+    samples.groupby(["run", "bracket"]).win.mean()
+
+The main figures are of the samples that count: `counted(samples)`. A suite may have others, such as attempts at what
+cannot be done. Events and replies stay in their files; the table has what follows from them, such as the cause of a
+loss and its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.samples.fact_columns import COMMON
+from herobench.analysis.samples.facts import Facts, facts
+from herobench.analysis.samples.sources import Source, read_sources
+from herobench.data.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.typing import NDArray
+
+
+def frame_of(paths: Iterable[str | Path]) -> pd.DataFrame:
+    """Return the samples of runs, scored files and published results."""
+    return frame(read_sources([Path(path) for path in paths]))
+
+
+def frame(sources: Iterable[Source], jobs: int = 1) -> pd.DataFrame:
+    """Return the samples of some sources, parsed by this many processes."""
+    return frame_from(facts(sources, jobs))
+
+
+def frame_from(found: Facts) -> pd.DataFrame:
+    """Return the samples with these facts, which are used up: a million samples are not held twice."""
+    import pandas as pd
+
+    # column by column: the values of one take far more room while they are unpacked
+    columns = ({name: series_of(values) for name, values in found.columns(suite)} for suite in found.suites)
+    tables = [pd.DataFrame(own, copy=False) for own in columns]
+    if len(tables) == 1:
+        return tables[0]
+    # suites have different facts: where a suite lacks one, its samples have none
+    whole = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=list(COMMON))
+    # pandas gives these columns other types if there are no rows
+    return whole.astype({"epoch": "int64", "measured": "bool", "counted": "bool"})
+
+
+def series_of(values: NDArray[Any]) -> pd.Series[Any]:
+    """Return a column as pandas has it: texts as objects, because equal texts are then held once."""
+    import pandas as pd
+
+    if values.dtype != object:
+        return pd.Series(values, copy=False)
+    if any(issubclass(kind, str) for kind in set(map(type, values))):
+        return pd.Series(values, dtype=object, copy=False)
+    return pd.Series(values.tolist())
+
+
+def counted(samples: pd.DataFrame) -> pd.DataFrame:
+    """Return the samples that count in the main figures, as the suite's reading says."""
+    return samples if samples.counted.all() else samples[samples.counted]
+
+
+def suite_of(tables: Iterable[pd.DataFrame]) -> str:
+    """Return the suite of all samples of some tables, empty text without samples. Raise UsageError for several."""
+    suites = sorted({str(suite) for samples in tables for suite in samples.suite.unique()})
+    if len(suites) > 1:
+        raise mixed_suites(suites)
+    return suites[0] if suites else ""
+
+
+def mixed_suites(suites: Iterable[str]) -> UsageError:
+    """Return the error for samples of several suites."""
+    listed = ", ".join(sorted(suites))
+    return UsageError(f"These samples are of several suites, which do not compare: {listed}. Choose one with --suite.")

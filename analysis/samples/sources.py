@@ -1,0 +1,307 @@
+"""Sources of samples: runs, scored files and published results, each a stream of samples under a name.
+
+All three give the same kind of sample; what a file does not say is None and never a guess.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+from herobench.analysis.samples.samples import Sample, sample_of
+from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
+from herobench.data.documents import parse_line, read_document
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import NotRegular, bounded_lines, real_path, unreadable
+from herobench.data.rows import Attempts
+from herobench.suite.task_rows import seed_of_twins
+
+_MOST_NAMED = 5
+"""The runs with the same tasks that a sentence names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A dataset, with the seed of its twins if they were asked in its place."""
+
+    dataset: str
+    fresh: int | None = None
+    attempts: int | None = None
+    """How many samples a whole run has; None if that is not known."""
+
+    @property
+    def name(self) -> str:
+        """The dataset's name, such as `base-v2`, or `base-v2 fresh (seed 7)` for twins."""
+        return self.dataset if self.fresh is None else f"{self.dataset} fresh (seed {self.fresh})"
+
+
+def dataset_of(asked: Asked | None) -> str | None:
+    """Return the name of a dataset; None for the tasks of a file, which names none."""
+    return asked.name if asked else None
+
+
+def lacking_notes(told: Iterable[tuple[str, Asked | None, int]]) -> list[str]:
+    """Return a sentence for each run that has fewer samples than its tasks and epochs give.
+
+    `told` has the name of each run, what it asked, and the number of its samples.
+    """
+    return [
+        f"{name} has {count} of the {asked.attempts} samples of its run: it is not over, or its file was cut."
+        for name, asked, count in told
+        if asked and asked.attempts is not None and count < asked.attempts
+    ]
+
+
+def fresh_notes(asked: Iterable[Asked | None]) -> list[str]:
+    """Return a sentence if twins stand beside other tasks; None is the tasks of a file, which names no dataset."""
+    told = list(asked)
+    names = dict.fromkeys(each.name if each else "a file" for each in told)
+    if len(names) < 2 or not any(each and each.fresh is not None for each in told):
+        return []
+    return [
+        f"Private twins are other tasks than their originals, and each seed makes others: {', '.join(names)}. "
+        "Compare two such runs with herobench compare, which pairs each task with its twin."
+    ]
+
+
+def task_notes(tasks: Mapping[str, Collection[str]]) -> list[str]:
+    """Return a sentence if runs that are ranked together have different tasks; `tasks` has the task ids of each run."""
+    runs: dict[frozenset[str], list[str]] = {}
+    for name, ids in tasks.items():
+        if ids:
+            runs.setdefault(frozenset(ids), []).append(name)
+    if len(runs) < 2:
+        return []
+    # what most runs have comes first
+    told = [f"{_counted(len(ids))} in {_named(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))]
+    shared = len(frozenset.intersection(*runs))
+    return [
+        f"These runs have different tasks, so their figures do not compare: {'; '.join(told)}. "
+        f"{_counted(shared) if shared else 'No task'} {'is' if shared < 2 else 'are'} in all of them. "
+        "herobench compare pairs two runs over the tasks that both have."
+    ]
+
+
+def _counted(tasks: int) -> str:
+    return f"{tasks} task{'s' * (tasks != 1)}"
+
+
+def _named(runs: list[str]) -> str:
+    more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
+    return f"{', '.join(runs[:_MOST_NAMED])}{more}"
+
+
+NumberedLine = tuple[int, bytes]
+_PIECE = 1 << 20
+"""Bytes that are held at a time when lines are passed over."""
+_RUN_FILES = ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One run, or one file of rows. Its samples can be read as often as needed."""
+
+    name: str
+    path: Path
+    manifest: Mapping[str, Any] | None
+    """The run.json of a run; None for a file."""
+    suite: str | None = None
+    """The suite whose samples are read; None for all."""
+
+    @property
+    def asked(self) -> Asked | None:
+        """The tasks that a run asked; None for a file, or if run.json names no dataset."""
+        config = self.manifest["config"] if self.manifest else {}
+        dataset = config.get("dataset")
+        if not isinstance(dataset, str):
+            return None
+        tasks, epochs = config.get("task_count"), config.get("epochs")
+        attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
+        return Asked(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
+
+    @property
+    def agent(self) -> str | None:
+        """The agent of a run, such as one-shot; None for a file, or if run.json names none."""
+        agent = self.manifest["config"].get("agent") if self.manifest else None
+        return printable(agent) if isinstance(agent, str) else None
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of a run; None for a file."""
+        return self.path if self.manifest else None
+
+    @property
+    def file(self) -> Path:
+        """The file with the samples."""
+        return stored(self.path / "samples.jsonl" if self.manifest else self.path)
+
+    @property
+    def calls_file(self) -> Path | None:
+        """The file with the calls of a run; None for a file of rows."""
+        return stored(self.path / "calls.jsonl") if self.manifest else None
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that must not be written over."""
+        if not self.manifest:
+            return (self.path,)
+        own = [self.path / name for name in _RUN_FILES]
+        return (*own, *map(packed_name, own))
+
+    def place(self, number: int) -> str:
+        """Return the name of a line in error messages."""
+        return f"{self.file}:{number}"
+
+    def samples(self) -> Iterator[Sample]:
+        """Yield the samples in their order. Raise InputError at the first that is none, or that is there twice."""
+        for _, sample in self.numbered():
+            yield sample
+
+    def numbered(self) -> Iterator[tuple[int, Sample]]:
+        """Yield the samples with the numbers of their lines."""
+        attempts = Attempts()
+        for number, line in self.lines():
+            for sample in self.read(number, line):
+                attempts.add(sample, self.place(number))
+                yield number, sample
+
+    def length(self) -> int | None:
+        """Return the bytes of the samples, unpacked; None if they are compressed, and cannot be entered anywhere."""
+        if not self._begun:
+            return 0
+        with _opened(self.file) as file:
+            return file.seek(0, os.SEEK_END) if can_be_entered(file) else None
+
+    def lines(self, start: int = 0, stop: int | None = None, before: int = 0) -> Iterator[NumberedLine]:
+        """Yield the unread lines that begin in a range of bytes with their numbers; `before` is how many are before it.
+
+        A compressed file is read from its start.
+        """
+        if not self._begun:
+            return
+        number = before
+        with _opened(self.file) as file:
+            try:
+                place = _enter(file, start)
+                if stop is not None and place >= stop:  # the range is the inside of one line
+                    return
+                for number, line in enumerate(bounded_lines(file, str(self.file), before), before + 1):
+                    yield number, line
+                    place += len(line)
+                    if stop is not None and place >= stop:
+                        return
+            except OSError as error:
+                problem = Problem(self.place(number + 1), "", f"a readable file ({error.strerror or error})")
+                raise InputError([problem]) from error
+
+    def lines_before(self, start: int) -> int:
+        """Return the number of lines that begin before a byte of a file that is not compressed."""
+        count, left, last = 0, start, b"\n"
+        with _opened(self.file) as file:
+            while left > 0 and (piece := file.read(min(_PIECE, left))):
+                count, left, last = count + piece.count(b"\n"), left - len(piece), piece[-1:]
+        return count + (last != b"\n")
+
+    @property
+    def _begun(self) -> bool:
+        """False for a run that was made and not asked yet: it has no samples file."""
+        return self.manifest is None or self.file.exists()
+
+    def read(self, number: int, line: bytes) -> Iterator[Sample]:
+        """Yield the sample of a line, if it has one of the wanted suite."""
+        if not line.strip():
+            return
+        found, problems = parse_line(line, self.place(number))
+        if not problems:
+            sample = sample_of(found, self.name, self.place(number))
+            if self.suite in (None, sample["suite"]):
+                yield sample
+        elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete
+            raise InputError(problems)
+
+
+def read_sources(paths: list[Path], twice: bool = False, suite: str | None = None) -> list[Source]:
+    """Return the sources at some paths, each under a name of its own; with a suite, only its samples are read.
+
+    Raise InputError if there is none at a path, and UsageError if a path is named twice and `twice` is false.
+    """
+    sources = [replace(_source(path), suite=suite) for path in paths]
+    files = Counter(real_path(source.file) for source in sources)
+    for source in sources:
+        if files[real_path(source.file)] > 1 and not twice:
+            raise UsageError(f"{source.path} is named twice.")
+    names = Counter(source.name for source in sources)
+    return [
+        source if names[source.name] == 1 else replace(source, name=printable(str(source.path))) for source in sources
+    ]
+
+
+def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:
+    """Return a sentence for each source whose samples are not all there; `runs` has the run of each sample."""
+    count = Counter(runs)
+    return lacking_notes((source.name, source.asked, count[source.name]) for source in sources)
+
+
+def refuse_inputs(sources: list[Source], output: Path) -> None:
+    """Raise UsageError if the output is one of the files that are read."""
+    for file in (file for source in sources for file in source.files):
+        # a link has another path and is still the same file
+        same = file.exists() and output.exists() and file.samefile(output)
+        if same or real_path(file) == real_path(output):
+            raise UsageError(f"{output} is read: choose another file to write.")
+
+
+def printable(text: str) -> str:
+    """Return a text that can be written: half a surrogate pair, which JSON and file names can have, is escaped."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _source(path: Path) -> Source:
+    if not path.is_dir():
+        return Source(printable(path.name.removesuffix(".gz").removesuffix(".jsonl")), path, None)
+    place = str(path / "run.json")
+    manifest, problems = read_document(path / "run.json", place)
+    if problems:
+        raise InputError(problems)
+    if not _is_manifest(manifest):
+        expected = "the configuration of a run, as this version writes it"
+        advice = "run `herobench` again, or read the run with the version that wrote it"
+        raise InputError([Problem(place, "$.config", expected, advice=advice)])
+    return Source(printable(real_path(path).name), path, manifest)
+
+
+def _is_manifest(manifest: Any) -> bool:
+    """Return whether a run.json has what the analysis needs of it: the suite, and what the suite is made from."""
+    config = manifest.get("config") if isinstance(manifest, dict) else None
+    return (
+        isinstance(config, dict) and isinstance(config.get("suite"), str) and isinstance(config.get("identity"), dict)
+    )
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[io.BufferedReader]:
+    """Open a file, which may be compressed."""
+    try:
+        file = open_lines(path)
+    except NotRegular as error:
+        raise InputError([unreadable(path, error)]) from error
+    except OSError as error:
+        raise InputError([Problem(str(path), "", f"a readable file, or a run ({error.strerror})")]) from error
+    with file:
+        yield file
+
+
+def _enter(file: IO[bytes], start: int) -> int:
+    """Move to the first line that begins at a byte or after it, and return where that is."""
+    if not start:
+        return 0
+    file.seek(start - 1)
+    while (piece := file.readline(_PIECE)) and not piece.endswith(b"\n"):  # a line can be too long to be held
+        pass
+    return file.tell()

@@ -1,0 +1,168 @@
+"""Tells runs apart that name one dataset and asked other tasks: each of them is then a dataset of its own.
+
+A run with fewer tasks asked no other ones. Tasks are others if one id has two rows, or if the shipped dataset of the
+name has no such row. Whoever rewrites tasks may write another name too, so a run that names no shipped dataset is also
+compared with those that do. Versions of a shipped dataset are compared on purpose, whatever differs in their rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.samples.sources import Asked, Source
+from herobench.data.documents import parse_line
+from herobench.data.errors import InputError, short_line
+from herobench.data.files import bounded_lines, open_regular
+from herobench.suite.task_rows import Digests, digest_of_task, is_of_shipped, is_twin, note_of_others
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTasks:
+    """The tasks of one run, as far as they are known."""
+
+    name: str
+    """The name of the run."""
+    suite: str
+    asked: Asked | None
+    digests: Digests
+    note: str | None = None
+    """Says that the shipped dataset of the name has other rows; None if nothing says so."""
+    is_shipped: bool = False
+    """True if a shipped dataset has the name."""
+
+    def is_like(self, other: KeptTasks) -> bool:
+        """Return whether tasks with the ids of another run's have to have its rows too."""
+        if self.asked is None or other.asked is None or self.suite != other.suite:
+            return False
+        is_version = self.is_shipped and other.is_shipped
+        return self.asked.name == other.asked.name or (self.asked.fresh == other.asked.fresh and not is_version)
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A run that is not of the dataset that it names."""
+
+    asked: Asked
+    """Its tasks, under a name that no other dataset has."""
+    note: str
+
+
+@dataclass(slots=True)
+class _Variant:
+    """Runs whose tasks do not contradict each other."""
+
+    first: KeptTasks
+    digests: dict[str, str] = field(default_factory=dict)
+
+    def renamed(self, asked: Asked) -> Asked:
+        """Return what was asked under a name that no other variant has."""
+        short = hashlib.sha256("".join(sorted(self.first.digests.values())).encode()).hexdigest()[:8]
+        return replace(asked, dataset=f"{asked.dataset} with other tasks ({short})")
+
+
+def tasks_of(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
+    """Return the tasks of a run; of a file of rows they are not known. `sampled` are the tasks that it has samples of.
+
+    A sampled task that the run does not keep is none of the shipped dataset: nothing says which row was asked.
+    """
+    manifest = source.manifest
+    suite = manifest["config"]["suite"] if manifest else ""
+    key = reading_of(suite).task_key
+    if manifest is None or not key:
+        return KeptTasks(source.name, suite, None, {})
+    digests, twins = _digests(source.path / "tasks.jsonl", key, _digests_of_files(source.path, manifest.get("files")))
+    note = note_of_others(source.name, manifest, {**dict.fromkeys(sampled, ""), **digests}, twins)
+    return KeptTasks(source.name, suite, source.asked, digests, note, is_of_shipped(manifest))
+
+
+def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
+    """Return the runs whose tasks are not those of the dataset that they name, or not those of a run before them."""
+    apart: dict[str, Apart] = {}
+    variants: dict[tuple[str, str, bool], list[_Variant]] = {}
+    for run in runs:
+        if run.asked is None:
+            continue
+        known = variants.setdefault((run.suite, run.asked.name, run.note is not None), [])
+        same = next((variant for variant in known if not differing(variant.digests, run.digests)), None)
+        if same is None:
+            known.append(same := _Variant(run))
+        same.digests.update(run.digests)
+        if run.note is not None or same is not known[0]:
+            apart[run.name] = Apart(same.renamed(run.asked), run.note or _note(run, known[0].first, known[0].digests))
+        elif shipped := next((one for one in runs if _is_contradicted(run, one)), None):
+            apart[run.name] = Apart(run.asked, _note(run, shipped, shipped.digests))
+    return apart
+
+
+def _is_contradicted(run: KeptTasks, shipped: KeptTasks) -> bool:
+    """Return whether a run has other rows than one whose tasks are those of a shipped dataset."""
+    is_sure = shipped.is_shipped and shipped.note is None
+    return is_sure and run.is_like(shipped) and bool(differing(shipped.digests, run.digests))
+
+
+def told_by_row(runs: Sequence[KeptTasks], samples: pd.DataFrame) -> pd.DataFrame:
+    """Return the samples of the second of two runs. Its tasks with another row in the first one get names of their own,
+    so that nothing pairs them."""
+    one, other = runs
+    others = differing(one.digests, other.digests) if other.is_like(one) else []
+    if not others:
+        return samples
+    return samples.assign(task_id=samples.task_id.replace({name: f"{name} (another row)" for name in others}))
+
+
+def differing(one: Digests, other: Digests) -> list[str]:
+    """Return the tasks that have other rows in one run than in another one."""
+    return [task_id for task_id, digest in other.items() if one.get(task_id, digest) != digest]
+
+
+def _note(run: KeptTasks, known: KeptTasks, digests: Digests) -> str:
+    """Say that a run has other rows than a run that is known, or than those that go with it, which have the digests."""
+    others = differing(digests, run.digests)
+    own, name = (one.asked.name if one.asked else "" for one in (run, known))
+    both = f"{known.name} names the dataset {name} and {run.name} names {own}"
+    if own == name:
+        both = f"{known.name} and {run.name} both name the dataset {name}"
+    told = f"{len(others)} of the tasks, such as {short_line(min(others), 80)}"
+    return f"{both}, but have other rows or files for {told}: they are two datasets."
+
+
+def _digests(path: Path, key: Sequence[str], files: Digests) -> tuple[Digests, set[str]]:
+    """Return the digests of the tasks that a run keeps, and which are twins. Of an unreadable file nothing is known."""
+    found: dict[str, str] = {}
+    twins: set[str] = set()
+    try:
+        with open_regular(path) as file:
+            for line in bounded_lines(file, str(path)):
+                row, _ = parse_line(line, "")
+                if isinstance(row, dict):
+                    task_id, digest = "/".join(str(row.get(name)) for name in key), digest_of_task(row, files)
+                    # an id with two rows has none that could be that of a dataset
+                    found[task_id] = digest if found.get(task_id, digest) == digest else ""
+                    if is_twin(row):
+                        twins.add(task_id)
+    except (OSError, InputError, RecursionError):
+        return {}, set()
+    return found, twins
+
+
+def _digests_of_files(folder: Path, names: object) -> Digests:
+    """Return the digests of a suite's files in the folder of a run: an empty text for one that cannot be read.
+
+    `names` is what run.json lists. Others may have written it, so no file outside the folder is opened.
+    """
+    found = {}
+    for name in names if isinstance(names, list) else ():
+        found[str(name)] = ""
+        if isinstance(name, str) and Path(name).name == name:
+            with suppress(OSError), open_regular(folder / name) as file:
+                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found

@@ -1,0 +1,1 @@
+"""Figures of runs: rates with intervals, pairs, horizons, rankings, roles and twins."""

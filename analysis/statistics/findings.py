@@ -1,0 +1,235 @@
+"""Findings: the figures of a run with their intervals, and the classes of its losses.
+
+They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval. Scores, and
+rates over more epochs, have that of `bounded_mean`, clustered by task, because repeats are no new evidence. Unmeasured
+samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not
+known is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.reading.contract import order_of
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.economy import efficiency, per_10k_tokens, per_success
+from herobench.analysis.statistics.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
+from herobench.analysis.statistics.rates import (
+    Unmeasured,
+    bounded_mean,
+    clustered_mean,
+    pass_at_k,
+    pass_hat_k,
+    success_of,
+)
+from herobench.analysis.statistics.tradeoff import mean_known
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_PERCENT = 100.0
+_FOUND_IN = ["task_id", "measured", "win", "score", "progress", "tokens", "failure", "cause", "error_kind"]
+"""The columns that findings are made from."""
+_SHORT = 12
+"""Characters of a digest that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The figures of some samples."""
+
+    name: str
+    samples: int
+    measured: int
+    tasks: int
+    epochs: int
+    """The most samples of any task."""
+    success: Estimate
+    """In percent, of the measured samples."""
+    success_of_all: Estimate
+    """The same with unmeasured samples counted as lost."""
+    score: Estimate
+    progress: Estimate
+    tokens: Estimate
+    failures: Mapping[str, int]
+    """The number of losses in each failure class."""
+    causes: Mapping[str, int]
+    errors: Mapping[str, int]
+    """Kinds of errors that left samples unmeasured."""
+
+    @property
+    def unmeasured(self) -> int:
+        """The number of samples that were not scored."""
+        return self.samples - self.measured
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the findings as plain data."""
+        return {**asdict(self), "unmeasured": self.unmeasured}
+
+
+@dataclass(frozen=True, slots=True)
+class Economy:
+    """The cost of wins."""
+
+    tokens_per_success: float | None
+    cost_per_success: float | None
+    tokens_per_attempt: float | None
+    cost_per_attempt: float | None
+    success_per_10k_tokens: float | None
+    score_per_10k_tokens: float | None
+    actions_per_oracle_action: float | None
+    """The mean over wins."""
+    actions_per_optimal_action: float | None
+    """The mean over wins of tasks whose shortest way to win is proven; None without such a task."""
+    wasted_actions: float | None
+    """In percent of all actions."""
+
+    def as_row(self) -> dict[str, float | None]:
+        """Return the figures as plain data."""
+        return asdict(self)
+
+
+def find(name: str, samples: pd.DataFrame) -> Findings:
+    """Return the figures of some samples under a name."""
+    samples = samples[_FOUND_IN]  # of a million samples, each copy of all columns takes half a gigabyte
+    measured = samples[samples.measured]
+    counts = samples.groupby("task_id").size()
+    return Findings(
+        name=name,
+        samples=len(samples),
+        measured=len(measured),
+        tasks=len(counts),
+        epochs=int(counts.max()) if len(counts) else 0,
+        success=_success(samples, "left_out"),
+        success_of_all=_success(samples, "lost"),
+        score=_mean(samples, "score"),
+        progress=_mean(samples, "progress"),
+        tokens=clustered_mean(list(measured.task_id), numbers(measured, "tokens")),
+        failures=_counts(measured, "failure"),
+        causes=_counts(measured, "cause"),
+        errors=_counts(samples, "error_kind"),
+    )
+
+
+def unfinished_in(samples: pd.DataFrame) -> int:
+    """Return the number of attempts that ended early."""
+    return int(samples.unfinished.notna().sum())
+
+
+def cut_off_in(samples: pd.DataFrame) -> dict[str, int]:
+    """Return the number of attempts with a reply that was cut off, and of how many attempts the replies are known."""
+    known = samples.cut_off.dropna()
+    return {"attempts": int(known.sum()), "of": len(known)}
+
+
+def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
+    """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
+    values = samples[column]
+    samples = samples[_FOUND_IN]
+    for value in sorted(values.dropna().unique(), key=order_of):
+        yield find(str(value), samples[values == value])
+
+
+def economize(samples: pd.DataFrame) -> Economy:
+    """Return the cost of wins."""
+    # a suite that does not count actions has no such columns, and no figures of them
+    wins, tokens, costs = (numbers(samples, name) for name in ("win", "tokens", "cost"))
+    groups = list(samples.group)
+    tasks = list(samples.task_id)
+    actions, oracle, optimal = (
+        [None if count is None else round(count) for count in numbers(samples, name)]
+        for name in ("actions", "oracle_actions", "optimal_actions")
+    )
+    per_token = per_10k_tokens(groups, wins, tokens).estimate
+    return Economy(
+        tokens_per_success=per_success(wins, tokens).estimate,
+        cost_per_success=per_success(wins, costs).estimate,
+        tokens_per_attempt=mean_known(tokens),
+        cost_per_attempt=mean_known(costs),
+        success_per_10k_tokens=None if per_token is None else _PERCENT * per_token,
+        score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens).estimate,
+        actions_per_oracle_action=efficiency(tasks, wins, actions, oracle).mean.estimate,
+        actions_per_optimal_action=efficiency(tasks, wins, actions, optimal).mean.estimate,
+        wasted_actions=_wasted(samples),
+    )
+
+
+def trials_in(samples: pd.DataFrame, length: str, names: Sequence[str] | None = None) -> Trials:
+    """Return the measured samples of each task; `length` is a column, and `names` are told in place of task ids."""
+    return trials_of(names or list(samples.task_id), numbers(samples, length), numbers(samples, "win"))
+
+
+def horizon(samples: pd.DataFrame, length: str | None) -> Horizon | None:
+    """Return the horizon of some samples in the column that has the length of a task; None for a suite without one."""
+    if length is None or length not in samples:
+        return None
+    trials = trials_in(samples, length)
+    return horizon_in(trials, fit_of(trials))
+
+
+def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each setting in which samples differ, because a reader must know before comparing.
+
+    Settings are columns in which samples must agree, with their plural.
+    """
+    found: dict[str, set[str]] = {column: set() for column in settings}
+    for samples in tables:
+        for column, values in found.items():
+            if column in samples:
+                values.update(str(value)[:_SHORT] for value in samples[column].dropna().unique())
+    return [
+        f"These samples are of different {settings[column]}, which do not compare: {', '.join(sorted(values))}."
+        for column, values in found.items()
+        if len(values) > 1
+    ]
+
+
+def _wasted(samples: pd.DataFrame) -> float | None:
+    if "wasted" not in samples:
+        return None
+    known = samples[samples.wasted.notna()]
+    actions = float(known.actions.sum())
+    return _PERCENT * float(known.wasted.sum()) / actions if actions else None
+
+
+def passes(samples: pd.DataFrame, ks: Sequence[int]) -> dict[str, dict[int, Estimate]]:
+    """Return the chance that one of k tries at a task wins, and the chance that all do."""
+    tasks: list[Hashable] = list(samples.task_id)
+    wins = numbers(samples, "win")
+    return {
+        "pass@k": {k: pass_at_k(tasks, wins, k) for k in ks},
+        "pass^k": {k: pass_hat_k(tasks, wins, k) for k in ks},
+    }
+
+
+def _success(samples: pd.DataFrame, unmeasured: Unmeasured) -> Estimate:
+    return scaled(success_of(list(samples.task_id), numbers(samples, "win"), unmeasured), _PERCENT)
+
+
+def _mean(samples: pd.DataFrame, column: str) -> Estimate:
+    """Return the mean of a column in percent."""
+    return bounded_mean(list(samples.task_id), numbers(samples, column), most=_PERCENT)
+
+
+def scaled(estimate: Estimate, factor: float) -> Estimate:
+    """Return an estimate in another unit."""
+
+    def times(value: float | None) -> float | None:
+        return None if value is None else value * factor
+
+    low, high, error = times(estimate.low), times(estimate.high), times(estimate.standard_error)
+    return Estimate(times(estimate.estimate), low, high, error, estimate.samples, estimate.tasks)
+
+
+def _counts(samples: pd.DataFrame, column: str) -> dict[str, int]:
+    return {str(name): int(count) for name, count in samples[column].value_counts().items()}
+
+
+def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
+    """Return a column as plain numbers, with None for what is not known, or if there is no such column."""
+    if column not in samples:
+        return [None] * len(samples)
+    # pandas writes NaN for a missing value, and NaN is the one value that differs from itself
+    return [None if value is None or value != value else float(value) for value in samples[column]]

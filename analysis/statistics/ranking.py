@@ -1,0 +1,98 @@
+"""Ranks runs that may be ranked together: the farthest horizon first; without a horizon, success decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from herobench.analysis.samples.frame import counted
+from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon
+from herobench.analysis.statistics.terms import UNKNOWN
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.statistics.horizon import Horizon
+
+
+class Part(NamedTuple):
+    """The samples of some runs that may be ranked together."""
+
+    values: Mapping[str, str]
+    """The value of each separating column; none for a suite that has no such columns."""
+    runs: Mapping[str, pd.DataFrame]
+    """The samples that count in the main figures, by run."""
+    whole: Mapping[str, pd.DataFrame]
+    """All samples, by run."""
+
+    @property
+    def title(self) -> str:
+        """The values in words, such as `track: straight`; an empty text if there are none."""
+        return ", ".join(f"{column.replace('_', ' ')}: {value}" for column, value in self.values.items())
+
+
+def parts_of(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list[Part]:
+    """Return the parts of some runs, in the order of their values.
+
+    A run with samples of several parts is in each of them with those. A run without samples is in the last part.
+    """
+    found: dict[tuple[str, ...], dict[str, pd.DataFrame]] = {}
+    for name, samples in runs.items():
+        if len(samples):
+            for values, own in _split(samples, columns):
+                found.setdefault(values, {})[name] = own
+    parts = [_part(dict(zip(columns, values, strict=True)), found[values]) for values in sorted(found)]
+    empty = {name: samples for name, samples in runs.items() if not len(samples)}
+    last = parts.pop() if parts else Part({}, {}, {})
+    return [*parts, _part(last.values, {**last.whole, **empty})]
+
+
+def _part(values: Mapping[str, str], runs: Mapping[str, pd.DataFrame]) -> Part:
+    return Part(values, {name: counted(samples) for name, samples in runs.items()}, runs)
+
+
+def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[str, ...], pd.DataFrame]]:
+    """Return the samples of each combination of values."""
+    if not columns:
+        return [((), samples)]
+    known = samples[list(columns)].astype("object")
+    told = known.where(known.notna(), UNKNOWN).astype(str)
+    parts = [(values, rows.index) for values, rows in told.groupby(list(columns))]
+    return [(values, samples if len(parts) == 1 else samples.loc[index]) for values, index in parts]
+
+
+class Standing(NamedTuple):
+    """The figures of a run in a ranking."""
+
+    found: Findings
+    horizon: Horizon | None
+    """None for a suite whose tasks have no length."""
+    economy: Economy
+
+
+def ranked(part: Part, length: str | None) -> list[Standing]:
+    """Return the runs of a part, the best first; `length` is the column with the length of a task."""
+    rows = [
+        Standing(find(name, samples), horizon(samples, length), economize(samples))
+        for name, samples in part.runs.items()
+    ]
+    return sorted(rows, key=lambda row: (_reach(row.horizon), _standing(row.found)))
+
+
+def _reach(horizon: Horizon | None) -> tuple[bool, float]:
+    """Return the key that sorts the farthest horizon first, and runs without one last, where success decides.
+
+    Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation. So a
+    horizon below the range is none: who wins nothing has it, and must not rank above one whose wins are too few or too
+    even to tell a horizon.
+    """
+    if horizon is None or horizon.verdict in ("not determined", "below the range"):
+        return True, 0.0
+    reach = horizon.longest if horizon.verdict == "beyond the range" else horizon.h50.estimate
+    return False, -(reach or 0.0)
+
+
+def _standing(found: Findings) -> tuple[bool, float, float, str]:
+    """Return the key that sorts the best first, and runs without a measured sample last."""
+    success, score = found.success.estimate, found.score.estimate
+    return success is None, -(success or 0.0), -(score or 0.0), found.name

@@ -1,0 +1,201 @@
+"""The deeds of a plan: what it had, wore and fought, and what succeeded after it was refused before.
+
+`explain` asks it for the first thing that went wrong for good. It reads the details and events of a sample only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from herobench.suites.rpg.game.arguments import given_values
+from herobench.suites.rpg.game.events import (
+    OK,
+    Action,
+    Bought,
+    Crafted,
+    Equipped,
+    Event,
+    Fought,
+    Gathered,
+    Moved,
+    Unequipped,
+    Value,
+)
+from herobench.suites.rpg.game.milestones import Milestone
+
+PlanLine = int | None
+_CRAFTS = ("craft_missing", "craft_intermediate")
+_SOUGHT = ("gather_resource", "buy_resource", "obtain_missing", "other_monster")
+"""Milestones of finding items, and of beating monsters for them."""
+_ALREADY_THERE = 490
+_SLOT_HELD = 491
+
+
+@dataclass(slots=True)
+class Deeds:
+    """The deeds of one plan, collected in one pass over its events."""
+
+    had: dict[str, PlanLine] = field(default_factory=dict)
+    """Items that were crafted, gathered, bought or dropped, with the line that first brought them."""
+    pieces: Counter[str] = field(default_factory=Counter)
+    """The pieces of each item, in all."""
+    worn: dict[str, set[str]] = field(default_factory=dict)
+    """Items that were ever put into each slot."""
+    other_worn: dict[str, PlanLine] = field(default_factory=dict)
+    """Items that were put on and are not needed, with the line that first did."""
+    other_made: dict[str, PlanLine] = field(default_factory=dict)
+    """Items that were made and are not needed, likewise. Parts come before what they go into."""
+    target_fights: list[tuple[PlanLine, bool]] = field(default_factory=list)
+    """Each lost fight against the target: its line, and whether all the missing gear was on."""
+    target_made: bool = False
+    early_line: PlanLine = None
+    """The line that last beat or made the target before it was due, in a campaign."""
+    last_line: PlanLine = None
+    all_found: bool = False
+    """True if all items that the task takes were found, and all monsters beaten."""
+    _is_due: bool = True
+    _harmless: set[int] = field(default_factory=set)
+    """The numbers of events that were refused without harm."""
+    _astray: list[int] = field(default_factory=list)
+    """The numbers of refused moves since which nothing was tried."""
+    _done: dict[tuple[str, object], int] = field(default_factory=dict)
+    """The number of the last event in which something succeeded."""
+
+    @classmethod
+    def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]], since: int = 0) -> Deeds:
+        """Collect the deeds of a sample; its events come with how often each happened in a row.
+
+        The target counts `since` so many actions: it is that of the next goal of a campaign, which was not due before.
+        """
+        deeds = cls()
+        actions = 0
+        needed = _needed(details)
+        now: dict[str, str] = {}
+        for number, (event, times) in enumerate(events):
+            deeds.last_line = event.action.line or deeds.last_line
+            actions += times
+            deeds._is_due = actions > since
+            if event.status == OK:
+                deeds._take(details, needed, event, times, number, now)
+            deeds._forgive(event, number, now)
+        sought = map(Milestone.parse, details["milestones"]["missed"])
+        deeds.all_found = not any(kind in _SOUGHT and code not in deeds.had for kind, code in sought)
+        return deeds
+
+    def _take(
+        self, details: Mapping[str, Any], needed: set[str], event: Event, times: int, number: int, now: dict[str, str]
+    ) -> None:
+        line = event.action.line
+        match event.detail:
+            case Moved():  # most events
+                return
+            case Crafted(item=item):
+                self._bring(item, event.detail.quantity * times, number, line)
+                self.target_made |= self._is_due and item == details["target"]
+                self._note_early(details["kind"] == "craft" and item == details["target"], line)
+                if item not in needed:
+                    self.other_made.setdefault(item, line)
+            case Equipped(slot, item, _):
+                self.worn.setdefault(slot, set()).add(item)
+                now[slot] = item
+                # nothing goes into a full slot, so whoever wanted to empty it has what he wanted
+                self._done["equip", item] = self._done["emptied", slot] = number
+                if item not in needed:
+                    self.other_worn.setdefault(item, line)
+            case Unequipped(slot, _, _):
+                now.pop(slot, None)
+            case Bought(item, quantity):
+                self._bring(item, quantity * times, number, line)
+            case Gathered(drops=drops):
+                self._done["gather", None] = number
+                for item, quantity in drops:
+                    self._bring(item, quantity * times, number, line)
+            case Fought(drops=drops) as fight:
+                for item, quantity in drops:
+                    self._bring(item, quantity * times, number, line)
+                self._fight(details, fight, number, line, now)
+
+    def _fight(
+        self, details: Mapping[str, Any], fight: Fought, number: int, line: PlanLine, now: Mapping[str, str]
+    ) -> None:
+        # under no code too: a fight where no monster stands names none, so any later one may have been meant
+        self._done["fight", None] = number
+        if fight.won:
+            self._done["fight", fight.monster] = number
+            self._note_early(details["kind"] == "kill" and fight.monster == details["target"], line)
+        elif self._is_due and fight.monster == details["target"]:
+            dressed = Counter(details["missing"].values()) <= Counter(now.values())
+            self.target_fights.append((line, dressed))
+
+    def _note_early(self, does_it: bool, line: PlanLine) -> None:
+        if does_it and not self._is_due:
+            self.early_line = line
+
+    def _bring(self, item: str, quantity: int, number: int, line: PlanLine) -> None:
+        self.had.setdefault(item, line)
+        self.pieces[item] += quantity
+        self._done["have", item] = number
+
+    def _forgive(self, event: Event, number: int, now: Mapping[str, str]) -> None:
+        """Note refused events that did no harm.
+
+        These are a move to where the hero stands, a move to nowhere before another move, and putting on again what the
+        slot holds.
+        """
+        if event.action.name == "move":
+            # a refused move is harmless if the plan moves on at once: it never acted at the wrong place
+            self._astray.append(number)
+            if event.status in (OK, _ALREADY_THERE):
+                self._harmless.update(self._astray)
+                self._astray.clear()
+            return
+        self._astray.clear()
+        if event.action.name == "equip" and event.status == _SLOT_HELD:
+            told = given(event.action)
+            if now.get(str(told["slot"])) == told["code"]:
+                self._harmless.add(number)
+
+    def made_good(self, event: Event, number: int) -> bool:
+        """Return whether what an event failed at did no harm, or was done later.
+
+        On an empty tile nobody can tell what a gather or fight was meant for: a later one makes it good if all was
+        found in the end.
+        """
+        if number in self._harmless:
+            return True
+        kind, code = _key(event)
+        if code is None and not self.all_found:
+            return False
+        return self._done.get((kind, code), -1) > number
+
+
+def _needed(details: Mapping[str, Any]) -> set[str]:
+    """Return the missing gear, what it is made of, the target, and what other goals of a campaign ask to craft."""
+    named = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
+    crafted = {code for kind, code in named if kind in _CRAFTS and code is not None}
+    due = (details.get("next_goal") or {}).get("crafts", ())
+    return {*crafted, *details["missing"].values(), details["target"], *due}
+
+
+def _key(event: Event) -> tuple[str, object]:
+    """Return what must succeed later to make an event good. To have an item is enough, however it was found."""
+    told = given(event.action)
+    match event.action.name:
+        case "fight" if isinstance(event.detail, Fought):
+            return "fight", event.detail.monster
+        case "craft" | "buy":
+            return "have", told["code"]
+        case "equip":
+            return "equip", told["code"]
+        case "unequip":
+            return "emptied", told["slot"]
+        case name:
+            return name, None
+
+
+def given(action: Action) -> dict[str, Value]:
+    """Return the arguments of an action by their names, however they were passed."""
+    return given_values(action.name, action.args, action.keywords)

@@ -1,0 +1,205 @@
+"""Read and write JSONL files: one row a line, each checked against its schema. Used wherever rows enter or leave.
+
+A bad line must not stop the reading: it is returned with its problems, and the lines behind it are read too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from herobench.data.compressed import open_lines
+from herobench.data.documents import parse, schema_problems
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import bounded_lines, is_standard_input, opened, replacing, unreadable
+
+_Named = TypeVar("_Named")
+RowSchema = str | Callable[[Any], str]
+"""The name of the JSON Schema of all rows, or a function of a module that tells that of a row."""
+
+_MOST_BAD = 10_000
+"""The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
+
+
+class RowLine(NamedTuple):
+    """One line of a file: its row, or the problems with it."""
+
+    place: str
+    row: Mapping[str, Any]
+    problems: tuple[Problem, ...]
+
+
+def read_lines(path: str | os.PathLike[str], schema: RowSchema) -> Iterator[RowLine]:
+    """Yield the lines of a JSONL file in order, without blank ones; `-` is standard input.
+
+    `schema` is the schema of all rows, or tells that of a row.
+
+    Raises InputError if the file cannot be read, a line is too long, or too many lines are bad.
+    """
+    bad = 0
+    try:
+        with opened(path) if is_standard_input(path) else open_lines(path) as file:
+            for number, raw in enumerate(bounded_lines(file, str(path)), 1):
+                if not raw.strip():
+                    continue
+                line = row_line(raw, f"{path}:{number}", schema)
+                bad += bool(line.problems)
+                if bad > _MOST_BAD:
+                    expected = f"a JSONL file, but {_MOST_BAD:,} lines before this one are no rows"
+                    raise InputError([Problem(line.place, "", expected), *line.problems])
+                yield line
+    except OSError as error:
+        raise InputError([unreadable(path, error, piped=True)]) from error
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRows(Generic[_Named]):
+    """Reads each row of a kind of file as a thing, such as a task, and tells the thing's name."""
+
+    schema: RowSchema
+    read: Callable[[Mapping[str, Any], str], _Named]
+    """Gets a row and its place, and raises InputError for a wrong one."""
+    name: Callable[[_Named], str]
+
+    def in_file(self, path: str | os.PathLike[str]) -> dict[str, _Named]:
+        """Return what a JSONL file holds, by name. Raise InputError with all problems of the file.
+
+        A name that is there before is a problem.
+        """
+        found: dict[str, _Named] = {}
+        problems: list[Problem] = []
+        for line in read_lines(path, self.schema):
+            if line.problems:
+                problems += line.problems
+                continue
+            try:
+                thing = self.read(line.row, line.place)
+            except InputError as error:
+                problems += error.problems
+                continue
+            if self.name(thing) in found:
+                problems.append(named_twice(line.place, line.row.get("id")))
+            found[self.name(thing)] = thing
+        if problems:
+            raise InputError(problems)
+        return found
+
+
+def named_twice(place: str, id: object) -> Problem:
+    """Return the problem of a row whose name a row before it has."""
+    return Problem(place, "$.id", "an id that no row has before it", id)
+
+
+def row_line(raw: bytes, place: str, schema: RowSchema) -> RowLine:
+    """Return a line of a JSONL file as a row. Problems name it by its place."""
+    try:
+        text = raw.decode("utf-8").rstrip()
+    except UnicodeDecodeError as error:
+        return RowLine(place, {}, (Problem(place, f"byte {error.start}", "UTF-8 text"),))
+    row, problems = parse(text, place)
+    problems = problems or row_problems(row, place, schema)
+    return RowLine(place, {} if problems else row, tuple(problems))
+
+
+def row_problems(row: Any, place: str, schema: RowSchema) -> list[Problem]:
+    """Return what the schema of a row finds wrong in it."""
+    return schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
+
+
+def count_lines(path: str | os.PathLike[str]) -> int:
+    """Count the lines of a file, to show progress. Return 0 if that is not possible.
+
+    Raises InputError at a line that is too long.
+    """
+    if is_standard_input(path):
+        return 0
+    try:
+        with open_lines(path) as file:  # it is read twice, so a pipe will not do
+            return sum(1 for _ in bounded_lines(file, str(path)))
+    except OSError:
+        return 0
+
+
+class Attempts:
+    """The attempts of the samples so far, kept as hashes because names would take far more memory."""
+
+    def __init__(self) -> None:
+        self._met: set[int] = set()
+
+    def add(self, sample: Mapping[str, Any], place: str) -> None:
+        """Note the attempt of a sample. Raise InputError if it was there before, because it would count twice."""
+        # two attempts with one hash are as good as impossible at the sizes of runs
+        attempt = hash((sample["suite"], sample["task_id"], sample["epoch"]))
+        if attempt in self._met:
+            told = {"task_id": sample["task_id"], "epoch": sample["epoch"]}
+            raise InputError([Problem(place, "$", "an attempt that is not there before it", told)])
+        self._met.add(attempt)
+
+
+_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
+def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
+    """Return a row as a line of JSON. Half a surrogate pair stays escaped, since UTF-8 cannot encode it."""
+    text = _line(row) if indent is None else json.dumps(row, ensure_ascii=False, allow_nan=False, indent=indent)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+
+
+def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
+    """Write a whole JSONL file, and return how many rows it has. The file appears only when it is complete."""
+    return write_lines(path, map(dump_row, rows))
+
+
+def write_lines(path: str | os.PathLike[str], texts: Iterable[str]) -> int:
+    """Write a whole JSONL file of rows that are text already. See `write_rows`."""
+    target = Path(path)
+    count = 0
+    try:
+        if target.exists() and not target.is_file():  # the rename below would replace a device by a file
+            raise InputError([Problem(str(path), "", "a file, not a folder or a device")])
+        with replacing(target) as lines:
+            for text in texts:
+                lines.write(text)
+                count += 1
+    except OSError as error:
+        raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
+    return count
+
+
+def refusal_of(line: RowLine, tasks: Container[str]) -> Problem | None:
+    """Return why a row that the schema accepts cannot be scored; None if it can."""
+    if line.row.get("status", "ok") != "ok":
+        return Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])
+    if line.row["task_id"] not in tasks:
+        return Problem(line.place, "$.task_id", "the id of one of the tasks", line.row["task_id"])
+    return None
+
+
+def only_first(earlier: str) -> str:
+    """Return what was expected of a second answer to a task and epoch; `earlier` is the place of the first one."""
+    return f"the first answer to this task and epoch, and {earlier} is"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCheck:
+    """Says which rows are answers to some tasks, and which of them are to the same attempt."""
+
+    tasks: frozenset[str]
+
+    @property
+    def schema(self) -> str:
+        """The schema of answers."""
+        return "answer"
+
+    def check(self, line: RowLine) -> str | Sequence[Problem]:
+        """Return the task and the epoch of an answer, or why it cannot be scored."""
+        problem = refusal_of(line, self.tasks)
+        return [problem] if problem else dump_row({line.row["task_id"]: int(line.row.get("epoch", 0))})
+
+    def twice(self, place: str, first: str) -> Problem:
+        """Return the problem of an answer to an attempt that an earlier row answers."""
+        return Problem(place, "$.task_id", only_first(first))

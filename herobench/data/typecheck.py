@@ -1,0 +1,97 @@
+"""Checks that a value from a plugin has the field types that its dataclass declares.
+
+Replies come from packages of models, messages and tasks from packages of suites, messages from packages of agents. They
+are checked once, where they enter; after that the types are trusted. A wrong one would otherwise fail late, when a row
+is written, and the error would name the wrong culprit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from herobench.data.errors import abbreviated
+
+_Kind = TypeVar("_Kind")
+_MODULE = re.compile(r"\b(?:[a-z_]+\.)+")
+"""The module before the name of a type, as in `collections.abc.Mapping`."""
+
+
+def declared(value: object, kind: type[_Kind], what: str) -> _Kind:
+    """Return a value that is a `kind` with fields of the declared types. Raise TypeError for any other."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{what} is of type {type(value).__name__}, not {kind.__name__}")
+    for name, hint, fits in _fields(kind):
+        held = getattr(value, name)
+        if not fits(held):
+            _refuse_other(held, hint, f"the {name} of {what}")
+    return value
+
+
+def _fields_of(kind: type) -> tuple[tuple[str, Any, Callable[[object], bool]], ...]:
+    """Return the fields of a dataclass, each with its declared type and a quick test that nearly all values pass.
+
+    A value that does not pass it is looked at closely. Long conversations are checked at every turn."""
+    return tuple((name, hint, _quick(hint)) for name, hint in get_type_hints(kind).items())
+
+
+_fields: Callable[[type], tuple[tuple[str, Any, Callable[[object], bool]], ...]] = cache(_fields_of)
+
+
+def _quick(hint: Any) -> Callable[[object], bool]:
+    """Return a test of a type that is true only for values that fit it."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return lambda value: type(value) is str and value in parts
+    if origin in (tuple, Sequence):
+        return lambda value: value == ()
+    plain = frozenset(parts if origin in (Union, UnionType) else (hint,)) & {str, int, float, bool, NoneType}
+    return lambda value: type(value) in plain
+
+
+def _refuse_other(value: object, hint: Any, what: str) -> None:
+    """Raise TypeError when a value is not of a declared type. Any sequence passes for a tuple."""
+    if isinstance(hint, type) and is_dataclass(hint):
+        declared(value, hint, what)
+    elif value is not None and (inner := _inner(hint)) is not None:
+        _refuse_other(value, inner, what)
+    elif get_origin(hint) in (tuple, Sequence) and isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        for number, entry in enumerate(value):
+            _refuse_other(entry, get_args(hint)[0], f"entry {number} of {what}")
+    elif get_origin(hint) is Mapping and isinstance(value, Mapping):
+        for name, entry in value.items():
+            _refuse_other(name, get_args(hint)[0], f"a name in {what}")
+            _refuse_other(entry, get_args(hint)[1], f"{name!r} in {what}")
+    elif not _fits(value, hint):
+        raise TypeError(f"{what} is {abbreviated(value)}, not {_words(hint)}")
+
+
+@cache
+def _inner(hint: Any) -> Any:
+    """Return the type of a value that may be None, if the type has parts that are looked into; None if it has none."""
+    if get_origin(hint) not in (Union, UnionType):
+        return None
+    kinds = [part for part in get_args(hint) if part is not NoneType]
+    return kinds[0] if len(kinds) == 1 and (get_origin(kinds[0]) or is_dataclass(kinds[0])) else None
+
+
+def _fits(value: object, hint: Any) -> bool:
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin in (Union, UnionType):
+        return any(_fits(value, part) for part in parts)
+    if origin is Literal:
+        return value in parts
+    if isinstance(value, bool):  # bool is a subclass of int
+        return hint is bool
+    return origin not in (tuple, Sequence) and isinstance(value, origin or hint)
+
+
+def _words(hint: Any) -> str:
+    """Return a declared type in short: `str | None`, `tuple[ToolCall, ...]`."""
+    return hint.__name__ if type(hint) is type else _MODULE.sub("", str(hint))

@@ -1,0 +1,188 @@
+"""Translate exceptions of the SDK, and errors in a server's documents, to ModelError: by status, code and words.
+
+`openai_api` and the readers of both APIs call this. The message is the server's own, whole and as it came: `secrets`
+covers the key in it first, and only then does `shortened` put it on one line, since a secret that was cut in two would
+not be found any more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import openai
+
+from herobench.models.http_client import httpx
+from herobench.models.messages import count, entries, mapping, text
+from herobench.models.model_error import ErrorKind, ModelError
+
+_MOST_WORDS = 500
+_TOO_LONG = re.compile(
+    r"context[ _](length|window|size)|maximum context|too many (input )?tokens|prompt is too long|prompt too long"
+    r"|reduce the length of the (messages|input|prompt)|length of all messages is too long"
+    r"|input (token count|is too long|length)|prompt (token count|length|exceeds)|range of input length"
+    r"|model token limit|token limit exceeded|inputs` (tokens|must have)|input tokens exceed",
+    re.I,
+)
+"""Messages of servers about a conversation that is longer than the context of the model. OpenAI, Groq and llama-server
+send a code; vLLM, SGLang, TGI, Ollama, Gemini, Anthropic, Mistral, xAI, Moonshot, Bedrock and Zhipu send only text."""
+_TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "request_too_large"}
+_TOO_LONG_THOUGH_500 = re.compile(r"available context size|exceeded (max )?context length", re.I)
+"""The same in the words of llama-server and Ollama, some of whose versions call it a failure of their own."""
+CONTEXT_IS_FULL = {"model_context_window_exceeded", "context_length_exceeded"}
+"""The reasons to stop of servers that notice it while they reply."""
+_BY_STATUS = {
+    401: ErrorKind.AUTH,
+    402: ErrorKind.QUOTA,
+    403: ErrorKind.AUTH,
+    404: ErrorKind.NO_MODEL,
+    408: ErrorKind.TIMEOUT,
+    409: ErrorKind.SERVER,
+    413: ErrorKind.CONTEXT,
+}
+_QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
+
+
+FAILURES = (ModelError, openai.APIError, httpx.HTTPError, ValueError, RecursionError)
+"""The exceptions that a request may raise. Malformed JSON and UTF-8 raise the last two. The SDK lets those of httpx
+through while it reads a refusal."""
+
+
+def failure_of(error: Exception) -> ModelError:
+    """Return any of these exceptions as a ModelError."""
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, openai.APITimeoutError | httpx.TimeoutException):
+        return ModelError(ErrorKind.TIMEOUT, "The server said nothing for too long.")
+    if isinstance(error, openai.APIConnectionError):
+        cause = f" ({error.__cause__})" if error.__cause__ and str(error.__cause__) else ""
+        return ModelError(ErrorKind.CONNECTION, f"The connection failed or broke off{cause}.")
+    if isinstance(error, httpx.HTTPError):
+        return ModelError(ErrorKind.CONNECTION, f"The connection broke off ({error}).")
+    if isinstance(error, openai.APIError):
+        return _refusal(error)
+    return ModelError(ErrorKind.MALFORMED, f"The server sent what is not JSON: {error}")
+
+
+def _refusal(error: openai.APIError) -> ModelError:
+    words = _words(error)
+    names = {text(error.code), text(error.type)}  # the SDK does not check that the server sent texts
+    if isinstance(error, openai.APIStatusError):
+        status = error.status_code
+        return ModelError(_kind(status, names, words), words, status=status, retry_after=_retry_after(error))
+    if isinstance(error, openai.APIResponseValidationError):
+        return ModelError(ErrorKind.MALFORMED, words, status=error.status_code)
+    told = _told_status(error.code)
+    return ModelError(_kind(told, names, words), words, status=told)
+
+
+def shortened(error: ModelError) -> ModelError:
+    """Return the error with its message on one line of limited length."""
+    line = " ".join(error.message.split()) or "The server does not say why."
+    words = line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 3] + "..."
+    return ModelError(error.kind, words, status=error.status, retry_after=error.retry_after)
+
+
+def failure_in(document: Mapping[str, Any], reply: str) -> ModelError | None:
+    """Return the failure that a document with status 200 tells in place of its field `reply`, if it tells one."""
+    if error := document.get("error"):
+        return told_failure(error)
+    # proxies also put the code and the message at the top
+    bare = not document.get(reply) and (document.get("object") == "error" or _told_status(document.get("code")))
+    return told_failure(document) if bare else None
+
+
+def told_failure(error: object) -> ModelError:
+    """Return the ModelError for an error that a server reports inside a document with status 200."""
+    row = mapping(error)
+    words = text(row.get("message")) or text(row.get("msg")) or text(error) or "the server does not say why"
+    names = {text(row.get("code")), text(row.get("type"))}
+    status = _told_status(row.get("code"))
+    return ModelError(_kind(status, names, words), f"The server failed: {words}", status=status)
+
+
+def _told_status(code: object) -> int | None:
+    """Return a code that is the number of a failure in HTTP, as OpenRouter and vLLM have it inside of a document."""
+    number = int(code) if isinstance(code, str) and re.fullmatch("[45][0-9]{2}", code) else count(code)
+    return number if number is not None and 400 <= number < 600 else None
+
+
+def _kind(status: int | None, names: set[str | None], words: str) -> ErrorKind:
+    """Return the kind of a refusal, by its code, type and words. Without a status it came in the middle of a stream."""
+    # Before the status: OpenAI sends 429 both for a rate limit, which passes, and for an empty account, which does not.
+    if names & _QUOTA:
+        return ErrorKind.QUOTA
+    if "model_not_found" in names:
+        return ErrorKind.NO_MODEL
+    if _is_too_long(status, names, words):
+        return ErrorKind.CONTEXT
+    if status == 400 and "content_filter" in names:
+        return ErrorKind.FILTERED
+    if status == 429 or names & {"rate_limit_exceeded", "rate_limit_error"}:
+        return ErrorKind.RATE_LIMIT
+    if status is None or status >= 500:
+        return ErrorKind.SERVER
+    return _BY_STATUS.get(status, ErrorKind.REFUSED)
+
+
+def _is_too_long(status: int | None, names: set[str | None], words: str) -> bool:
+    """Say whether a refusal says that the conversation is longer than the context of the model."""
+    # Before a rate limit, which speaks of too many tokens too.
+    if status == 429 or names & {"rate_limit_exceeded", "rate_limit_error"}:
+        return False
+    if names & _TOO_LONG_CODES:
+        return True
+    said = _TOO_LONG_THOUGH_500 if status is not None and status >= 500 else _TOO_LONG
+    return status in (400, 413, 422, None, 500) and bool(said.search(words))
+
+
+def _words(error: openai.APIError) -> str:
+    """Return the server's own words, without the SDK's frame where that is possible. Of an HTML page return none."""
+    inner = mapping(next(iter(entries(error.body)), error.body))  # Gemini sends a list of one
+    told = (inner.get("message"), mapping(inner.get("error")).get("message"), inner.get("detail"), error.body)
+    words = (said for said in map(text, told) if said and said.strip() and not said.lstrip().startswith("<"))
+    return next(words, None) or "; ".join(_faults(inner)) or error.message
+
+
+def _faults(body: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the entries of the list in which FastAPI tells what is wrong with a request: the place and the words."""
+    message = body.get("message")
+    listed = (*entries(body.get("detail")), *entries(message), *entries(mapping(message).get("detail")))
+    for fault in map(mapping, listed):
+        if words := text(fault.get("msg")):
+            yield f"{'.'.join(map(str, entries(fault.get('loc'))))}: {words}"
+
+
+def _retry_after(error: openai.APIStatusError) -> float | None:
+    """Return how many seconds the server asks for: as milliseconds, seconds or a date."""
+    headers = error.response.headers
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    told = headers.get("retry-after")
+    seconds = _number(told)
+    return seconds if seconds is not None or told is None else _until(told, headers.get("date"))
+
+
+def _number(told: str | None) -> float | None:
+    if told is None or not re.fullmatch(r"\s*[0-9]{1,40}(\.[0-9]{1,12})?\s*", told):
+        return None
+    return float(told)
+
+
+def _until(date: str, sent: str | None) -> float | None:
+    """Return the seconds from when the answer was sent to a date: both by the server's clock, as ours may be wrong."""
+    then = _moment(date)
+    now = (_moment(sent) if sent else None) or datetime.now(UTC)
+    return None if then is None else max(0.0, (then - now).total_seconds())
+
+
+def _moment(date: str) -> datetime | None:
+    try:
+        then = parsedate_to_datetime(date)
+    except (ValueError, OverflowError):
+        return None
+    return then if then.tzinfo else then.replace(tzinfo=UTC)

@@ -1,0 +1,248 @@
+"""Opens suites, and checks every call into them: a suite is code of others, and its faults must be told as its own.
+
+A call that raises, or returns what the contract does not allow, raises SuiteError with the names of the suite and the
+call. The calls of an attempt are checked by `recorded.py`, which names the attempt as well.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any, cast
+
+from herobench.conversation import Model
+from herobench.data.errors import (
+    HeroBenchError,
+    InputError,
+    SandboxError,
+    StoreError,
+    SuiteError,
+    UsageError,
+    abbreviated,
+)
+from herobench.data.rows import dump_row
+from herobench.data.typecheck import declared
+from herobench.suite import plugins
+from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteMaker, SuiteSetting, TaskInfo
+
+_EXPLAINED = (InputError, UsageError, StoreError, SandboxError, SuiteError)
+"""Errors that a suite may raise: they tell the user what to do. A ModelError would be taken for a failure of the model
+that is measured."""
+_OPTION_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def open_suite(name: str, setting: SuiteSetting) -> CheckedSuite:
+    """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
+    make = cast("SuiteMaker", plugins.load(plugins.SUITES, name))
+    _refuse_undeclared(name, setting.options)
+    try:
+        suite = make(setting)
+        if suite.name != name:  # the run keeps the name, and could never be resumed
+            raise SuiteError(f"The suite {name} calls itself {suite.name!r}: it needs the name of its entry point.")
+    except (HeroBenchError, OSError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise SuiteError(f"The suite {name} cannot be opened: {type(error).__name__}: {error}") from error
+    return CheckedSuite(suite)
+
+
+def suite_modes(name: str) -> tuple[str, ...]:
+    """Return the modes of a suite, the usual one first; none for a suite that does not say. Raise UsageError."""
+    return _listed(name, "modes")
+
+
+def suite_datasets(name: str) -> tuple[str, ...]:
+    """Return the names of the datasets that come with a suite; none for a suite that does not say. Raise UsageError."""
+    return _listed(name, "datasets")
+
+
+def _listed(name: str, what: str) -> tuple[str, ...]:
+    """Return the texts that a suite lists under a name. Raise SuiteError for anything else."""
+    texts = getattr(plugins.load(plugins.SUITES, name), what, ())
+    if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
+        raise SuiteError(f"The suite {name} lists its {what} as {abbreviated(texts)}, which is no tuple of texts.")
+    return texts
+
+
+def settings_of_files(name: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings whose texts name files or folders. A suite tells by `names_files` which of its own do."""
+    names_files = getattr(plugins.load(plugins.SUITES, name), "names_files", lambda option, text: False)
+    with suite_errors(f"The suite {name} fails in names_files"):
+        return {
+            option: text
+            for option, text in settings.items()
+            if not {"/", "\\"}.isdisjoint(text) or names_files(option, text)
+        }
+
+
+def suite_run_options(name: str) -> tuple[Option, ...] | None:
+    """Return the settings that a suite declares; None for a suite that declares nothing. Raise UsageError."""
+    options = getattr(plugins.load(plugins.SUITES, name), "run_options", None)
+    if options is None:
+        return None
+    if not isinstance(options, tuple) or not all(isinstance(option, Option) for option in options):
+        raise SuiteError(f"The suite {name} declares run_options {abbreviated(options)}, which is no tuple of Options.")
+    for option, times in Counter(option.name for option in options).items():
+        if times > 1 or not _OPTION_NAME.fullmatch(option):
+            raise SuiteError(f"The suite {name} declares an option {option!r}: give it one name such as max-turns.")
+    return options
+
+
+def _refuse_undeclared(name: str, given: Mapping[str, str]) -> None:
+    """Raise UsageError for a setting that a suite does not declare, if it declares any."""
+    if (declared := suite_run_options(name)) is None:
+        return
+    known = [option.name for option in declared]
+    # a run names the mode of every suite that has modes
+    allowed = {*known, "mode"} if suite_modes(name) else set(known)
+    if foreign := sorted(given.keys() - allowed):
+        its = f"its options are {', '.join(known)}" if known else "it has none"
+        raise UsageError(f"The suite {name} has no option {foreign[0]!r}: {its}.")
+
+
+@contextmanager
+def suite_errors(where: str) -> Iterator[None]:
+    """Raise SuiteError in place of any exception of a suite, except errors of this package that explain themselves."""
+    try:
+        yield
+    except _EXPLAINED:
+        raise
+    except (Exception, SystemExit) as error:  # an exit of a plugin must not end a run as if all went well
+        raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
+
+
+class CheckedSuite:
+    """A suite whose calls are checked."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self.name = suite.name
+
+    @property
+    def dataset(self) -> str:
+        """The dataset that was opened."""
+        with self._call("dataset"):
+            return _text(self._suite.dataset, "it")
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The suite's own settings."""
+        with self._call("options"):
+            return _texts(self._suite.options)
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The names of the players that need no model and no key."""
+        with self._call("players"):
+            players = self._suite.players
+            if isinstance(players, str):  # its letters would be players
+                raise TypeError(f"it is {abbreviated(players)}, not a sequence of names")
+            return tuple(_text(name, "a name") for name in players)
+
+    def tasks(self, first: int | None = None) -> Sequence[TaskInfo]:
+        """Return all tasks of the dataset in their order, or the first ones: more are not read then."""
+        with self._call("tasks"):
+            tasks = [_task(task) for task in islice(self._suite.tasks(), first)]
+            for task_id, times in Counter(task.id for task in tasks).most_common(1):
+                if times > 1:
+                    raise ValueError(f"{times} tasks have the id {task_id!r}, so all but one of them would be lost")
+            return tasks
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return digests and editions that the replies to these tasks, or their scores, depend on."""
+        with self._call("identity"):
+            return _texts(self._suite.identity(task_ids))
+
+    def files(self) -> Mapping[str, str]:
+        """Return files for the run's folder, by name."""
+        with self._call("files"):
+            files = _texts(self._suite.files())
+            for text in files.values():
+                text.encode()  # raises for half a surrogate pair, which no file can hold
+            return files
+
+    def prepare(self) -> None:
+        """Start what grading needs."""
+        with self._call("prepare"):
+            self._suite.prepare()
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt. Nothing is checked here: `RecordedAttempt` opens it and checks all calls of it."""
+        return self._suite.open(task_id, epoch)
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the `details` of an attempt that was not measured."""
+        with self._call(f"blank({task_id!r})"):
+            blank = dict(_mapping(self._suite.blank(task_id)))
+            dump_row(blank)  # raises for what JSON cannot say
+            return blank
+
+    def player(self, name: str) -> Model:
+        """Return a player by its name."""
+        with self._call(f"player({name!r})"):
+            player = self._suite.player(name)
+            if not all(callable(getattr(player, call, None)) for call in ("reply", "close")):
+                raise TypeError(f"it returned a {type(player).__name__}, which has no reply or no close")
+            return player
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return a suite on private twins of these tasks. Raise UsageError for a suite that makes none."""
+        make = getattr(self._suite, "fresh", None)
+        if make is None:
+            raise UsageError(f"The suite {self.name} makes no private twins of its tasks: leave --fresh out.")
+        with self._call("fresh"):
+            made = make(seed, task_ids)
+            if not isinstance(made, FreshSuite):
+                raise TypeError(f"it returned a {type(made).__name__}, not a FreshSuite")
+            twins = CheckedSuite(made.suite)
+            try:
+                if len(twins.tasks()) != len(task_ids):
+                    raise ValueError(f"it made {len(twins.tasks())} twins of {len(task_ids)} tasks")
+                return FreshSuite(twins, tuple(_text(note, "a note") for note in made.notes))
+            # its processes must not outlive twins that were refused
+            except BaseException:
+                twins.close()
+                raise
+
+    def close(self) -> None:
+        """Release processes and files. A failure here does not hide an error that is on its way."""
+        earlier = sys.exception()
+        try:
+            with self._call("close"):
+                self._suite.close()
+        except HeroBenchError:
+            if earlier is None:
+                raise
+
+    @contextmanager
+    def _call(self, call: str) -> Iterator[None]:
+        with suite_errors(f"The suite {self.name} failed in {call}"):
+            yield
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is {abbreviated(value)}, not a text")
+    return value
+
+
+def _mapping(value: Any) -> Mapping[Any, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"it is {abbreviated(value)}, not a mapping")
+    return value
+
+
+def _texts(value: Any) -> dict[str, str]:
+    """Return a mapping of texts to texts."""
+    return {_text(name, "a name"): _text(text, f"the value of {name}") for name, text in _mapping(value).items()}
+
+
+def _task(task: TaskInfo) -> TaskInfo:
+    """Return a task that a run can keep."""
+    declared(task, TaskInfo, "a task")
+    dump_row(task.row)  # raises for what JSON cannot say
+    return task

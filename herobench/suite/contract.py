@@ -1,0 +1,211 @@
+"""The contract of a benchmark suite: all that runs, agents and reports know about a benchmark.
+
+A suite has tasks. `open` starts an attempt at one of them: a conversation that an agent carries on with a model.
+
+    attempt = suite.open("9/1_Drake_kill", epoch=0)
+    told = attempt.messages                         # the opening
+    while told is not None:
+        told = attempt.step(ask_the_model(...))     # what the model is told next; None: the attempt is over
+    verdict = attempt.grade()
+
+A package adds a suite by an entry point in the group `herobench.suites`. Its value is a `SuiteMaker`. Runs open suites
+by `herobench.suite.checked`, which checks that they keep to the contract. A suite that can make private twins of its
+tasks is a `TwinSuite`. A `SuiteMaker` may name the `modes` in which its tasks can be played, as a tuple of texts with
+the usual one first; the setting `mode` then says in which one it is opened. It may declare its settings as
+`run_options`, a tuple of `Option`s: then they are options of `herobench run`, and any other setting is refused. Its
+`one_turn_mode` is the mode in which an attempt is one prompt and one reply, "" if every attempt is so; other tools ask
+only in such a mode. Its `grouped_dataset` is the dataset that a difficulty chooses from when no dataset is named. Its
+`datasets` are the names of the datasets that come with it, as a tuple: `herobench score` compares tasks with them. Its
+`as_reply` takes a text that may be a plan without the marks of one, which other tools take off, and returns a reply.
+Its `names_files` takes the name and the text of a setting, and returns whether the suite reads files or folders by it:
+servers refuse such a setting of a client, and a resumed run one of a run that somebody else began. Its `explain_loss`
+takes a verdict that is no win, and returns why it was lost, in a few words, and at which line or call of the plan, None
+if at none: other tools tell it, since a plan that is lost ends without a message.
+
+An attempt may have a `briefing`: an object of the suite's own that tells agents made for the suite what the task tells,
+and nothing else. An attempt that sends the model less than the whole conversation has a `conversation`: the messages of
+the next request, the opening included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from herobench.conversation import Message, Model, Reply, Tool
+
+DEFAULT_SUITE = "rpg"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option that a suite declares. Commands show it in their help, and pass on the text that it is given."""
+
+    name: str
+    """Its name on the command line without the dashes, such as `twin-of`."""
+    about: str
+    """One sentence for the help."""
+    default: str | None = None
+    """The text that stands for a value that was left out; None for no value."""
+    metavar: str = "TEXT"
+    """What stands for the value in the help, such as `N-M`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskInfo:
+    """One task, as runs and reports see it."""
+
+    id: str
+    group: str | None
+    """The part of the dataset that reports add up, such as a bracket of difficulty."""
+    row: Mapping[str, Any]
+    """The task as a line of a tasks file. The run keeps it, and the suite reads it again on resume."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of an attempt."""
+
+    won: bool
+    score: float
+    """A number in percent of what an ideal attempt gets. It may be above 100 if more than that can be earned."""
+    progress: float | None = None
+    """The score of what was reached before the attempt ended, when it is not `score`. In percent too."""
+    failure: str | None = None
+    """The suite's failure class; None for a win."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """The suite's own columns. They carry the number of their format as `schema`."""
+    events: Mapping[str, Any] | None = None
+    """The events of the attempt, in the suite's own form. It carries the number of its format as `schema`."""
+    unfinished: str | None = None
+    """Why the suite ended the attempt early, such as replies that did nothing; None if it did not."""
+
+
+class Attempt(Protocol):
+    """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed.
+
+    A replay has the replies' texts, tool calls, answers, reasoning and stop reasons only: a suite must not depend on
+    their usage, model or id.
+    """
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The messages that open the conversation."""
+        ...
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools that the model may call; empty where it may call none."""
+        ...
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Take in a reply. Return what the model is told next, or None when the attempt is over."""
+        ...
+
+    def grade(self) -> Verdict:
+        """Judge the replies that were given. A pure function of them; it may take seconds."""
+        ...
+
+
+class Suite(Protocol):
+    """A benchmark: its tasks, how they are asked, and how replies are judged. Threads share it."""
+
+    @property
+    def name(self) -> str:
+        """The name of its entry point, such as `rpg`."""
+        ...
+
+    @property
+    def dataset(self) -> str:
+        """The dataset that was opened, with its version, such as `base-v2`."""
+        ...
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
+        ...
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The names of the players that need no model and no key, such as `oracle`, `greedy` and `noop`."""
+        ...
+
+    def tasks(self) -> Iterable[TaskInfo]:
+        """Return all tasks of the dataset in their order."""
+        ...
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return digests and editions that the replies to these tasks, or their scores, depend on.
+
+        A run resumes only if they are the same. It keeps no other tasks, so nothing may depend on those.
+        """
+        ...
+
+    def files(self) -> Mapping[str, str]:
+        """Return files for the run's folder, by name, so that the run stands by itself: `{"world.json": "..."}`."""
+        ...
+
+    def prepare(self) -> None:
+        """Start what grading needs, such as worker processes. Called once, before the first attempt."""
+        ...
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt. The same task and epoch give the same attempt."""
+        ...
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the `details` of an attempt that was not measured: facts of the task, None for the rest.
+
+        If they have a `scorer`, the number of the way to score, runs with samples of another one do not resume."""
+        ...
+
+    def player(self, name: str) -> Model:
+        """Return a player by its name, which may carry an argument: `shortcut:naive`."""
+        ...
+
+    def close(self) -> None:
+        """Release processes and files."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSetting:
+    """All that a suite is made from."""
+
+    dataset: str | None = None
+    """The name of a dataset; None for the suite's default."""
+    tasks: Path | None = None
+    """A tasks file, in place of a dataset."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The suite's own settings, such as `{"world": "classic", "rules": "standard"}`."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The files that `Suite.files` returned when the run began; empty for a new run. An option wins over a file."""
+    workers: int = 1
+    """The number of processes that may work at a time."""
+
+
+SuiteMaker = Callable[[SuiteSetting], Suite]
+
+
+@dataclass(frozen=True, slots=True)
+class FreshSuite:
+    """A suite that was made for one run: its tasks are private twins of another suite's tasks."""
+
+    suite: Suite
+    notes: Sequence[str] = ()
+    """A sentence for each thing in which twins differ from their originals, for the person who starts the run."""
+
+
+class TwinSuite(Suite, Protocol):
+    """A suite that can make private twins of its tasks, for `herobench run --fresh`. Other suites have no `fresh`."""
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return a suite with one twin for each of these tasks, in their order, all made from the seed.
+
+        A twin is a new task that is as hard as its original. Its sample names the original as the fact `twin_of`. The
+        same seed and tasks give the same twins. `files` and `identity` are those of the twins, so that the run resumes
+        without this call. Raise UsageError, with its id, for a task that can have no twin.
+        """
+        ...

@@ -1,0 +1,187 @@
+"""The contract of a suite's generator: what `herobench generate --suite NAME` needs to know of it.
+
+A `SuiteMaker` that makes tasks has a function `generator`, which returns a `Generator`. It declares its options. The
+command reads them from the command line, shows them in its help, and refuses all others. The options --count, --seed,
+--output and --jobs belong to the command: every generator is given them.
+
+    class Sums:
+        @staticmethod
+        def generator() -> Generator: ...
+
+A generator whose tasks do not depend on each other may have a function `numbered`. It gets a `Request` and returns
+`Numbered`: other machines then make some of the tasks. Task number n of it is row number n of what `make` makes. Its
+function `by_options`, if it has one, takes the options of Python programs in place of a request.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from herobench.data.columns import TEXT, Column
+from herobench.data.errors import LONGEST_MISSPELT, UsageError, quoted
+from herobench.suite import plugins
+from herobench.suite.checked import suite_errors
+from herobench.suite.contract import Option
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorOption(Option):
+    """An option of a suite's generator."""
+
+    read: Callable[[str], Any] = str
+    """Turns the text into a value. It raises ValueError for a text that is none, with a sentence on what to give."""
+    is_flag: bool = False
+    """True for an option without a value, such as --decay. Its value is True or False."""
+    is_length: bool = False
+    """True for the option that says how long solutions are. Other tools know it as `length`, whatever its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateRequest:
+    """What a generator is asked for."""
+
+    values: Mapping[str, Any]
+    """The value of each option by its name; None where the option was left out and has no default."""
+    seed: int
+    """Other seeds give other tasks."""
+    count: int | None
+    """How many tasks; None for as many as the generator makes when it is not told."""
+    jobs: int
+    """The number of processes that may work at a time. It must not change the rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Rows of a tasks file, which are made while they are read."""
+
+    count: int
+    """How many there will be."""
+    rows: Iterator[Mapping[str, Any]]
+
+
+_ID = (Column("id", TEXT, "The task."),)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Tasks that can be made apart from each other. It can be pickled."""
+
+    make: Callable[[int], Mapping[str, Any]]
+    """Returns the row of a task by its number, from 0."""
+    identity: Mapping[str, Any]
+    """All that the tasks depend on, such as options and digests, as plain data."""
+    columns: Sequence[Column] = _ID
+    """The columns of tasks that a table shows beside the whole task."""
+    numbers: Sequence[int] = ()
+    """The numbers that were asked for."""
+
+
+class TaskGenerator(Protocol):
+    """Makes tasks of a suite. The same request gives the same rows."""
+
+    @property
+    def options(self) -> Sequence[GeneratorOption]:
+        """The options that it understands, in the order of the help."""
+        ...
+
+    def make(self, request: GenerateRequest) -> Made:
+        """Make tasks. Raise UsageError or InputError for a request that cannot be fulfilled."""
+        ...
+
+
+def generator_of(suite: str) -> TaskGenerator | None:
+    """Return the generator of a suite; None for a suite that ships its tasks. Raise UsageError for an unknown suite."""
+    make = getattr(plugins.load(plugins.SUITES, suite), "generator", None)
+    if make is None:
+        return None
+    with suite_errors(f"The suite {suite} failed in generator"):
+        made: TaskGenerator = make()
+        return made
+
+
+def numbered_of(suite: str, request: GenerateRequest) -> Numbered:
+    """Return the tasks of a request by their numbers. Raise UsageError for a suite whose tasks depend on each other."""
+    generator = generator_of(suite)
+    if generator is None:
+        raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
+    make = getattr(generator, "numbered", None)
+    if make is None:
+        raise UsageError(
+            f"The suite {suite} makes its tasks one after the other, on one machine: "
+            f"herobench generate --suite {suite} without --on makes them."
+        )
+    with suite_errors(f"The suite {suite} failed in numbered"):
+        made: Numbered = make(request)
+        return made
+
+
+def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
+    """Return the tasks of a suite's generator with these options and a `seed`. Raise UsageError for wrong ones."""
+    generator = generator_of(suite)
+    if (by_options := getattr(generator, "by_options", None)) is not None:
+        with suite_errors(f"The suite {suite} failed in by_options"):
+            made: Numbered = by_options(**options)
+            return made
+    known = {option.name: option for option in generator.options} if generator else {}
+    given = {name.replace("_", "-"): value for name, value in options.items() if name != "seed"}
+    if foreign := sorted(given.keys() - known):
+        its = f"its options are {', '.join(known)}" if known else "it has none"
+        raise UsageError(f"The generator of the suite {suite} has no option {foreign[0]!r}: {its}.")
+    texts = {name: value if known[name].is_flag or value is None else str(value) for name, value in given.items()}
+    values = read_values(tuple(known.values()), texts)
+    return numbered_of(suite, GenerateRequest(values, int(options.get("seed", 0)), None, 1))
+
+
+def read_values(options: Sequence[GeneratorOption], given: Mapping[str, str | bool | None]) -> dict[str, Any]:
+    """Return the value of each option from what was given by its name. Raise UsageError for a wrong one."""
+    values: dict[str, Any] = {}
+    for option in options:
+        text = given.get(option.name)
+        if option.is_flag:
+            values[option.name] = bool(text)
+            continue
+        text = option.default if text is None else text
+        try:
+            values[option.name] = None if text is None else option.read(str(text))
+        except ValueError as error:
+            raise UsageError(f"--{option.name} is {text!r}: {error}.") from error
+    return values
+
+
+_NEAR = 3
+_Task = TypeVar("_Task")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection(Generic[_Task]):
+    """Selects the wanted tasks whose ids match a pattern, shuffles them by a seed, and takes a span of them."""
+
+    wanted: Callable[[_Task], bool]
+    patterns: Sequence[str] = ()
+    shuffle: int | None = None
+    span: slice | None = None
+
+    def of(self, tasks: Mapping[str, _Task]) -> dict[str, _Task]:
+        """Return the selected tasks. Raise UsageError, with the nearest ids, when there are none."""
+        for pattern in self.patterns:
+            if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
+                # without the signs of a pattern, which ids seldom have
+                near = get_close_matches(re.sub(r"[*?\[\]]", "", pattern[:LONGEST_MISSPELT]), tasks, _NEAR, cutoff=0)
+                raise UsageError(f"No task fits {quoted(pattern)}: the nearest are {', '.join(near) or 'none'}.")
+        chosen = [task_id for task_id, task in tasks.items() if self.wanted(task) and self._fits(task_id)]
+        if self.shuffle is not None:
+            Random(self.shuffle).shuffle(chosen)  # noqa: S311 - reproducible chance
+        part = chosen[self.span] if self.span else chosen
+        if not part:
+            left_out = f": the limit leaves out the {len(chosen)} that fit" if chosen else ""
+            raise UsageError(f"None of the {len(tasks)} tasks is in what was chosen{left_out}.")
+        return {task_id: tasks[task_id] for task_id in part}
+
+    def _fits(self, task_id: str) -> bool:
+        return not self.patterns or any(fnmatchcase(task_id, pattern) for pattern in self.patterns)

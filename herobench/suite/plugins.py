@@ -1,0 +1,98 @@
+"""Find and load plugins: the entry points of installed packages, by group.
+
+A plugin is loaded only when it is asked for, so a broken one does not disturb other commands. The error for a broken
+plugin must name the package that it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from herobench.data.errors import LONGEST_MISSPELT, HeroBenchError, UsageError, quoted
+
+MODELS = "herobench.models"
+AGENTS = "herobench.agents"
+WORLDS = "herobench.worlds"
+SUITES = "herobench.suites"
+READINGS = "herobench.readings"
+GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One entry point. `broken` says why it does not load; None if it loads."""
+
+    group: str
+    name: str
+    package: str
+    broken: str | None
+
+
+def names(group: str) -> list[str]:
+    """Return the names of the plugins of a group."""
+    return sorted({point.name for point in entry_points(group=group)})
+
+
+def load(group: str, name: str) -> Any:
+    """Load a plugin. Raises UsageError if there is none of this name, or it does not load."""
+    return _loaded(_point(group, name))
+
+
+def build(group: str, name: str, *arguments: Any, calls: Iterable[str] = ()) -> Any:
+    """Load a plugin, call it, and return what it makes, which has these `calls`. Raises UsageError if it does not."""
+    point = _point(group, name)
+    make = _loaded(point)
+    try:
+        made = make(*arguments)
+    except HeroBenchError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"{_named(point)} cannot be made: {_why(error)}") from error
+    if lacking := [call for call in calls if not callable(getattr(made, call, None))]:
+        raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which has no {lacking[0]}.")
+    return made
+
+
+def installed() -> Iterator[Plugin]:
+    """Yield all plugins, each after an attempt to load it."""
+    for group in GROUPS:
+        for point in sorted(entry_points(group=group), key=lambda point: point.name):
+            try:
+                point.load()
+                broken = None
+            except (Exception, SystemExit) as error:
+                broken = _why(error)
+            yield Plugin(group, point.name, _package(point), broken)
+
+
+def _point(group: str, name: str) -> EntryPoint:
+    for point in entry_points(group=group):
+        if point.name == name:
+            return point
+    known = names(group)
+    near = get_close_matches(name[:LONGEST_MISSPELT], known, 1)
+    advice = f"is {near[0]} meant?" if near else f"there are {', '.join(known)}."
+    raise UsageError(f"There is no {quoted(name)} among {group}: {advice}")
+
+
+def _loaded(point: EntryPoint) -> Any:
+    try:
+        return point.load()
+    except (Exception, SystemExit) as error:  # the code of others: some modules call sys.exit when they are imported
+        raise UsageError(f"{_named(point)} does not load: {_why(error)}") from error
+
+
+def _named(point: EntryPoint) -> str:
+    return f"{point.name!r} of the package {_package(point)}"
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "unknown"
+
+
+def _why(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,129 @@
+"""An attempt whose replies are recorded, so that the sample can keep them and the attempt can be scored again.
+
+The runner wraps the suite's attempt before an agent plays it. An error of the suite stops the run: it must not be taken
+for an error of the agent, which costs one attempt only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from herobench.conversation import Message, Reply, Tool
+from herobench.data.errors import HeroBenchError
+from herobench.data.rows import dump_row
+from herobench.data.typecheck import declared
+from herobench.suite.checked import suite_errors
+from herobench.suite.contract import Attempt, Suite, Verdict
+
+_MOST = 1e15
+"""Beyond it the analysis refuses scores. They may be above 100: the RPG's reward counts every other monster beaten."""
+
+
+class RecordedAttempt:
+    """Passes everything on to the suite's attempt, and keeps the replies."""
+
+    def __init__(self, suite: Suite, task_id: str, epoch: int) -> None:
+        self.replies: list[Reply] = []
+        self.over = False
+        self.failure: HeroBenchError | None = None
+        """Set when the suite failed; the run cannot go on then."""
+        self._sent: Mapping[int, Message] = {}
+        """The messages of the latest request by their identity: most of them are sent again, and were checked."""
+        self._where = f"The suite {suite.name} failed at {task_id}, epoch {epoch}"
+        with self._by_suite():
+            self._attempt: Attempt = suite.open(task_id, epoch)
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The messages that open the conversation."""
+        with self._by_suite():
+            return _messages(self._attempt.messages)
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools that the model may call."""
+        with self._by_suite():
+            return tuple(declared(tool, Tool, "a tool") for tool in self._attempt.tools)
+
+    @property
+    def briefing(self) -> object:
+        """The suite's own view of the task, for agents that are made for the suite; None where it has none."""
+        with self._by_suite():
+            return getattr(self._attempt, "briefing", None)
+
+    @property
+    def conversation(self) -> Sequence[Message] | None:
+        """The messages of the next request, where the suite decides which ones; None where it sends them all."""
+        with self._by_suite():
+            sent = getattr(self._attempt, "conversation", None)
+            if sent is None:
+                return None
+            checked = tuple(sent)
+            named = dict(zip(map(id, checked), checked, strict=True))
+            _messages(message for name, message in named.items() if name not in self._sent)
+            self._sent = named
+            return checked
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""
+        if not isinstance(reply, Reply):
+            raise TypeError(f"it gave a {type(reply).__name__} to the attempt, not a Reply")
+        if self.over:
+            raise TypeError("it gave a reply to an attempt that is over")
+        self.replies.append(reply)
+        with self._by_suite():
+            told = self._attempt.step(replace(reply))  # a copy: what the model said must stay as it was
+            told = None if told is None else _messages(told)
+        self.over = told is None
+        return told
+
+    def grade(self) -> Verdict:
+        """Judge the replies. Raise SuiteError when the suite fails."""
+        with self._by_suite():
+            return _checked(self._attempt.grade())
+
+    @contextmanager
+    def _by_suite(self) -> Iterator[None]:
+        """Note a failure of the suite: the agent may catch what is raised here, and the run must stop all the same."""
+        try:
+            with suite_errors(self._where):
+                yield
+        except HeroBenchError as error:
+            self.failure = error
+            raise
+
+
+def _checked(verdict: Verdict) -> Verdict:
+    """Return a verdict that a sample can keep. Raise TypeError or ValueError for any other."""
+    if not isinstance(verdict, Verdict):
+        raise TypeError(f"its verdict is a {type(verdict).__name__}, not a Verdict")
+    if type(verdict.won) is not bool:
+        raise TypeError(f"the verdict's won is a {type(verdict.won).__name__}, not a bool")
+    progress = 0 if verdict.progress is None else verdict.progress
+    for name, value in (("score", verdict.score), ("progress", progress)):
+        if type(value) not in (int, float) or not 0 <= value < _MOST:
+            raise ValueError(f"the verdict's {name} is {value!r}, not a number from 0 to {_MOST:.0e}")
+    for name, text in (("failure", verdict.failure), ("unfinished", verdict.unfinished)):
+        if not isinstance(text, str | None):
+            raise TypeError(f"the verdict's {name} is a {type(text).__name__}, not a text")
+    if not isinstance(verdict.details, Mapping) or not isinstance(verdict.events, Mapping | None):
+        raise TypeError("the verdict's details and events are not both mappings")
+    dump_row({"details": dict(verdict.details), "events": verdict.events})  # raises for what JSON cannot say
+    return verdict
+
+
+def _messages(told: Iterable[Message]) -> tuple[Message, ...]:
+    """Return what a suite tells the model. Raise TypeError when it is something else than messages."""
+    return tuple(declared(message, Message, "a message") for message in told)
+
+
+def replayed(suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply]) -> RecordedAttempt:
+    """Play kept replies into a fresh attempt, up to its end."""
+    attempt = RecordedAttempt(suite, task_id, epoch)
+    for reply in replies:
+        if attempt.over:  # the suite may end attempts earlier now than when the replies were given
+            break
+        attempt.step(reply)
+    return attempt

@@ -1,0 +1,142 @@
+"""Compares the tasks of a run with those of the shipped dataset that it names.
+
+A name says nothing about tasks: whoever sends the folder of a run may have made its rows or its world easier, and every
+digest in it anew. A run of some tasks of a set has fewer rows and no other ones, so each row is compared by itself,
+together with the suite's files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from herobench.data.documents import MOST_EXACT
+from herobench.data.errors import HeroBenchError, short_line
+from herobench.suite.checked import open_suite, settings_of_files, suite_datasets
+from herobench.suite.contract import SuiteSetting
+
+Digests = Mapping[str, str]
+"""The digests of tasks by their ids, or of files by their names."""
+_Settings = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shipped:
+    """A shipped dataset."""
+
+    tasks: Digests
+    files: Collection[str]
+    """The names of the suite's files, such as world.json."""
+
+
+def digests_of_files(files: Mapping[str, str]) -> Digests:
+    """Return the SHA-256 of each of a suite's files; `files` has their texts by name."""
+    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in files.items()}
+
+
+def digest_of_task(row: Mapping[str, Any], files: Digests) -> str:
+    """Return the SHA-256 of a task's row and of the suite's files. It does not depend on the order of names."""
+    told = [row, dict(files)] if files else row
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def is_twin(row: Mapping[str, Any]) -> bool:
+    """Return whether the row of a task names the task whose private twin it is."""
+    return row.get("twin_of") is not None
+
+
+def seed_of_twins(fresh: object) -> int | None:
+    """Return `fresh` of a run.json if a run can have written it as a seed; None for any other value."""
+    return fresh if type(fresh) is int and 0 <= fresh <= MOST_EXACT else None
+
+
+def note_of_others(
+    name: str, manifest: Mapping[str, Any], tasks: Digests, twins: Collection[str], *, whole: bool = True
+) -> str | None:
+    """Return a sentence if tasks of a run are not those of the shipped dataset that its run.json names.
+
+    None if they are, or if no shipped dataset has the name. `twins` are the ids of the tasks that are private twins; in
+    a run that asked twins, only tasks with ids of the dataset can be wrong. Unless `whole`, the options of the run are
+    not known, and its tasks may be of a part of the dataset that other options choose.
+    """
+    shipped = _shipped_of(manifest)
+    if shipped is None:
+        return None
+    dataset, told = manifest["config"]["dataset"], f"of its {len(tasks)} tasks"
+    if seed_of_twins(manifest["config"].get("fresh")) is not None:
+        others = [id for id in tasks if id in shipped.tasks and id not in twins]
+        problem = f"names private twins of the dataset {dataset}, but {len(others)} {told} are no twins"
+    else:
+        rows = {*shipped.tasks.values()} if whole else {*tasks.values()}
+        others = [id for id, digest in tasks.items() if digest not in rows or shipped.tasks.get(id, digest) != digest]
+        problem = f"names the dataset {dataset}, but has {_other_things(shipped)} for {len(others)} {told}"
+    return f"{name} {problem}, such as {short_line(min(others), 80)}: it is another dataset." if others else None
+
+
+def note_of_changed(name: str, manifest: Mapping[str, Any], tasks: Digests) -> str | None:
+    """Return a sentence if a run names no shipped dataset, and its tasks are those of one with changes."""
+    if _shipped_of(manifest) is not None:
+        return None
+    found: list[tuple[list[str], str, str]] = []
+    for dataset in suite_datasets(manifest["config"]["suite"]):
+        shipped = _shipped(manifest["config"]["suite"], dataset, ())
+        if shipped and tasks.keys() <= shipped.tasks.keys():
+            changed = sorted(id for id, digest in tasks.items() if shipped.tasks[id] != digest)
+            found.append((changed, dataset, _other_things(shipped)))
+    # versions of a dataset have ids in common: the one that is most like the run is meant
+    changed, dataset, what = min(found, key=lambda each: len(each[0]), default=([], "", ""))
+    if not changed:
+        return None
+    return (
+        f"{name} names the dataset {manifest['config']['dataset']}, which is not shipped: its tasks have the ids of "
+        f"{dataset}, but {what} for {len(changed)} of {len(tasks)}, such as {short_line(changed[0], 80)}."
+    )
+
+
+def _other_things(shipped: _Shipped) -> str:
+    """Say what of a run can be other than in a dataset: its rows, and the suite's files."""
+    return " or ".join(["other rows", *(f"another {file}" for file in shipped.files)])
+
+
+def is_of_shipped(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a run.json names a shipped dataset, and no private twins of its tasks."""
+    return seed_of_twins(manifest["config"].get("fresh")) is None and _shipped_of(manifest) is not None
+
+
+def _shipped_of(manifest: Mapping[str, Any]) -> _Shipped | None:
+    """Return the shipped dataset that a run.json names; None if it names none."""
+    config = manifest["config"]
+    dataset = config.get("dataset")
+    return _shipped(config["suite"], dataset, _options(manifest)) if isinstance(dataset, str) else None
+
+
+def _options(manifest: Mapping[str, Any]) -> _Settings:
+    """Return the options of a run. The analysis reads any run.json, also one whose options are none."""
+    conduct = manifest.get("conduct")
+    options = conduct.get("options") if isinstance(conduct, dict) else None
+    told = options.items() if isinstance(options, dict) else ()
+    return tuple(sorted((name, text) for name, text in told if isinstance(text, str)))
+
+
+@cache
+def _shipped(suite: str, dataset: str, options: _Settings) -> _Shipped | None:
+    """Return a shipped dataset; None if there is none of this name.
+
+    The options of a run choose among the tasks of some sets. A run may have any options, also wrong ones.
+    """
+    for settings in dict.fromkeys((options, ())):
+        try:
+            if settings_of_files(suite, {"dataset": dataset, **dict(settings)}):
+                continue
+            with closing(open_suite(suite, SuiteSetting(dataset, options=dict(settings)))) as opened:
+                if opened.dataset == dataset:  # a name such as `base` means the newest version
+                    files = digests_of_files(opened.files())
+                    return _Shipped({task.id: digest_of_task(task.row, files) for task in opened.tasks()}, files.keys())
+        except (HeroBenchError, OSError):
+            continue
+    return None

@@ -1,0 +1,216 @@
+"""The sound grading: a right answer passes and no other does, by proven answers and by simulation.
+
+Each judge returns the failure class, or None for a right answer. The tasks val, just and app need no proof: their
+answers are simulated. The others are looked up. What is not proven is `undecided`, and never guessed; that happens only
+for questions that are not among the published ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from herobench.suites.acp.questions.lenient import NONE, Lists
+from herobench.suites.acp.questions.questions import Proof, Question, plan_in, proof_of
+from herobench.suites.acp.questions.reference import is_subsequence
+from herobench.suites.acp.questions.situation import situation_of
+from herobench.suites.acp.questions.truth import truth_of
+
+Failure = Literal[
+    "format",
+    "invented_action",
+    "invented_atom",
+    "incomplete",
+    "superfluous",
+    "wrong_set",
+    "wrong_value",
+    "false_none",
+    "missed_none",
+    "reachable",
+    "static_atom",
+    "wrong_index",
+    "not_shorter",
+    "not_a_subsequence",
+    "no_plan",
+    "trivial_landmark",
+    "no_landmark",
+    "inapplicable",
+    "worse_than_optimal",
+    "wrong_length",
+    "undecided",
+]
+
+MEANING: Mapping[Failure, str] = MappingProxyType(
+    {
+        "format": "The response has no answer of the form that was asked for.",
+        "invented_action": "An action has an unknown name or object, or a wrong number or type of objects.",
+        "invented_atom": "A proposition has an unknown name or object, or a wrong number or type of objects.",
+        "incomplete": "Items of the right set are missing; all items of the answer are right.",
+        "superfluous": "The answer has the right set and more.",
+        "wrong_set": "Items of the right set are missing, and others are there that do not belong to it.",
+        "wrong_value": "The answer names all that changes and nothing else, but a number or another value is wrong.",
+        "false_none": "The answer is None, but there is a right action, proposition or index.",
+        "missed_none": "The answer names an action, a proposition or an index, but only None is right.",
+        "reachable": "The proposition can hold, or the action can become applicable.",
+        "static_atom": "No action can change this proposition, so it is none of the propositions that were listed.",
+        "wrong_index": "Another action is the first one that is not applicable.",
+        "not_shorter": "The plan is as long as the given one, or longer.",
+        "not_a_subsequence": "The plan has other actions than the given one, or has them in another order.",
+        "no_plan": "The shortened plan cannot be carried out, or does not reach the goal.",
+        "trivial_landmark": "The proposition holds in the initial state or in the goal.",
+        "no_landmark": "There is a plan without this proposition.",
+        "inapplicable": "The action cannot be carried out in the current state.",
+        "worse_than_optimal": "The action can be carried out, but no shortest plan begins with it.",
+        "wrong_length": "A shortest plan begins with the action, but has another number of actions.",
+        "undecided": "The right answer is not proven.",
+    }
+)
+"""The definition of each class."""
+
+
+Judge = Callable[[Question, Lists, Proof], Failure | None]
+
+
+def sound_score(fault: Failure | None) -> int | None:
+    """Return the score for what `fault_of` found: 1 for a right answer, 0 for a wrong one, None for undecided."""
+    return None if fault == "undecided" else int(fault is None)
+
+
+def fault_of(question: Question, answer: Lists | None) -> Failure | None:
+    """Return why an answer is wrong; None for a right one."""
+    if answer is None:
+        return "format"
+    lowered = tuple(tuple(item if item == NONE else item.lower() for item in items) for items in answer)
+    if question.task in _SIMULATED:
+        return _SIMULATED[question.task](question, lowered)
+    proof = truth_of(question)
+    return "undecided" if proof is None else _PROVEN[question.task](question, lowered, proof)
+
+
+# -- by simulation ----------------------------------------------------------------------------------------------------
+
+
+def _val(question: Question, answer: Lists) -> Failure | None:
+    plan, index = plan_in(question.question), answer[0][0].lstrip("0") or "0"
+    first = situation_of(question).first_fault(plan)
+    return None if first != len(plan) and index == str(first) else "wrong_index"
+
+
+def _just(question: Question, answer: Lists) -> Failure | None:
+    shortened = answer[0]
+    plan, situation = [action.lower() for action in plan_in(question.question)], situation_of(question)
+    if not shortened:
+        return "format"
+    if not all(map(situation.is_action, shortened)):
+        return "invented_action"
+    if len(shortened) >= len(plan):
+        return "not_shorter"
+    if not is_subsequence(shortened, plan):
+        return "not_a_subsequence"
+    return None if situation.is_plan(shortened) else "no_plan"
+
+
+def _app(question: Question, answer: Lists) -> Failure | None:
+    given, right = frozenset(answer[0]), applicable_in(question)
+    if given != right and not all(map(situation_of(question).is_action, given)):
+        return "invented_action"
+    return _set_fault(given, right)
+
+
+def applicable_in(question: Question) -> frozenset[str]:
+    """Return the actions that can be carried out: the proven ones, or those that the state allows."""
+    proof = proof_of(question)
+    return frozenset(proof.sound) if proof else situation_of(question).applicable()
+
+
+_SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = MappingProxyType(
+    {"val": _val, "just": _just, "app": _app}
+)
+
+# -- by proven answers ------------------------------------------------------------------------------------------------
+
+
+def _prog(question: Question, answer: Lists, proof: Proof) -> Failure | None:
+    given, right = signed(*answer), signed(proof.sound["pos"], proof.sound["neg"])
+    if given != right and not all(situation_of(question).is_atom(item) for _, item in given):
+        return "invented_atom"
+    return _set_fault(given, right)
+
+
+def _reach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
+    ((item,),) = answer
+    situation = situation_of(question)
+    if item != NONE and not situation.is_atom(item):
+        return "invented_atom"
+    if item != NONE and not situation.is_fluent(item):
+        return "static_atom"
+    return _never_fault(item, proof)
+
+
+def _areach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
+    ((item,),) = answer
+    if item != NONE and not situation_of(question).is_action(item):
+        return "invented_action"
+    return _never_fault(item, proof)
+
+
+def _land(question: Question, answer: Lists, proof: Proof) -> Failure | None:
+    ((item,),) = answer
+    if item == NONE:
+        return _none_fault(bool(proof.sound), proof)
+    if item in proof.sound:
+        return None
+    if item in proof.unknown:
+        return "undecided"
+    situation = situation_of(question)
+    if not situation.is_atom(item):
+        return "invented_atom"
+    if situation.holds(item) or situation.is_goal(item):
+        return "trivial_landmark"
+    return "no_landmark" if proof.sound or proof.unknown else "missed_none"
+
+
+def _nexta(question: Question, answer: Lists, proof: Proof) -> Failure | None:
+    ((action,),) = answer
+    if action in proof.sound["yes"]:
+        return None
+    if action in proof.unknown:
+        return "undecided"
+    if action in proof.sound["no"]:
+        return "worse_than_optimal"
+    return "inapplicable" if situation_of(question).is_action(action) else "invented_action"
+
+
+_PROVEN: Mapping[str, Judge] = MappingProxyType(
+    {"prog": _prog, "reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}
+)
+
+
+def signed(positive: Collection[str], negative: Collection[str]) -> frozenset[tuple[str, str]]:
+    """Return two lists of effects as one set, in which each item says which list it is of."""
+    return frozenset([*(("+", item) for item in positive), *(("-", item) for item in negative)])
+
+
+def _set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | None:
+    if given == right:
+        return None
+    return "incomplete" if given < right else "superfluous" if right < given else "wrong_set"
+
+
+def _never_fault(item: str, proof: Proof) -> Failure | None:
+    """Judge a proposition or an action that is claimed to be unreachable, or the claim that there is none."""
+    if item == NONE:
+        return _none_fault(bool(proof.unreachable), proof)
+    if item in proof.unknown:
+        return "undecided"
+    if item not in proof.reachable:
+        return None
+    return "reachable" if proof.unreachable or proof.unknown else "missed_none"
+
+
+def _none_fault(is_other: bool, proof: Proof) -> Failure | None:
+    """Judge None as an answer; `is_other` says whether another answer is proven right."""
+    if is_other:
+        return "false_none"
+    return "undecided" if proof.unknown else None

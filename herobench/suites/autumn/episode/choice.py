@@ -1,0 +1,98 @@
+"""Chooses challenges and the way in which they are played, by the options of a run."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import cast, get_args
+
+from herobench.data.documents import shipped
+from herobench.data.errors import UsageError
+from herobench.suite.contract import Option
+from herobench.suite.given_options import GivenOptions
+from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, built
+from herobench.suites.autumn.episode.interaction import Stack
+from herobench.suites.autumn.episode.style import MODES, PAGE, Disclosure, Mode, Observation, Pace, Style
+
+DATASET = "autumn-v2"
+FILE = f"{DATASET}.jsonl.xz"
+
+
+@cache
+def shipped_challenges() -> Mapping[str, Challenge]:
+    """Return the challenges by id, in the order of the file."""
+    text = lzma.decompress(shipped().joinpath("autumn", FILE).read_bytes()).decode("utf-8")
+    challenges = (built(json.loads(line)) for line in text.splitlines())
+    return MappingProxyType({challenge.id: challenge for challenge in challenges})
+
+
+ALL = "all"
+_FILTERS: Mapping[str, tuple[str, ...]] = {"family": FAMILIES, "category": CATEGORIES, "environment": ()}
+"""The options that choose challenges, with the values that they can have; any where it is empty."""
+_MODE = "mode"
+_ABOUT: Mapping[str, tuple[str, str]] = {
+    "family": (f"Which kinds of tests are played, of {', '.join(FAMILIES)}, with commas between them.", "NAMES"),
+    "category": ("Which categories of worlds are played, with commas between them.", "NAMES"),
+    "environment": ("Which worlds are played, with commas between them.", "NAMES"),
+    _MODE: ("Actions as text in tags, as calls of tools, or at the page for people.", "|".join(MODES)),
+    "observation": ("The form of grids.", "|".join(get_args(Observation))),
+    "prompt": ("How thoughts are asked for: react or reflection, with +hints and +scratchpad.", "PARTS"),
+    "disclosure": ("Whether the prompt tells the kind of test before the interaction.", "|".join(get_args(Disclosure))),
+    "window": ("How many of the latest turns the model is sent.", "N"),
+    "steps": ("The most actions of the interaction.", "N"),
+    "total": ("The most actions of an episode.", "N"),
+    "stack": ("Whether idle steps follow each action of the interaction.", "|".join(get_args(Stack))),
+    "span": ("The actions over which the perplexity is computed.", "N"),
+    "pace": ("Whether the world goes on by itself, for people at a page.", "|".join(get_args(Pace))),
+}
+"""What the help says of each setting, and what stands for its value."""
+_DEFAULTS = {**dict.fromkeys(_FILTERS, ALL), _MODE: MODES[0], **Style().as_options()}
+RUN_OPTIONS = tuple(Option(name, _ABOUT[name][0], default, _ABOUT[name][1]) for name, default in _DEFAULTS.items())
+"""The settings of a run of the suite, as `herobench run` has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The options of the suite."""
+
+    filters: Mapping[str, str]
+    """For each filter its values, such as `planning,detection`, or all."""
+    mode: Mode
+    style: Style
+
+    @classmethod
+    def of(cls, options: Mapping[str, str]) -> Choice:
+        """Read options. Raise UsageError for a value that does not exist."""
+        filters = {name: options.get(name, ALL) for name in _FILTERS}
+        for name, allowed in _FILTERS.items():
+            wrong = [value for value in _values(filters[name]) if allowed and value not in (ALL, *allowed)]
+            if wrong:
+                raise UsageError(
+                    f"The option {name} of the suite autumn is {ALL}, or some of {', '.join(allowed)} with commas "
+                    f"between them, and not {wrong[0]!r}."
+                )
+        mode = cast("Mode", GivenOptions("autumn", options).one_of(_MODE, MODES[0], MODES))
+        style = Style.of(options)
+        if style.pace == "real" and mode != PAGE:
+            raise UsageError(f"The option pace=real of the suite autumn is for people, in the mode {PAGE}.")
+        return cls(filters, mode, style)
+
+    def as_options(self) -> dict[str, str]:
+        """Return the options as texts."""
+        return {**self.filters, _MODE: self.mode, **self.style.as_options()}
+
+    def of_challenges(self, challenges: Iterable[Challenge]) -> Iterator[Challenge]:
+        """Yield the chosen challenges in their order."""
+        for challenge in challenges:
+            if all(
+                text == ALL or str(getattr(challenge, name)) in _values(text) for name, text in self.filters.items()
+            ):
+                yield challenge
+
+
+def _values(text: str) -> list[str]:
+    return [value.strip() for value in text.split(",")]

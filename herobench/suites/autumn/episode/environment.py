@@ -1,0 +1,138 @@
+"""An environment: a program with hidden rules, the same program with one rule changed, and what is made of the two.
+
+An environment is a folder with base.sexp, changed.sexp and environment.json. The shipped ones are in world_data/autumn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from herobench.data.documents import read_document, read_text, schema_problems, shipped
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.suites.autumn.episode.challenge import Category, started
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
+from herobench.suites.autumn.language.statistics import draws
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+def statement_of(program: str, name: str) -> re.Match[str] | None:
+    """Return the statement that gives a name its number; None if there is not exactly one. Group 1 is the number."""
+    found = list(re.finditer(rf"\(=\s+{re.escape(name)}\s+(-?\d+)\s*\)", program))
+    return found[0] if len(found) == 1 else None
+
+
+def with_constant(program: str, name: str, number: int) -> str:
+    """Return a program in which a name has another number."""
+    found = statement_of(program, name)
+    if found is None:
+        return program
+    return f"{program[: found.start(1)]}{number}{program[found.end(1) :]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """One environment."""
+
+    id: str
+    title: str
+    category: Category
+    hints: tuple[str, ...]
+    base: str
+    """The text of the program that is explored."""
+    changed: str
+    """The text of the program in which a rule changes at some moment."""
+    condition: str
+    """An expression about the changed program: true as soon as the change can be seen."""
+    about: str
+    """The change in one sentence, for authors."""
+    steps: tuple[int, int]
+    """The least and the greatest length of a shortest plan."""
+    shows: tuple[str, ...]
+    """Goals are about objects of these colours."""
+    constants: Mapping[str, tuple[int, ...]]
+    """The statements `(= NAME number)` of both programs that variants may replace, each with its numbers."""
+
+    @property
+    def stochastic(self) -> bool:
+        """Whether the program draws random numbers."""
+        return draws(restored(self.base, "", DEFAULT_LIMITS))
+
+
+def shipped_names() -> list[str]:
+    """Return the names of the shipped environments."""
+    folder = shipped().joinpath("autumn")
+    return sorted(found.name for found in folder.iterdir() if found.is_dir()) if folder.is_dir() else []
+
+
+def load_environment(name: str) -> Environment:
+    """Return a shipped environment by its name, or that of a folder. Raise InputError with all of its problems."""
+    if name in shipped_names():
+        return read_environment(shipped().joinpath("autumn", name), name)
+    if not Path(name).is_dir():
+        known = ", ".join(shipped_names())
+        raise UsageError(f"There is no environment and no folder {name!r}: the environments are {known}.")
+    return read_environment(Path(name), name)
+
+
+def read_environment(folder: Traversable, place: str) -> Environment:
+    """Return the environment of a folder. `place` names it in problems. Raise InputError with all of them."""
+    told = f"{place}/environment.json"
+    row, problems = read_document(folder.joinpath("environment.json"), told)
+    problems = problems or schema_problems(row, "autumn-environment", told)
+    texts = {}
+    for file in ("base.sexp", "changed.sexp"):
+        try:
+            texts[file] = read_text(folder.joinpath(file))
+        except (OSError, UnicodeDecodeError):
+            problems.append(Problem(f"{place}/{file}", "", "a program in UTF-8"))
+    if not problems:
+        problems = list(_problems(row, texts["base.sexp"], texts["changed.sexp"], place))
+    if problems:
+        raise InputError(problems)
+    return _built(row, texts["base.sexp"], texts["changed.sexp"])
+
+
+def _built(row: Mapping[str, Any], base: str, changed: str) -> Environment:
+    return Environment(
+        id=row["id"],
+        title=row["title"],
+        category=row["category"],
+        hints=tuple(row["hints"]),
+        base=base,
+        changed=changed,
+        condition=row["change"]["condition"],
+        about=row["change"]["about"],
+        steps=(row["planning"]["steps"][0], row["planning"]["steps"][1]),
+        shows=tuple(row["planning"]["shows"]),
+        constants={name: tuple(numbers) for name, numbers in row["constants"].items()},
+    )
+
+
+def _problems(row: Mapping[str, Any], base: str, changed: str, place: str) -> Iterator[Problem]:
+    """Yield the problems of documents that the schema accepts."""
+    told = f"{place}/environment.json"
+    wrong = False
+    for file, text in (("base.sexp", base), ("changed.sexp", changed)):
+        try:
+            started(text, 0)
+        except AutumnError as error:
+            wrong = True
+            yield Problem(f"{place}/{file}", "", f"a program that can be started ({error})")
+        for name in row["constants"]:
+            if statement_of(text, name) is None:
+                yield Problem(told, f"$.constants.{name}", f"exactly one statement (= {name} NUMBER) in {file}")
+    if not wrong:
+        try:
+            if started(changed, 0, row["change"]["condition"]).holds():
+                yield Problem(told, "$.change.condition", "an expression that is false at the start")
+        except AutumnError as error:
+            yield Problem(told, "$.change.condition", f"an expression about the changed program ({error})")
+    if row["planning"]["steps"][0] > row["planning"]["steps"][1]:
+        yield Problem(told, "$.planning.steps", "the least length before the greatest", row["planning"]["steps"])

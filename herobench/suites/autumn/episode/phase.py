@@ -1,0 +1,124 @@
+"""The parts that all phases of an episode share: what a player can see, why an action is refused, how a test ends.
+
+A phase offers actions as texts and takes one at a time. It knows no prompts: `telling` puts into words what is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+from herobench.data.errors import UsageError
+from herobench.suites.autumn.language.world import KEYS, World
+
+Grid = Sequence[Sequence[str]]
+"""Rows of colour names, from above."""
+HIDDEN = "mask"
+"""The colour name of a cell that is hidden."""
+Refusal = Literal["unknown", "no-reset", "nothing-chosen"]
+"""Why nothing happened: no such action is offered; the test has no reset; no frame is chosen yet."""
+QUIT, RESET = "quit", "reset"
+
+
+class Still(NamedTuple):
+    """One of several frames that one action led to."""
+
+    time: int
+    """The number of the frame since the start of the world, from 1."""
+    action: str
+    grid: Grid
+
+
+@dataclass(frozen=True, slots=True)
+class WorldSeen:
+    """The frame of a world."""
+
+    grid: Grid
+    stills: tuple[Still, ...] = ()
+    """All frames since the action, if each action is followed by more steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoalSeen:
+    """The frame of a world, and the goal."""
+
+    grid: Grid
+    goal: Grid
+    mask: Sequence[Sequence[int]]
+    """1 for cells that must look as in the goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmSeen:
+    """A frame of a recorded trajectory."""
+
+    grid: Grid
+    position: int
+    last: int
+    action: str
+    """The action before this frame; `start` for frame 0."""
+    choices: Sequence[Grid] | None
+    """The choices; None until the last frame was shown once."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSeen:
+    """A stored frame, while the first changed frame is looked for."""
+
+    grid: Grid
+    number: int
+    chosen: bool
+    """Whether the player chose this frame; False when the search begins."""
+
+
+Seen = WorldSeen | GoalSeen | FilmSeen | StoredSeen
+
+
+class Result(NamedTuple):
+    """How a test ended."""
+
+    ending: Literal["solved", "answered", "quit"]
+    score: float
+    """From 0 to 1, as in the paper."""
+    reference_reward: float
+    """From -1 to 1, as the published code has it: a wrong answer, or one that is too early, costs 1."""
+
+
+class Phase(Protocol):
+    """A part of an episode."""
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The actions that are offered now."""
+        ...
+
+    @property
+    def seen(self) -> Seen:
+        """What the player sees now."""
+        ...
+
+    def act(self, action: str) -> Refusal | None:
+        """Do one action. Return why nothing happened; None if it was done. Raise AutumnError if the program fails."""
+        ...
+
+
+class TestPhase(Phase, Protocol):
+    """The second phase: a challenge."""
+
+    result: Result | None
+    """None until the test is over."""
+
+
+def moves(size: int) -> tuple[str, ...]:
+    """Return the actions that make a step of a world of this size. The one for clicks is a template."""
+    return (*KEYS, f"click [0-{size - 1}] [0-{size - 1}]", "noop")
+
+
+def moved(world: World, action: str) -> bool:
+    """Do a step of a world. Return False if the text names no move."""
+    try:
+        world.act(action)
+    except UsageError:
+        return False
+    return True

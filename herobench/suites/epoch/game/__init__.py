@@ -1,0 +1,1 @@
+"""The game of the suite epoch: its world, its levels, its turns, and what came of them."""

@@ -1,0 +1,142 @@
+"""The chronicle of a game: its turns played again, with the deeds that made each fact true.
+
+The page knows no rules. It gets what each turn changed, and for each deed the earlier turns that made true what it
+needed. Each played turn is compared with the stored one; the chronicle ends at the first difference.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from herobench.pddl import Atom
+from herobench.pddl.simulation import bits
+from herobench.suites.epoch.game.game import Feedback, Game
+from herobench.suites.epoch.game.level import Level
+from herobench.suites.epoch.game.turn import Call, read_turn
+from herobench.suites.epoch.game.world import atom_of, world_of
+
+EPOCHS = ("past", "present", "future")
+_HOMES = ("at", "stands", "stays", "hung-in-tree", "inside")
+"""The predicates that tie their first object to the epoch of their second one."""
+
+
+class Lanes:
+    """The lanes of one level."""
+
+    def __init__(self, level: Level) -> None:
+        self._world = world_of(level)
+
+    def of(self, atom: Atom) -> str | None:
+        """Return the epoch of a fact: that of the first of its objects that has one; None if none has."""
+        # a place says it best, then whoever or whatever has a home
+        found = [*map(_named_after, atom.args), *map(self._homes.get, atom.args)]
+        return next(filter(None, found), None)
+
+    def of_action(self, action: Atom) -> str | None:
+        """Return the epoch in which an action is done: that of the person who does it."""
+        return self._homes.get(action.args[0]) if action.args else None
+
+    def table(self) -> dict[str, str]:
+        """Return the epoch of each fact that can change and that has one."""
+        told = ((str(atom), self.of(atom)) for atom in self._world.grounded.atoms)
+        return {fact: epoch for fact, epoch in told if epoch}
+
+    @cached_property
+    def _homes(self) -> Mapping[str, str]:
+        """The epoch of each object that is in one only."""
+        found: dict[str, set[str]] = {}
+        known = [*map(atom_of, self._world.facts(self._world.initial)), *self._world.static]
+        for _ in range(2):  # a thing inside a lock is where the lock stands
+            for atom in _tying(known):
+                home, own = atom.args[1], found.setdefault(atom.args[0], set())
+                named = _named_after(home)
+                own |= {named} if named else found.get(home, set())
+        return {name: next(iter(epochs)) for name, epochs in found.items() if len(epochs) == 1}
+
+
+def _tying(atoms: Iterable[Atom]) -> list[Atom]:
+    return [atom for atom in atoms if atom.name in _HOMES and len(atom.args) > 1]
+
+
+def _named_after(name: str) -> str | None:
+    epoch = name.rpartition("-")[2]
+    return epoch if epoch in EPOCHS else None
+
+
+_LONGEST = 300
+"""The most characters that are shown of what a model sent where an action was expected."""
+_BROKEN = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""The errors that turns of another form lead to."""
+
+
+class Chronicle(NamedTuple):
+    """The turns of a game; `differs_at` is the first turn, from 0, that did not come out as stored."""
+
+    turns: list[dict[str, Any]]
+    differs_at: int | None
+
+
+def chronicle_of(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
+    """Play stored turns again."""
+    told, lanes = level.start(), Lanes(level)
+    book: list[dict[str, Any]] = []
+    origins: dict[str, int] = {}
+    for number, stored in enumerate(turns):
+        try:
+            turn, expected = stored["turn"], stored["feedback"]
+            action = _action(told, turn)
+            needed = _needed(told, action)
+            feedback = None if told.stop else told.turn(turn)
+        except _BROKEN:
+            return Chronicle(book, number)
+        if feedback is None or feedback != expected:
+            return Chronicle(book, number)
+        built_on = [[fact, origins[fact]] for fact in needed if fact in origins]
+        lane = action and lanes.of_action(action)
+        book.append({"said": _said(turn, action), "lane": lane, "built_on": built_on, **feedback})
+        _note(origins, feedback, number + 1)
+    return Chronicle(book, None)
+
+
+def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
+    """Return the action that a turn names; None if it names none of the level."""
+    sent = read_turn(turn)
+    if not isinstance(sent, Call) or sent.name not in game.level.tools:
+        return None
+    arguments = sent.read()
+    return None if arguments is None else game.world.action_of(sent.name, arguments)
+
+
+def _needed(game: Game, action: Atom | None) -> list[str]:
+    """Return the facts that an action needs and that can change."""
+    found = action and game.world.grounded.find(*action)
+    return [str(game.world.grounded.atoms[bit]) for bit in bits(found.pre)] if found else []
+
+
+def _note(origins: dict[str, int], feedback: Feedback, turn: int) -> None:
+    """Keep which turn made each fact true."""
+    for fact in _gone(feedback):
+        origins.pop(fact, None)
+    for fact in [*feedback.get("added", ()), *(caused["added"] for caused in feedback.get("caused", ()))]:
+        origins[fact] = turn
+
+
+def _gone(feedback: Feedback) -> Iterable[str]:
+    return [*feedback.get("deleted", ()), *(decayed["fact"] for decayed in feedback.get("decayed", ()))]
+
+
+def _said(turn: Mapping[str, Any], action: Atom | None) -> str:
+    """Return what the model sent, on one line; for an action its name and values."""
+    if action is not None:
+        return " ".join((action.name, *action.args))
+    sent = read_turn(turn)
+    if isinstance(sent, Call):
+        arguments = (
+            sent.arguments if isinstance(sent.arguments, str) else json.dumps(sent.arguments, ensure_ascii=False)
+        )
+        return f"{sent.name}({arguments})"[:_LONGEST]
+    words = turn.get("text") or (sent if isinstance(sent, str) else "no reply" if sent else "nothing")
+    return str(words)[:_LONGEST]

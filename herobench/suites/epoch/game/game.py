@@ -1,0 +1,240 @@
+"""A game: one level played turn by turn, with a clock, facts that fade, and the nine ways in which it ends.
+
+    game = load_level("L01").start()
+    feedback = game.turn({"call": {"name": "move", "arguments": {"who": "hester", ...}}})
+
+A valid action moves the clock by one. Then all that follows is added, new unstable facts are born, and those that are
+too old fade, in this order: so a fact that is too old still counts for what follows in its last turn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+from herobench.data.errors import UsageError
+from herobench.pddl import Atom
+from herobench.pddl.simulation import bits
+from herobench.suites.epoch.game.turn import (
+    MOST_API_ERRORS,
+    MOST_INVALID,
+    MOST_VISITS,
+    ApiError,
+    Call,
+    Signal,
+    Stop,
+    Tally,
+    Why,
+    read_turn,
+)
+from herobench.suites.epoch.game.world import world_of
+
+if TYPE_CHECKING:
+    from herobench.suites.epoch.game.level import Level
+
+
+Failure = Literal["format", "lost", "loop", "stagnation", "decay", "premature", "gave_up", "unfinished"]
+
+MEANING: Mapping[Failure, str] = MappingProxyType(
+    {
+        "format": "Too many errors in a row, most of them no call of a tool with fitting arguments; or no plan at all.",
+        "lost": "Too many errors in a row, most of them refused actions; or the turns were used up.",
+        "loop": "The same state was there too often.",
+        "stagnation": "Too many turns in a row reached no milestone.",
+        "decay": "A fact faded.",
+        "premature": "The model ended the game before the goal was reached.",
+        "gave_up": "The model said that it was stuck.",
+        "unfinished": "The replies ended before the game did.",
+    }
+)
+"""The definition of each class."""
+
+_BY_STOP: Mapping[Stop, Failure] = MappingProxyType(
+    {
+        "MAX_STEPS": "lost",
+        "LOOP_DETECTED": "loop",
+        "STAGNATION": "stagnation",
+        "TEMPORAL_DECAY": "decay",
+        "LLM_DONE_EARLY": "premature",
+        "LLM_STUCK": "gave_up",
+        "API_FAILURE": "unfinished",
+    }
+)
+
+
+def failure_of(stop: Stop | None, *, misread: bool) -> Failure | None:
+    """Return the class of a game's end; None for a solved one. `misread`: most of the last errors were of form."""
+    if stop == "SOLVED":
+        return None
+    if stop == "MAX_INVALID_STREAK":
+        return "format" if misread else "lost"
+    if stop is None:
+        return "format" if misread else "unfinished"
+    return _BY_STOP[stop]
+
+
+Feedback = dict[str, Any]
+"""The answer to a turn. `kind` is done, precondition-failed, format-error, control or api-error."""
+
+
+class Game:
+    """One game. The same turns give the same game."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.world = world_of(level)
+        self.state = self.world.initial
+        self.clock = 0
+        self.stop: Stop | None = None
+        self._births: dict[int, int] = {}
+        """For each unstable fact the clock at its birth, by its bit."""
+        self._missing = dict(self.world.milestones)
+        """The milestones that are not reached yet."""
+        self._tally = Tally(self.state, len(self._missing))
+
+    def turn(self, turn: Mapping[str, Any]) -> Feedback:
+        """Take in what a model sent, and return the feedback. Raise UsageError when the game is over."""
+        if self.stop:
+            raise UsageError(f"The game is over: {self.stop}.")
+        match read_turn(turn):
+            case ApiError():
+                return self._api_error()
+            case "stuck" | "done" as signal:
+                return self._signal(signal)
+            case Call() as call:
+                return self._call(call)
+            case None:
+                return self._format_error("no-call")
+
+    @property
+    def turns(self) -> int:
+        """How many turns there were, of any kind."""
+        return self._tally.turns
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The milestones that are not reached yet, in the level's order."""
+        return tuple(self._missing)
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why the game was not solved; None if it is."""
+        return failure_of(self.stop, misread=2 * self._tally.misread > self._tally.streak)
+
+    def row(self) -> dict[str, Any]:
+        """Return the figures that need neither time nor tokens."""
+        return self._tally.row(self.stop)
+
+    def facts(self) -> list[str]:
+        """Return all facts that hold, sorted."""
+        return self.world.everything(self.state)
+
+    def digest(self) -> str:
+        """Return the first 16 digits of the SHA-256 of all facts, one a line."""
+        return hashlib.sha256("\n".join(self.facts()).encode()).hexdigest()[:16]
+
+    # -- the kinds of turns -------------------------------------------------------------------------------------------
+
+    def _api_error(self) -> Feedback:
+        self._tally.count_api_error()
+        self._end("API_FAILURE" if self._tally.api_errors_in_a_row >= MOST_API_ERRORS else None)
+        return {"kind": "api-error"}
+
+    def _signal(self, signal: Signal) -> Feedback:
+        self._tally.count_signal()
+        self._end("LLM_STUCK" if signal == "stuck" else "LLM_DONE_EARLY")
+        return {"kind": "control", "signal": signal}
+
+    def _call(self, call: Call) -> Feedback:
+        if call.name not in self.level.tools:
+            return self._format_error("unknown-tool")
+        arguments = call.read()
+        action = None if arguments is None else self.world.action_of(call.name, arguments)
+        return self._format_error("bad-arguments") if action is None else self._act(action)
+
+    def _format_error(self, why: Why) -> Feedback:
+        self._tally.count_error(refused=False)
+        self._end()
+        return {"kind": "format-error", "why": why}
+
+    def _act(self, action: Atom) -> Feedback:
+        change = self.world.carried_out(self.state, action)
+        if change is None:
+            return self._refuse(action)
+        self.clock += 1
+        reached = [text for text, mask in self._missing.items() if mask & change.state]
+        for text in reached:
+            del self._missing[text]
+        self.state, decayed = self._aged(change.state)
+        self._tally.count_valid(self.state, len(reached))
+        solved = self.world.grounded.is_goal(self.state)
+        self._end("SOLVED" if solved else "TEMPORAL_DECAY" if decayed else self._looping())
+        return {
+            "kind": "done",
+            "clock": self.clock,
+            "added": self.world.facts(change.added),
+            "deleted": self.world.facts(change.deleted),
+            "caused": [fact.as_dict() for fact in change.follows],
+            "decayed": decayed,
+            "milestones": reached,
+            "countdown": self.countdown(),
+            "solved": solved,
+        }
+
+    def _refuse(self, action: Atom) -> Feedback:
+        unmet = self.world.unmet(self.state, action)
+        self._tally.count_error(refused=True)
+        self._end()
+        return {
+            "kind": "precondition-failed",
+            "unmet": list(map(str, unmet)),
+            "hints": [self.world.hint(fact) for fact in unmet],
+        }
+
+    # -- facts that fade ----------------------------------------------------------------------------------------------
+
+    def countdown(self) -> dict[str, int]:
+        """Return for each fact that will fade how many valid actions it outlasts."""
+        return {fact: self._ttl - self.clock + born for fact, born in sorted(self._born_facts())}
+
+    def _born_facts(self) -> Iterator[tuple[str, int]]:
+        return ((str(self.world.grounded.atoms[bit]), born) for bit, born in self._births.items())
+
+    def _aged(self, state: int) -> tuple[int, list[dict[str, Any]]]:
+        """Note what is new and unstable in a state. Return the state without what is too old, and what faded."""
+        unstable = state & self.world.unstable
+        if not unstable and not self._births:
+            return state, []
+        births = {bit: self._births.get(bit, self.clock) for bit in bits(unstable)}
+        if state & self.world.until:
+            births = {}
+        old = {bit: born for bit, born in births.items() if self.clock - born > self._ttl}
+        self._births = {bit: born for bit, born in births.items() if bit not in old}
+        decayed = [
+            {"fact": fact, "created": born, "expired": self.clock, "age": self.clock - born}
+            for fact, born in sorted((str(self.world.grounded.atoms[bit]), born) for bit, born in old.items())
+        ]
+        return state & ~sum(1 << bit for bit in old), decayed
+
+    @property
+    def _ttl(self) -> int:
+        return self.level.unstable.ttl if self.level.unstable else 0
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    def _looping(self) -> Stop | None:
+        return "LOOP_DETECTED" if self._tally.visits[self.state] >= MOST_VISITS else None
+
+    def _end(self, own: Stop | None = None) -> None:
+        """Set why the game ends, if it does. The reason of the turn itself comes first."""
+        tally = self._tally
+        if own:
+            self.stop = own
+        elif tally.streak >= MOST_INVALID:
+            self.stop = "MAX_INVALID_STREAK"
+        elif tally.idle >= self.level.stagnation_window:
+            self.stop = "STAGNATION"
+        elif tally.turns >= self.level.max_steps:
+            self.stop = "MAX_STEPS"

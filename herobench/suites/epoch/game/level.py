@@ -1,0 +1,148 @@
+"""A level: a problem of the domain `epochs` with its words, its tools, its milestones and its limits.
+
+The shipped levels are in world_data/epoch. A level as a row has its problem as PDDL text, and so stands by itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from herobench.data.documents import schema_problems
+from herobench.data.errors import InputError, Problem, UsageError, quoted
+from herobench.data.rows import NamedRows
+from herobench.pddl import PddlError, Task, parse_problem
+from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.world import atom_of, causal_rules, domain, shipped_text
+
+SHIPPED = ("L01", "L02", "L03", "L04", "L05", "L06")
+
+
+@dataclass(frozen=True, slots=True)
+class Unstable:
+    """A predicate whose facts fade: each one after more than `ttl` valid actions, unless `until` holds by then."""
+
+    predicate: str
+    ttl: int
+    until: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level."""
+
+    id: str
+    slug: str
+    title: str
+    brief: str
+    clues: tuple[str, ...]
+    problem: str
+    """The problem in PDDL."""
+    tools: tuple[str, ...]
+    """The actions that a model has as tools."""
+    milestones: tuple[str, ...]
+    hidden: tuple[str, ...]
+    """The predicates that neither states nor hints tell."""
+    unstable: Unstable | None
+    max_steps: int
+    stagnation_window: int
+    optimal: int
+    """The proven length of a shortest plan."""
+    reference_plan: tuple[str, ...]
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], place: str = "the level") -> Level:
+        """Return the level of a row. Raise InputError with what is wrong with it."""
+        problems = schema_problems(row, "epoch-level", place) or list(_problems(row, place))
+        if problems:
+            raise InputError(problems)
+        lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
+        unstable = row["unstable"] and Unstable(**{"until": None, **row["unstable"]})
+        return cls(**{**row, **lists, "unstable": unstable})
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the level as a row of a levels file."""
+        row: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return row
+
+    def start(self) -> Game:
+        """Start a game."""
+        return Game(self)
+
+    @property
+    def task(self) -> Task:
+        """The planning task, in which the causal rules are actions too."""
+        return Task(domain(), parse_problem(self.problem, domain()))
+
+
+def actions() -> tuple[str, ...]:
+    """Return the actions that can be tools, in the order of the domain."""
+    rules = {rule.name for rule in causal_rules()}
+    return tuple(name for name in domain().actions if name not in rules)
+
+
+def load_level(id: str) -> Level:
+    """Return a shipped level by its id, such as `L01`."""
+    if id not in SHIPPED:
+        raise UsageError(f"There is no level {quoted(id)}: the levels are {', '.join(SHIPPED)}.")
+    return _shipped_level(id)
+
+
+@cache
+def _shipped_level(id: str) -> Level:
+    row = json.loads(shipped_text(f"levels/{id}.json"))
+    return Level.of({**row, "problem": shipped_text(f"levels/{id}.pddl")}, f"{id}.json")
+
+
+# -- what a schema cannot check ---------------------------------------------------------------------------------------
+
+
+def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
+    """Yield the problems of a row that the schema accepts."""
+    try:
+        task = Task(domain(), parse_problem(row["problem"], domain()))
+    except PddlError as error:
+        yield Problem(place, "$.problem", f"PDDL that can be read ({error})")
+        return
+    yield from _wrong_names(row, place)
+    for number, text in enumerate(row["milestones"]):
+        if not _is_fluent(task, text):
+            yield Problem(place, f"$.milestones[{number}]", "a fact that can change", text)
+    for number, text in enumerate(row["reference_plan"]):
+        action = atom_of(text)
+        if action.name not in row["tools"] or not task.is_action(action.name, action.args):
+            yield Problem(place, f"$.reference_plan[{number}]", "a call of one of the level's tools", text)
+    until = (row["unstable"] or {}).get("until")
+    if until is not None and not _is_fluent(task, until):
+        yield Problem(place, "$.unstable.until", "a fact that can change", until)
+
+
+def _wrong_names(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
+    """Yield a problem for each tool and predicate that the domain does not have."""
+    known = sorted(actions())
+    for number, tool in enumerate(row["tools"]):
+        if tool not in known:
+            yield Problem(place, f"$.tools[{number}]", f"an action: {', '.join(known)}", tool)
+    for number, name in enumerate(row["hidden"]):
+        if name not in domain().predicates:
+            yield Problem(place, f"$.hidden[{number}]", "a predicate of the domain", name)
+    if row["unstable"] and row["unstable"]["predicate"] not in domain().fluents:
+        yield Problem(place, "$.unstable.predicate", "a predicate that can change", row["unstable"]["predicate"])
+
+
+def _is_fluent(task: Task, text: str) -> bool:
+    atom = atom_of(text)
+    return atom.name in task.fluents and task.is_atom(atom.name, atom.args)
+
+
+LEVELS: NamedRows[Level] = NamedRows("epoch-level", Level.of, attrgetter("id"))
+
+
+def read_levels(path: Path) -> dict[str, Level]:
+    """Return the levels of a file, by id. Raise InputError with all of its problems."""
+    return LEVELS.in_file(path)

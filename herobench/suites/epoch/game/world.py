@@ -1,0 +1,258 @@
+"""The world of a level: what actions do and need, and what follows from them. It has no clock and no memory.
+
+A state is an int with one bit for each fact that can change. The games of a level share one world.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from herobench.data.documents import shipped
+from herobench.data.errors import InputError, Problem
+from herobench.data.kept import keep_last
+from herobench.pddl import Action, Atom, Domain, Grounded, Schema, TooLarge, ground, parse_domain
+from herobench.pddl.domain import Parameter
+from herobench.pddl.simulation import bits
+
+if TYPE_CHECKING:
+    from herobench.suites.epoch.game.level import Level
+
+
+DATASET = "epochs-v1"
+
+
+@cache
+def causal_rules() -> tuple[CausalRule, ...]:
+    """Return the causal rules."""
+    return tuple(map(CausalRule.of, json.loads(shipped_text("rules.json"))["rules"]))
+
+
+@cache
+def domain() -> Domain:
+    """Return the domain, with the causal rules among its actions."""
+    return with_rules(parse_domain(shipped_text("domain.pddl")), causal_rules())
+
+
+def shipped_text(name: str) -> str:
+    """Return a file of world_data/epoch."""
+    return shipped().joinpath("epoch", *name.split("/")).read_text(encoding="utf-8")
+
+
+def digest() -> str:
+    """Return the digest of what all levels share."""
+    return hashlib.sha256("\0".join(map(shipped_text, ("domain.pddl", "rules.json"))).encode()).hexdigest()
+
+
+class Follows(NamedTuple):
+    """A fact that a rule has added."""
+
+    round: int
+    rule: str
+    because: tuple[str, ...]
+    added: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"round": self.round, "rule": self.rule, "because": list(self.because), "added": self.added}
+
+
+@dataclass(frozen=True, slots=True)
+class CausalRule:
+    """When all of `when` hold, all of `then` hold from then on. Arguments with a question mark are variables."""
+
+    name: str
+    when: tuple[Atom, ...]
+    then: tuple[Atom, ...]
+    told: str
+    """The rule in words, for the prompt."""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> CausalRule:
+        """Return the rule of an entry of the rules file."""
+        when, then = (tuple(map(atom_of, row[side])) for side in ("when", "then"))
+        return cls(row["name"], when, then, row["told"])
+
+    def as_schema(self, domain: Domain) -> Schema:
+        """Return the rule as an action schema, with its variables in the order of their names."""
+        kinds: dict[str, str] = {}
+        for atom in self.when:
+            for variable, parameter in zip(atom.args, domain.predicates[atom.name].parameters, strict=True):
+                known = kinds.get(variable, parameter.type)
+                kinds[variable] = known if domain.is_subtype(known, parameter.type) else parameter.type
+        parameters = tuple(Parameter(variable, kinds[variable]) for variable in sorted(kinds))
+        return Schema(self.name, self.name, parameters, self.when, self.then, ())
+
+
+def atom_of(text: str) -> Atom:
+    """Return the atom of a text such as `(at hester mill-past)`."""
+    name, *args = text.strip("()").split()
+    return Atom(name, tuple(args))
+
+
+def with_rules(domain: Domain, rules: Sequence[CausalRule]) -> Domain:
+    """Return a domain whose actions include the rules, so that what they add counts as changing."""
+    return replace(domain, actions={**domain.actions, **{rule.name: rule.as_schema(domain) for rule in rules}})
+
+
+class _Instance(NamedTuple):
+    """A rule with its variables replaced."""
+
+    rule: str
+    pre: int
+    add: int
+    because: tuple[str, ...]
+
+
+class Propagation:
+    """The rules of one level, with all values of their variables that can ever matter."""
+
+    def __init__(self, rules: Sequence[CausalRule], world: Grounded) -> None:
+        self._atoms = world.atoms
+        self._instances: list[_Instance] = []
+        """In the order in which facts are reported: of the rules, then of the values of their variables."""
+        for rule in rules:
+            found = (action for action in world.actions if action.name == rule.name)
+            self._instances += [_instance(rule, world, action) for action in sorted(found, key=lambda one: one.args)]
+        self._triggers = 0
+        for instance in self._instances:
+            self._triggers |= instance.pre
+
+    def closed(self, state: int) -> int:
+        """Return a state with everything that follows from it."""
+        return self.follow(state, state)[0]
+
+    def follow(self, state: int, new: int) -> tuple[int, list[Follows]]:
+        """Return a state with everything that follows, and each fact that came. `new` is what was not closed yet."""
+        found: list[Follows] = []
+        number = 0
+        while new & self._triggers:
+            number += 1
+            new, before = 0, state
+            for rule, pre, add, because in self._instances:
+                fresh = add & ~state
+                if fresh and not pre & ~before:
+                    found += (Follows(number, rule, because, str(self._atoms[bit])) for bit in bits(fresh))
+                    new |= fresh
+                    state |= fresh
+        return state, found
+
+
+def _instance(rule: CausalRule, world: Grounded, action: Action) -> _Instance:
+    variables = world.task.domain.actions[rule.name].parameters
+    binding = {variable.name: value for variable, value in zip(variables, action.args, strict=True)}
+    return _Instance(rule.name, action.pre, action.add, tuple(str(atom.bind(binding)) for atom in rule.when))
+
+
+_KEPT, _BYTES = 64, 400_000_000
+"""The number of worlds that are kept, and what they may take together."""
+
+
+class Change(NamedTuple):
+    """What a valid action did."""
+
+    state: int
+    """The facts afterwards, with all that follows."""
+    added: int
+    deleted: int
+    """What the action itself changed: only facts that were false or true before."""
+    follows: list[Follows]
+
+
+def _size(world: EpochWorld) -> int:
+    return world.grounded.size
+
+
+@keep_last(_KEPT, _BYTES, _size)
+def world_of(level: Level) -> EpochWorld:
+    """Return the world of a level. Raise InputError if too much can be done in it."""
+    return EpochWorld(level)
+
+
+class EpochWorld:
+    """The world of one level."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.task = level.task
+        try:
+            self.grounded = ground(self.task)
+        except TooLarge as error:
+            raise InputError([Problem(f"the level {level.id}", "$.problem", str(error))]) from None
+        self.rules = Propagation(causal_rules(), self.grounded)
+        self.initial = self.rules.closed(self.grounded.initial)
+        actions = self.task.domain.actions
+        self._keys = {tool: [parameter.name[1:] for parameter in actions[tool].parameters] for tool in level.tools}
+        self._hints = {name: self._hint(name) for name in self.task.domain.predicates}
+        self.static = [atom for atom in self.task.problem.initial if atom.name not in self.task.fluents]
+        self.milestones = {text: self.mask(text) for text in level.milestones}
+        self.until = self.mask(level.unstable.until) if level.unstable and level.unstable.until else 0
+
+    def mask(self, fact: str) -> int:
+        """Return the bit of a fact that can change."""
+        return 1 << self.grounded.number(atom_of(fact))
+
+    @cached_property
+    def unstable(self) -> int:
+        """The bits of the facts that fade."""
+        fading = self.level.unstable and self.level.unstable.predicate
+        return sum(1 << bit for bit, atom in enumerate(self.grounded.atoms) if atom.name == fading)
+
+    @cached_property
+    def tool_actions(self) -> list[Action]:
+        """The actions that the tools of the level can carry out."""
+        return [action for action in self.grounded.actions if action.name in self.level.tools]
+
+    def keys(self, tool: str) -> list[str]:
+        """Return the names of a tool's arguments."""
+        return self._keys[tool]
+
+    def action_of(self, tool: str, arguments: Mapping[str, Any]) -> Atom | None:
+        """Return the action that a call names; None if its arguments are not those of the tool."""
+        keys = self._keys[tool]
+        if arguments.keys() != set(keys):
+            return None
+        args = tuple(arguments[key] for key in keys)
+        if not all(isinstance(arg, str) for arg in args) or not self.task.is_action(tool, args):
+            return None
+        return Atom(tool, args)
+
+    def carried_out(self, state: int, action: Atom) -> Change | None:
+        """Return what an action does in a state; None if it is refused."""
+        found = self.grounded.find(*action)
+        if found is None or found.pre & ~state:
+            return None
+        added, deleted = found.add & ~state, found.delete & state
+        after, follows = self.rules.follow(state & ~deleted | added, added)
+        return Change(after, added, deleted, follows)
+
+    def unmet(self, state: int, action: Atom) -> list[Atom]:
+        """Return the facts that an action needs and that are false, in the order of the PDDL."""
+        return [fact for fact in self.grounded.false_preconditions(state, action) if isinstance(fact, Atom)]
+
+    def hint(self, fact: Atom) -> dict[str, list[str]]:
+        """Return the tools and the rules that can make facts of the same predicate true."""
+        return {kind: list(names) for kind, names in self._hints[fact.name].items()}
+
+    def facts(self, mask: int) -> list[str]:
+        """Return the facts of a state or mask as texts, sorted."""
+        return sorted(str(self.grounded.atoms[bit]) for bit in bits(mask))
+
+    def everything(self, state: int) -> list[str]:
+        """Return all facts as texts, also those that never change, sorted."""
+        return sorted([*self.facts(state), *map(str, self.static)])
+
+    def _hint(self, predicate: str) -> dict[str, list[str]]:
+        actions = self.task.domain.actions
+        return {
+            "actions": [tool for tool in self.level.tools if _adds(actions[tool].add, predicate)],
+            "rules": [rule.name for rule in causal_rules() if _adds(rule.then, predicate)],
+        }
+
+
+def _adds(effects: tuple[Atom, ...], predicate: str) -> bool:
+    return any(atom.name == predicate for atom in effects)

@@ -1,0 +1,246 @@
+"""A team of sub-agents on one attempt: a plan of subtasks on the first level, and work on each of them on the second.
+
+The two architectures differ in who makes the plan and who turns a subtask into a part of it. Shared is the way between
+the levels: a subtask that cannot be made executable, or that goes wrong in the game, sends the work back to the first
+level with what was wrong.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from herobench.agents.agent import Ask, Unfinished
+from herobench.agents.dialog import Dialog
+from herobench.conversation import Message, Reply
+from herobench.prompts.words import words_of
+from herobench.suite.contract import Attempt
+from herobench.suites.rpg.agents.forms import JUDGEMENT
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.world import Code
+from herobench.suites.rpg.play.briefing import Briefing, PartResult
+from herobench.suites.rpg.play.plan import as_answer
+
+_MOST_REASON = 200
+_WORDS = words_of("rpg/team")
+
+
+def _calls(actions: Iterable[Action]) -> Sequence[Action]:
+    """Return actions without their lines, which differ between a part and the whole plan."""
+    return [action._replace(line=None) for action in actions]
+
+
+class Progress:
+    """What a team has done so far."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        briefing = getattr(attempt, "briefing", None)
+        if not isinstance(briefing, Briefing):
+            raise TypeError("the attempt has no briefing of the RPG")
+        self._attempt = attempt
+        self._codes: list[str] = []
+        self._before: tuple[Action, ...] = ()
+        self._last: PartResult | None = None
+        self.briefing = briefing
+        self.done: list[str] = []
+        """The accepted subtasks, in words."""
+        self.over = False
+        """True once the attempt takes no more."""
+
+    @property
+    def begun(self) -> bool:
+        """True if a part was accepted or carried out, even one that went wrong in the game."""
+        return self._last is not None
+
+    @property
+    def character(self) -> str:
+        """The hero's record, as JSON."""
+        return self._last.character if self._last else self.briefing.character()
+
+    @property
+    def owned(self) -> Sequence[Code]:
+        """The codes of what the hero has."""
+        return self._last.owned if self._last else self.briefing.owned()
+
+    @property
+    def goals(self) -> int:
+        """The number of goals that are reached."""
+        return self._last.goals if self._last else 0
+
+    async def try_out(self, code: str) -> PartResult:
+        """Try a part out in the told world, after all that was accepted. It is at fault if the whole plan changes it.
+
+        Accepted parts are handed over as one text: there they share names, and the limits of a plan."""
+        alone = await asyncio.to_thread(self.briefing.try_out, code, self._before)
+        if not alone.faultless or not self._codes:
+            return alone
+        whole = await asyncio.to_thread(self.briefing.try_out, "".join([*self._codes, code]))
+        if whole.faultless and _calls(whole.actions) == _calls((*self._before, *alone.actions)):
+            return alone
+        return replace(alone, faultless=False, told=_WORDS.fill("not_joined", fault=whole.told))
+
+    async def accept(self, subtask: str, code: str, result: PartResult) -> str | None:
+        """Add a part that was tried out. Return what went wrong with it in the game; None if nothing did."""
+        if not self.briefing.in_parts:
+            self.done.append(subtask)
+            self._codes.append(code)
+            self._before += result.actions
+            self._last = result
+            return None
+        told = await asyncio.to_thread(self._attempt.step, Reply(as_answer(code), stop="agent"))
+        self.over = told is None
+        if self.over:
+            return None
+        self.briefing = self._attempt.briefing  # type: ignore[attr-defined]  # checked when we began
+        self._last = self.briefing.last
+        assert self._last is not None
+        if not self._last.faultless:
+            return self._last.told
+        self.done.append(subtask)
+        return None
+
+    async def give_up(self, reason: str) -> None:
+        """Say that the goal is impossible. It counts as the first answer only."""
+        words = json.dumps(" ".join(reason.split())[:_MOST_REASON])
+        told = await asyncio.to_thread(self._attempt.step, Reply(as_answer(f"give_up({words})"), stop="agent"))
+        self.over = told is None
+
+    async def hand_over(self) -> None:
+        """Give the whole plan to the attempt, where it takes it in one reply. Raise Unfinished if there is none."""
+        if self.briefing.in_parts or self.over:
+            return
+        if not self._codes:
+            raise Unfinished("the team accepted no part of a plan")
+        await asyncio.to_thread(self._attempt.step, Reply(as_answer("".join(self._codes)), stop="agent"))
+        self.over = True
+
+
+_ROUNDS = 3
+"""How often one plan or subtask is judged, and how often a part is written that does not work."""
+_PLANS = 5
+"""How many plans are made on the first level."""
+_MOST_TITLE = 60
+"""The most characters of a subtask that name its branch."""
+TEAM_WORDS = words_of("rpg/team")
+
+Subtask = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A subtask as a part of the plan, with its result in the told world, or what was wrong in the end."""
+
+    code: str
+    result: PartResult | None
+    fault: str
+
+    @property
+    def works(self) -> bool:
+        """True if it went without a fault."""
+        return self.result is not None and self.result.faultless
+
+
+class Team(ABC):
+    """The sub-agents of one attempt."""
+
+    def __init__(self, attempt: Attempt, ask: Ask) -> None:
+        self.progress = Progress(attempt)
+        self._dialog = Dialog(ask)
+
+    @abstractmethod
+    async def planned(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
+        """Return a plan in the form `subtasks`, from where the hero stands. The comments are on the last one."""
+
+    @abstractmethod
+    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> Part:
+        """Turn a subtask into a part of the plan. The number is such as `2 of 7`."""
+
+    async def play(self) -> None:
+        """Plan and work until the goal is reached, and hand the plan over. Raise Unfinished when it is not."""
+        fault: str | None = ""
+        try:
+            for number in range(1, _PLANS + 1):
+                fault = await self._advance(self._dialog.within(f"High-level plan {number}"), fault or "")
+                if fault is None:
+                    break
+        except Unfinished as end:
+            fault = str(end)
+        if fault is None or self.progress.done:
+            await self.progress.hand_over()
+        if fault is not None:
+            raise Unfinished(fault)
+
+    async def _advance(self, dialog: Dialog, fault: str) -> str | None:
+        """Plan from where the hero stands, and work on that. Return what was wrong; None if all is done."""
+        plan = await self.planned(dialog, fault)
+        if (reason := _given_up(plan)) and self.progress.briefing.takes_refusals and not self.progress.begun:
+            await self.progress.give_up(reason)
+            return None
+        for number, subtask in enumerate(plan["subtasks"], 1):
+            wrong = await self._work(dialog, subtask, f"{number} of {len(plan['subtasks'])}")
+            if wrong is not None or self.progress.over:
+                return wrong
+        reached, goals = self.progress.goals, len(self.progress.briefing.goals)
+        return None if reached >= goals else TEAM_WORDS.fill("not_reached", reached=reached, goals=goals)
+
+    async def _work(self, dialog: Dialog, subtask: Subtask, number: str) -> str | None:
+        """Do a subtask. Return what was wrong; None if nothing was."""
+        title = in_words(subtask)
+        part = await self.part(dialog.within(f"Subtask {number}: {title[:_MOST_TITLE]}"), subtask, number)
+        if part.result is None or not part.works:
+            return TEAM_WORDS.fill("not_executable", subtask=title, fault=part.fault)
+        wrong = await self.progress.accept(title, part.code, part.result)
+        return None if wrong is None else TEAM_WORDS.fill("failed", subtask=title, fault=wrong)
+
+    # -- what sub-agents are told -------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, str]:
+        """Return what the task tells, with the hero as he stands and what was done so far."""
+        done = [f"- {subtask}" for subtask in self.progress.done] or [TEAM_WORDS.fill("nothing")]
+        if (goals := len(self.progress.briefing.goals)) > 1:
+            done += ["", TEAM_WORDS.fill("goals", reached=self.progress.goals, goals=goals)]
+        return {**self.progress.briefing.facts, "character": self.progress.character, "done": "\n".join(done)}
+
+
+def tries(dialog: Dialog, title: str = "Try") -> Iterator[Dialog]:
+    """Yield the questions of each round, in a branch of its own."""
+    for number in range(1, _ROUNDS + 1):
+        yield dialog.within(f"{title} {number}")
+
+
+async def judge(dialog: Dialog, role: str, question: str) -> str | None:
+    """Ask a critic. Return the comments; None if it accepts."""
+    judged = await dialog.answer(role, [Message("user", question)], JUDGEMENT)
+    return None if judged["accepted"] else judged["comments"] or TEAM_WORDS.fill("no_comments")
+
+
+def comments_on(comments: str, last: str = "") -> str:
+    """Return comments as a section of a question, below the answer that they are on; nothing if there are none."""
+    if not comments:
+        return ""
+    shown = TEAM_WORDS.fill("last", answer=last) if last else ""
+    return TEAM_WORDS.fill("comments", comments=comments, last=shown)
+
+
+def listed(plan: Mapping[str, Any]) -> str:
+    """Return a plan on the first level as a list for its critic."""
+    if reason := _given_up(plan):
+        return TEAM_WORDS.fill("given_up", reason=reason)
+    return "\n".join(f"{number}. {in_words(subtask)}" for number, subtask in enumerate(plan["subtasks"], 1))
+
+
+def _given_up(plan: Mapping[str, Any]) -> str:
+    """Return the reason why a plan gives the goal up; nothing if it does not.
+
+    Some models write an empty text for null."""
+    return (plan["give_up"] or "").strip()
+
+
+def in_words(subtask: Subtask) -> str:
+    """Return a subtask in words: `craft 2 iron_bar (for the sword)`."""
+    note = f" ({subtask['note']})" if subtask["note"] else ""
+    return f"{subtask['do']} {subtask['quantity']} {subtask['code']}{note}"

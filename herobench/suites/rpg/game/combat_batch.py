@@ -1,0 +1,169 @@
+"""The duel of `combat` for many heroes at once against one monster, over numpy arrays.
+
+The task generator calls it to try thousands of outfits. It does the same operations in the same order as the single
+duel, so every number is the same bit for bit (a property test compares them). It must not have rules of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.game.combat import HEALTH, strike
+from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS, health_after
+from herobench.suites.rpg.game.world import Stats
+
+Numbers = NDArray[np.float64]
+BLOCK = 4096
+"""Heroes are fought in blocks of this size, which stay in the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fighters:
+    """Many heroes: one row for each hero, one column for each element (or meal)."""
+
+    hp: Numbers
+    attack: Numbers
+    damage: Numbers
+    resistance: Numbers
+    boost_hp: Numbers | None = None
+    boost_damage: Numbers | None = None
+    restore: Numbers | None = None
+    pieces: Numbers | None = None
+    round_effects: Numbers | None = None
+    """One column for each of `ROUND_EFFECTS`, sorted by name."""
+
+    @classmethod
+    def of(cls, rows: Numbers) -> Fighters:
+        """Build heroes from rows of stats, as `rows_of` makes them."""
+        elements = (rows.shape[1] - 1 - len(ROUND_EFFECTS)) // 3
+        ends = [1, 1 + elements, 1 + 2 * elements, 1 + 3 * elements]
+        hp, attack, damage, resistance, effects = np.split(rows, ends, axis=1)
+        return cls(hp[:, 0], attack, damage, resistance, round_effects=effects if ROUND_EFFECTS else None)
+
+    def __len__(self) -> int:
+        return len(self.hp)
+
+
+def rows_of(many: Iterable[Stats]) -> Numbers:
+    """Return stats as rows of numbers, which can be added up."""
+    names = sorted(ROUND_EFFECTS)
+    rows = [[stats.hp, *stats.attack, *stats.damage, *stats.resistance, *_effects(stats, names)] for stats in many]
+    return np.array(rows, dtype=np.float64)
+
+
+def _effects(stats: Stats, names: Sequence[str]) -> list[int]:
+    values = dict(stats.round_effects)
+    return [values.get(name, 0) for name in names]
+
+
+@dataclass(frozen=True, slots=True)
+class Duels:
+    """The results of the fights, one row for each hero."""
+
+    won: NDArray[np.bool_]
+    rounds: NDArray[np.int64]
+    hero_hp: Numbers
+    monster_hp: Numbers
+
+
+def duels(heroes: Fighters, monster: Stats, rounds: int) -> Duels:
+    """Let every hero fight alone against the monster."""
+    count = len(heroes)
+    # Each fight that ends fills in its row. A row that nothing fills in ran out of rounds, so it starts as that
+    # loss.
+    result = Duels(np.zeros(count, bool), np.full(count, rounds), np.empty(count), np.empty(count))
+    for start in range(0, count, BLOCK):
+        _fight_block(heroes, monster, rounds, slice(start, min(start + BLOCK, count)), result)
+    return result
+
+
+def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, result: Duels) -> None:
+    """Fight one block round by round. Heroes whose fight is over leave the arrays."""
+    hero_hits, monster_hits = _hits(heroes, monster, block)
+    hero_hp = heroes.hp[block].astype(np.float64)
+    if heroes.boost_hp is not None:
+        hero_hp = hero_hp + heroes.boost_hp[block]
+    monster_hp = np.full(len(hero_hp), float(monster.hp))
+    half = hero_hp / 2
+    meals = _Meals(heroes, block) if heroes.restore is not None else None
+    rows = np.arange(block.start, block.stop)
+    effects = [] if heroes.round_effects is None else list(heroes.round_effects[block].T)
+    names = sorted(ROUND_EFFECTS)
+    for number in range(1, rounds + 1):
+        if meals:
+            meals.eat(hero_hp, half)  # before the strikes, as in the single duel
+        for hit in hero_hits:
+            monster_hp -= hit
+        if effects:
+            monster_hp = health_after(zip(names, effects, strict=True), number, monster_hp)
+        won = monster_hp <= 0
+        # A beaten monster strikes no more: these heroes keep the health that they had before its turn.
+        before = hero_hp.copy() if won.any() else hero_hp
+        for hit in monster_hits:
+            hero_hp -= hit
+        if monster.round_effects:
+            hero_hp = health_after(monster.round_effects, number, hero_hp)
+        hero_hp = np.where(won, before, hero_hp)
+        over = won | (hero_hp <= 0)
+        # Most fights end early. Dropping their rows keeps the late rounds cheap, and ends the loop with the last fight.
+        if over.any():
+            ended = rows[over]
+            result.won[ended] = won[over]
+            result.rounds[ended] = number
+            result.hero_hp[ended] = hero_hp[over]
+            result.monster_hp[ended] = monster_hp[over]
+            on = ~over
+            rows, hero_hp, monster_hp, half = rows[on], hero_hp[on], monster_hp[on], half[on]
+            hero_hits = [hit[on] for hit in hero_hits]
+            monster_hits = [hit[on] for hit in monster_hits]
+            effects = [values[on] for values in effects]
+            if meals:
+                meals.keep(on)
+            if not len(rows):
+                return
+    result.hero_hp[rows] = hero_hp
+    result.monster_hp[rows] = monster_hp
+
+
+def _hits(heroes: Fighters, monster: Stats, block: slice) -> tuple[list[Numbers], list[Numbers]]:
+    """Return each side's hits by element. A hero without an attack in an element gets a hit of 0 there."""
+    hero_hits, monster_hits = [], []
+    for element, resistance in enumerate(monster.resistance):
+        attack = heroes.attack[block, element]
+        if (attack > 0).any():
+            damage = heroes.damage[block, element]
+            # The boost joins the percentages before they meet the attack: another order would round differently.
+            if heroes.boost_damage is not None:
+                damage = damage + heroes.boost_damage[block, element]
+            hero_hits.append(np.where(attack > 0, strike(attack, damage, resistance, HEALTH), 0.0))
+    for element, strength in enumerate(monster.attack):
+        if strength > 0:
+            monster_hits.append(strike(strength, monster.damage[element], heroes.resistance[block, element], HEALTH))
+    return hero_hits, monster_hits
+
+
+class _Meals:
+    """The food of the heroes of a block."""
+
+    def __init__(self, heroes: Fighters, block: slice) -> None:
+        if heroes.restore is None or heroes.pieces is None:
+            raise ValueError("restore and pieces go together")
+        self.restore = heroes.restore[block]
+        # A copy, since eating counts it down, and the caller may let the same heroes fight another monster.
+        self.pieces = heroes.pieces[block].copy()
+
+    def eat(self, hero_hp: Numbers, half: Numbers) -> None:
+        hungry = hero_hp < half
+        if not hungry.any():
+            return
+        for meal in range(self.restore.shape[1]):
+            eats = hungry & (self.pieces[:, meal] > 0)
+            hero_hp += np.where(eats, self.restore[:, meal], 0.0)
+            self.pieces[:, meal] -= eats
+
+    def keep(self, on: NDArray[np.bool_]) -> None:
+        self.restore, self.pieces = self.restore[on], self.pieces[on]

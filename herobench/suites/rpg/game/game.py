@@ -1,0 +1,307 @@
+"""The game: applies actions to a hero in a world, and records one event for each.
+
+Pure: no files, no clock, no global randomness. Drops that go by rates come from the seed, so the same hero, seed and
+actions always give the same events. The order in which an action's conditions are checked is part of the rules,
+because the first that fails gives the status. The sandbox plays plans on it, the scorer replays them.
+"""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+from herobench.suites.rpg.game.arguments import Refused, bound, check_slot, pieces, unprocessable
+from herobench.suites.rpg.game.combat import Duel, duel
+from herobench.suites.rpg.game.events import (
+    OK,
+    Action,
+    Bought,
+    Crafted,
+    CraftRefused,
+    Equipped,
+    Event,
+    Fought,
+    Gathered,
+    Moved,
+    Refusal,
+    Unequipped,
+)
+from herobench.suites.rpg.game.hero import NAME, Hero, HeroStart
+from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, Rules
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Drop, Item, Monster, World, slot_type
+
+MOST_CHANCES = 100
+"""The most swings of one gather if drops go by rates. Each swing is drawn, so this bounds the cost of a call."""
+_TOO_MANY_CHANCES = f"at most {MOST_CHANCES} expected where drops go by their rates."
+
+_SLOTTED = frozenset({"equip", "unequip"})
+
+
+class GameOver(Exception):
+    """Raised by an action after the game has ended. It changes and records nothing."""
+
+
+class OverBudget(GameOver):
+    """Raised by the first action beyond the budget. It ends the game."""
+
+
+class Game:
+    """A hero in a world, under rules. `act` is the only way to change it; `events` has all events so far.
+
+    It is `over` after the first lost fight where a defeat is final, and after an attempt beyond the budget."""
+
+    def __init__(self, world: World, rules: Rules, start: HeroStart, seed: int = 0) -> None:
+        self.world = world
+        self.rules = rules
+        self.hero = Hero(world, start)
+        self.events: list[Event] = []
+        self.over = False
+        # Counted here, because whoever plays long plans may empty the list of events.
+        self._left = math.inf if rules.budget is None else rules.budget
+        self._chance = Random(seed)  # noqa: S311 - a game's chance, not a secret
+        # Duels are kept as long as the hero fights with the same stats: plans fight the same monster many times.
+        self._duels: dict[Code, Duel] = {}
+        self._fighter: object = None
+        self._monsters = world.standing("monster")
+        self._resources = world.standing("resource")
+        self._workshops = world.standing("workshop")
+        self._exchanges = world.standing("grand_exchange")
+        self._closed = frozenset((x, y) for x, y in rules.closed)
+        self._sold = world.exchange_sells if rules.for_sale is None else frozenset(rules.for_sale)
+        self._handlers = {
+            "move": self._move,
+            "fight": self._fight,
+            "equip": self._equip,
+            "unequip": self._unequip,
+            "gather": self._gather,
+            "craft": self._craft,
+            "buy": self._buy,
+        }
+
+    def act(self, action: Action) -> Event:
+        """Carry an action out, or refuse it. Raises CallError, and records nothing, if the call does not fit.
+
+        Raises GameOver once the game is over, and OverBudget if this action ends it."""
+        if self.over:
+            raise GameOver
+        # Before the call is read: whatever it is, it comes too late.
+        if not self._left:
+            self.over = True
+            raise OverBudget
+        try:
+            kind, args, keywords, _ = action
+            name, *rest = bound(kind, args, keywords)
+            # Before the hero's name, as published: a wrong slot is a wrong value, and values are checked first.
+            if kind in _SLOTTED:
+                check_slot(self.world, rest[0])
+            if name != NAME:
+                raise Refused(Refusal.UNKNOWN_HERO)
+            detail = self._handlers[kind](*rest)  # type: ignore[operator]
+            event = Event(action, OK, "", detail)
+        except Refused as refused:
+            event = Event(action, refused.refusal.code, refused.reason, refused.detail)
+        # Refused actions are events as well: the paper's failure classes count them.
+        self.events.append(event)
+        self._left -= 1
+        return event
+
+    # -- the seven actions ------------------------------------------------------------------------------------------
+
+    def _move(self, x: int, y: int) -> Moved:
+        place = (x, y)
+        if place not in self.world.tiles:
+            raise Refused(Refusal.UNKNOWN_PLACE)
+        if place == self.hero.place:
+            raise Refused(Refusal.ALREADY_THERE)
+        if place in self._closed:
+            raise Refused(Refusal.CLOSED)
+        self.hero.place = place
+        return Moved(place)
+
+    def _fight(self) -> Fought:
+        hero = self.hero
+        code = self._monsters.get(hero.place)
+        if code is None:
+            raise Refused(Refusal.NO_MONSTER_HERE)
+        monster = self.world.monsters[code]
+        result = self._duel(monster)
+        # Whether he won or not: what was eaten is gone.
+        if hero.consumables:
+            self._consume(result)
+        xp = 0
+        drops: tuple[tuple[Code, int], ...] = ()
+        if result.won:
+            xp = hero.learn_from_victory(monster.level, self.rules)
+            drops = self._fall(monster.drops, 1)
+        # Only death takes the hero back: a fight that runs out of rounds is lost too, and leaves him where he is.
+        elif result.died:
+            hero.place = self.world.start
+        self.over = not result.won and self.rules.defeat == "final"
+        return Fought(code, result.won, result.rounds, result.hero_hp, result.monster_hp, xp, drops)
+
+    def _gather(self, quantity: int) -> Gathered:
+        hero = self.hero
+        code = self._resources.get(hero.place)
+        if code is None:
+            raise Refused(Refusal.NO_RESOURCE_HERE)
+        resource = self.world.resources[code]
+        if hero.skills[resource.skill].level < resource.level:
+            raise Refused(Refusal.SKILL_TOO_LOW)
+        # Our own limit, so it comes after all of the published checks.
+        if quantity > MOST_CHANCES and self.rules.drops == "by_rate":
+            raise unprocessable("quantity", _TOO_MANY_CHANCES)
+        xp = hero.practise(resource.skill, resource.level, self.rules, GATHERING, quantity)
+        return Gathered(code, resource.skill, quantity, xp, self._fall(resource.drops, quantity))
+
+    def _craft(self, code: Code, quantity: int) -> Crafted:
+        hero = self.hero
+        recipe = self.world.recipe_of(code)
+        if recipe is None:
+            raise Refused(Refusal.NO_RECIPE)
+        # All three checks are made before any of them refuses: the published reply tells all that is wrong at once.
+        workshop = self._workshops.get(hero.place)
+        # The early published runs took any workshop for any craft: the check of the skill came later.
+        at_workshop = workshop == recipe.skill or (workshop is not None and self.rules.workshop == "any")
+        level = hero.skills[recipe.skill].level
+        owned = hero.inventory
+        lacking = tuple(
+            (part, number * quantity, owned.get(part, 0))
+            for part, number in recipe.ingredients.items()
+            if owned.get(part, 0) < number * quantity
+        )
+        if not at_workshop or level < recipe.level or lacking:
+            places = (hero.place,) if at_workshop else self.world.places_of("workshop", recipe.skill)
+            raise Refused(
+                Refusal.CRAFT_FAILED, detail=CraftRefused(
+                    code, quantity, recipe.skill, at_workshop, places[0] if places else None, hero.place,
+                    level >= recipe.level, recipe.level, level, not lacking, lacking,
+                ),
+            )  # fmt: skip
+        for part, number in recipe.ingredients.items():
+            hero.give(part, number * quantity)
+        # One piece for each set of ingredients: the published game ignores the number that its recipes state.
+        hero.receive(code, quantity)
+        xp = hero.practise(recipe.skill, recipe.level, self.rules, CRAFTING, quantity)
+        return Crafted(code, recipe.skill, quantity, xp)
+
+    def _equip(self, slot: str, code: Code, quantity: int | None) -> Equipped:
+        if slot_type(slot) == CONSUMABLE:
+            return self._equip_consumable(slot, code, quantity)
+        # The slot comes before the item, so an item that is not there still gets the status of the full slot.
+        if slot in self.hero.worn:
+            raise Refused(Refusal.SLOT_FULL)
+        # The bag gives one piece whatever the quantity: it means something for consumables only.
+        item = self._wearable(slot, code)
+        self.hero.give(code, 1)
+        self.hero.put_on(slot, item)
+        return Equipped(slot, code, 1)
+
+    def _equip_consumable(self, slot: str, code: Code, quantity: int | None) -> Equipped:
+        """Put consumables into a slot, as published.
+
+        One owned piece is enough for any quantity. Another consumable in the slot is lost, and its number of pieces is
+        added to the new stack.
+        """
+        hero = self.hero
+        self._wearable(slot, code)
+        added = pieces("equip", quantity)
+        held = hero.consumables.get(slot)
+        if held and held.item == code and held.quantity + added > self.rules.stack_limit:
+            reason = Refusal.STACK_FULL.reason.format(most=self.rules.stack_limit)
+            raise Refused(Refusal.STACK_FULL, reason)
+        hero.give(code, min(hero.inventory[code], added))
+        hero.stack(slot, code, added + (held.quantity if held else 0))
+        return Equipped(slot, code, added)
+
+    def _wearable(self, slot: str, code: Code) -> Item:
+        item = self.world.items.get(code)
+        if item is None:
+            raise Refused(Refusal.UNKNOWN_ITEM)
+        if item.level > self.hero.combat.level:
+            raise Refused(Refusal.LEVEL_TOO_LOW)
+        if item.type != slot_type(slot):
+            raise Refused(Refusal.WRONG_SLOT)
+        if code not in self.hero.inventory:
+            raise Refused(Refusal.NOT_OWNED)
+        return item
+
+    def _unequip(self, slot: str, quantity: int | None) -> Unequipped:
+        hero = self.hero
+        if slot_type(slot) == CONSUMABLE:
+            return self._unequip_consumable(slot, quantity)
+        if slot not in hero.worn:
+            raise Refused(Refusal.SLOT_EMPTY)
+        # The bag has no limit, as published, so there is always room.
+        code = hero.take_off(slot)
+        hero.receive(code, 1)
+        return Unequipped(slot, code, 1)
+
+    def _unequip_consumable(self, slot: str, quantity: int | None) -> Unequipped:
+        held = self.hero.consumables.get(slot)
+        if held is None:
+            raise Refused(Refusal.SLOT_EMPTY)
+        taken = pieces("unequip", quantity)
+        if held.quantity < taken:
+            raise Refused(Refusal.TOO_FEW_IN_SLOT)
+        self.hero.stack(slot, held.item, held.quantity - taken)
+        self.hero.receive(held.item, taken)
+        return Unequipped(slot, held.item, taken)
+
+    def _buy(self, code: Code, quantity: int) -> Bought:
+        if self.hero.place not in self._exchanges:
+            raise Refused(Refusal.NO_EXCHANGE_HERE)
+        if code not in self._sold:
+            raise Refused(Refusal.NOT_FOR_SALE)
+        # Free of charge and in any quantity, as published. Gold is shown, but nothing takes it.
+        self.hero.receive(code, quantity)
+        return Bought(code, quantity)
+
+    # -- fights and drops -------------------------------------------------------------------------------------------
+
+    def _duel(self, monster: Monster) -> Duel:
+        """Return the duel as it would go now. Nothing in it is random, so each state of the hero fights it once."""
+        fighter = self.hero.fighter()
+        if fighter is not self._fighter:
+            self._fighter = fighter
+            self._duels.clear()
+        result = self._duels.get(monster.code)
+        if result is None:
+            result = self._duels[monster.code] = duel(fighter, monster.stats, self.rules.rounds)
+        return result
+
+    def _consume(self, result: Duel) -> None:
+        """Remove the consumables that a fight used up, as published.
+
+        A restoring stack loses the pieces that were eaten. A boosting stack is lost if it has no more pieces than the
+        item has effects; otherwise it stays whole.
+        """
+        # In the order of `stacks`, in which the fighter's meals were listed.
+        eaten = iter(result.eaten)
+        for slot, stack in self.hero.stacks():
+            boost = self.world.items[stack.item].eaten
+            left = stack.quantity - next(eaten) if boost.restore else stack.quantity
+            # The published code counts a boosting stack down in a copy of its number only, so a larger
+            # stack never shrinks.
+            if boost.effects and left <= boost.effects:
+                left = 0
+            if left != stack.quantity:
+                self.hero.stack(slot, stack.item, left)
+
+    def _fall(self, drops: tuple[Drop, ...], times: int) -> tuple[tuple[Code, int], ...]:
+        """Put the drops of a number of swings or victories into the bag, and return them."""
+        # One multiplication, since a plan may ask for 10**9 swings.
+        if self.rules.drops == "sure":
+            fallen = tuple([(drop.item, drop.least * times) for drop in drops])
+        else:
+            drawn = [(drop.item, sum(self._draw(drop) for _ in range(times))) for drop in drops]
+            fallen = tuple((item, quantity) for item, quantity in drawn if quantity)
+        for item, quantity in fallen:
+            self.hero.receive(item, quantity)
+        return fallen
+
+    def _draw(self, drop: Drop) -> int:
+        if self._chance.random() * drop.one_in >= self.rules.drop_scale:
+            return 0
+        # Drawn also if there is nothing to choose: one number less would change all later drops of every
+        # seed.
+        return drop.least + int(self._chance.random() * (drop.most - drop.least + 1))

@@ -1,0 +1,339 @@
+"""The task: what a hero has to reach in a world, his start, and what he is told. Built from rows that are valid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Literal
+
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import Code, Item, Place, item_from_row, item_row
+
+
+@dataclass(frozen=True)
+class Reach:
+    """An upper bound on what a hero can reach: his levels, what he can have, and whom he can beat."""
+
+    level: int
+    skills: Mapping[str, int]
+    items: frozenset[Code]
+    beaten: frozenset[Code]
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Reach:
+        """Build from the `impossible` of a task row."""
+        return cls(
+            level=int(row["level"]),
+            skills=MappingProxyType({skill: int(level) for skill, level in row["skills"].items()}),
+            items=frozenset(row["items"]),
+            beaten=frozenset(row["beaten"]),
+        )
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the `impossible` of a task row."""
+        return {
+            "level": self.level,
+            "skills": dict(self.skills),
+            "items": sorted(self.items),
+            "beaten": sorted(self.beaten),
+        }
+
+
+Kind = Literal["kill", "craft"]
+KnowledgeLevel = Literal["exact", "decoys", "world"]
+"""The amount of knowledge: only what is needed, also other gear for the same slots, or the whole world."""
+Exchange = Literal["world", "told"]
+"""The goods of the grand exchange: those of the world (as published), or only those that the task tells. With the
+first, a hero who finds the exchange need not make anything."""
+PlanTrack = Literal["straight", "program"]
+"""What a plan may hold: calls of actions in counted loops, as in the paper, or a program that computes and reacts. So
+the planning happens in the model, or it may happen in the plan, and figures of the two do not compare."""
+Toll = Literal["counted", "final"]
+"""The costs of a lost fight that a task can set: those of `rules.Defeat` that are not free."""
+BoundProof = Literal["counts", "search"]
+"""The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
+BoundScope = Literal["full_score", "all_ways"]
+"""The plans that a lower bound holds for: those with the full score, or all that win."""
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The things that the hero is told, by code. The world has the facts about them."""
+
+    recipes: tuple[Code, ...]
+    materials: tuple[Code, ...]
+    sold: frozenset[Code]
+    """The materials that are told to be for sale. For these the ideal plan buys and does not gather."""
+    monsters: tuple[Code, ...]
+    places: tuple[Place, ...]
+    stats: tuple[Code, ...]
+    noise: tuple[Item, ...] = ()
+    """Gear that is told like any other, but is not in the world and cannot be made: an ingredient has no source."""
+    level: KnowledgeLevel = "exact"
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Knowledge:
+        """Build from the `knowledge` of a task row."""
+        return cls(
+            recipes=tuple(row["recipes"]),
+            materials=tuple(row["materials"]),
+            sold=frozenset(row["sold"]),
+            monsters=tuple(row["monsters"]),
+            places=tuple((int(x), int(y)) for x, y in row["places"]),
+            stats=tuple(row["stats"]),
+            noise=tuple(item_from_row(item, ()) for item in row.get("noise", ())),
+            level=row.get("level", "exact"),
+        )
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the `knowledge` of a task row."""
+        return {
+            "recipes": list(self.recipes),
+            "materials": list(self.materials),
+            "sold": sorted(self.sold),
+            "monsters": list(self.monsters),
+            "places": [list(place) for place in self.places],
+            "stats": list(self.stats),
+            "noise": [item_row(item) for item in self.noise],
+            "level": self.level,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanics:
+    """The switches that make a task harder than usual."""
+
+    leveling: bool = False
+    drop_scale: float | None = None
+    """None if every drop falls every time; otherwise drops go by their rates times this factor."""
+    exchange: Exchange = "world"
+    plan: PlanTrack = "program"
+    defeat: Toll | None = None
+    """None if a lost fight costs what the edition says."""
+    budget: int | None = None
+    """The number of actions that a plan may take, refused ones included; None for as many as it likes."""
+    budget_factor: float | None = None
+    """The multiple of the lower bound that the budget was made from; None if it was not made so."""
+    closed: tuple[Place, ...] = ()
+    """The places that the hero cannot enter. A task with closed places may be impossible, and takes a refusal."""
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
+        """Build from the `mechanics` of a task row."""
+        return cls(
+            leveling=bool(row["leveling"]),
+            drop_scale=row["drop_scale"],
+            exchange=row.get("exchange", "world"),
+            plan=row.get("plan", "program"),
+            defeat=row.get("defeat"),
+            budget=row.get("budget"),
+            budget_factor=row.get("budget_factor"),
+            closed=tuple((int(x), int(y)) for x, y in row.get("closed", ())),
+        )
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the `mechanics` of a task row. What a task does not set beyond the first three is left out."""
+        row: dict[str, Any] = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
+        # Rows of older datasets have no such fields, and must keep their bytes.
+        if self.plan != "program":
+            row["plan"] = self.plan
+        if self.defeat is not None:
+            row["defeat"] = self.defeat
+        if self.budget is not None:
+            row["budget"] = self.budget
+        if self.budget_factor is not None:
+            row["budget_factor"] = self.budget_factor
+        if self.closed:
+            row["closed"] = [list(place) for place in self.closed]
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The proof that a task can be solved: a plan, with figures that `validate` proves again."""
+
+    plan: str
+    actions: int
+    """The number of actions of the plan."""
+    lower_bound: int
+    """No plan takes fewer, of those that `scope` names."""
+    seeds: int
+    """The number of seeds that the plan was run with; 1 if nothing is random."""
+    wins: int
+    """The number of these seeds with which it won."""
+    without: Mapping[str, float]
+    """For each slot of missing gear, the health that the target keeps if its item is left out."""
+    proof: BoundProof = "counts"
+    scope: BoundScope = "full_score"
+    then: tuple[Mapping[str, float], ...] = ()
+    """The same as `without` for each later goal of a campaign."""
+    depth: int | None = None
+    """For a campaign, the length of the longest chain of gatherings, crafts, hunts and goals that need each other."""
+
+    @property
+    def optimal(self) -> bool:
+        """True if the lower bound proves that no plan in its scope is shorter."""
+        return self.actions == self.lower_bound
+
+    @property
+    def shortest_win(self) -> int | None:
+        """The number of actions of the shortest way to win; None if it is not proven."""
+        return self.actions if self.optimal and self.scope == "all_ways" else None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Certificate:
+        """Build from the `certificate` of a task row."""
+        return cls(
+            plan=row["plan"],
+            actions=int(row["actions"]),
+            lower_bound=int(row["lower_bound"]),
+            seeds=int(row["seeds"]),
+            wins=int(row["wins"]),
+            without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
+            proof=row.get("proof", "counts"),
+            scope=row.get("scope", "full_score"),
+            then=tuple(MappingProxyType(dict(left)) for left in row.get("then", ())),
+            depth=row.get("depth"),
+        )
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the `certificate` of a task row. It names proof and scope only if they are not the older ones.
+
+        What only campaigns have is left out for other tasks.
+        """
+        row: dict[str, Any] = {
+            "plan": self.plan,
+            "actions": self.actions,
+            "lower_bound": self.lower_bound,
+            "seeds": self.seeds,
+            "wins": self.wins,
+            "without": dict(self.without),
+        }
+        # Rows of older datasets have no such fields, and must keep their bytes.
+        if self.proof != "counts":
+            row["proof"] = self.proof
+        if self.scope != "full_score":
+            row["scope"] = self.scope
+        if self.depth is not None:
+            row |= {"then": [dict(left) for left in self.then], "depth": self.depth}
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A monster to beat or an item to craft, and the gear that has to be put on for it."""
+
+    kind: Kind
+    target: Code
+    missing: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
+    """The gear by slot, in place of what was worn for the goal before; empty for a craft."""
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Goal:
+        """Build from an entry of a task row's `then`."""
+        return cls(row["kind"], row["target"], MappingProxyType(dict(row["missing"])))
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the entry of a task row's `then`."""
+        return {"kind": self.kind, "target": self.target, "missing": dict(self.missing)}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task.
+
+    A task with later goals is a campaign. Then `kind`, `target` and `missing` are those of its first goal.
+    """
+
+    id: str
+    world: str
+    kind: Kind
+    target: Code
+    hero: HeroStart
+    missing: Mapping[str, Code]
+    knowledge: Knowledge
+    mechanics: Mechanics
+    seed: int
+    difficulty: int
+    certificate: Certificate | None = None
+    twin_of: str | None = None
+    """The id of the task in another world that this one is a twin of."""
+    impossible: Reach | None = None
+    """The proof that no plan wins: all that the hero can reach. None for a task that can be done."""
+    then: tuple[Goal, ...] = ()
+    """The later goals of a campaign, in the order in which they have to be reached."""
+    is_short: bool = False
+    """True for a campaign of one goal: its hero may have gear in his bag."""
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """All goals in their order."""
+        return (Goal(self.kind, self.target, self.missing), *self.then)
+
+    @property
+    def campaign(self) -> bool:
+        """True if the task is planned and scored as a campaign."""
+        return bool(self.then) or self.is_short
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Task:
+        """Build from a row that the schema accepts and `task_file.task_problems` finds nothing wrong with."""
+        return cls(
+            id=row["id"],
+            world=row["world"],
+            kind=row["kind"],
+            target=row["target"],
+            hero=HeroStart.from_row(row["hero"]),
+            missing=MappingProxyType(dict(row["missing"])),
+            knowledge=Knowledge.from_row(row["knowledge"]),
+            mechanics=Mechanics.from_row(row["mechanics"]),
+            seed=int(row["seed"]),
+            difficulty=int(row["difficulty"]),
+            certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
+            twin_of=row.get("twin_of"),
+            then=tuple(map(Goal.from_row, row.get("then", ()))),
+            is_short=row.get("then") == [],
+            impossible=Reach.from_row(row["impossible"]) if row.get("impossible") else None,
+        )
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the task as one line of a tasks file."""
+        row: dict[str, Any] = {
+            "schema": SCHEMA,
+            "id": self.id,
+            "world": self.world,
+            "kind": self.kind,
+            "target": self.target,
+            "hero": self.hero.as_row(),
+            "missing": dict(self.missing),
+            "knowledge": self.knowledge.as_row(),
+            "mechanics": self.mechanics.as_row(),
+            "seed": self.seed,
+            "difficulty": self.difficulty,
+            "certificate": self.certificate.as_row() if self.certificate else None,
+        }
+        # Left out rather than null, for the same reason: most tasks are no campaigns, no twins, and can be done.
+        if self.campaign:
+            row["then"] = [goal.as_row() for goal in self.then]
+        row |= {} if self.impossible is None else {"impossible": self.impossible.as_row()}
+        return row if self.twin_of is None else {**row, "twin_of": self.twin_of}
+
+    def rules(self, edition: Rules) -> Rules:
+        """Return an edition of the rules, changed by the mechanics of this task."""
+        scale = self.mechanics.drop_scale
+        # A task may change how drops fall, what is for sale, what a defeat costs and which places are closed, and set a
+        # budget. All else is the edition's.
+        if scale is not None:
+            edition = replace(edition, drops="by_rate", drop_scale=scale)
+        if self.mechanics.defeat is not None:
+            edition = replace(edition, defeat=self.mechanics.defeat)
+        if self.mechanics.budget is not None:
+            edition = replace(edition, budget=self.mechanics.budget)
+        if self.mechanics.exchange == "told":
+            edition = replace(edition, for_sale=tuple(sorted(self.knowledge.sold)))
+        if self.mechanics.closed:
+            edition = replace(edition, closed=self.mechanics.closed)
+        return edition

@@ -1,0 +1,211 @@
+"""Runs a plan on a task and judges it, and makes a row of the result.
+
+`execute` does all of it for one plan. `batch` keeps a sandbox and calls the steps for many.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from herobench.data.columns import names
+from herobench.sandbox import Limits, Sandbox
+from herobench.suite.contract import Verdict
+from herobench.suites.rpg.game.decisions import decisions_of
+from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.events import refused
+from herobench.suites.rpg.game.milestones import goals_reached, reaches
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, score
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.columns import DETAILS
+from herobench.suites.rpg.play.trace import trace_of
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.work.ahead import in_order
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An episode with its score and its failure."""
+
+    episode: Episode
+    score: Score
+    failure: Failure
+
+
+def execute(
+    world: World, task: Task, plan: str | None, rules: Rules | None = None, limits: Limits | None = None
+) -> Result:
+    """Run one plan in a sandbox of its own and judge it. For many plans keep a `Sandbox` and call `judge`."""
+    edition = rules or load_rules()
+    with Sandbox(world, edition, limits) as sandbox:
+        return judge(world, task, edition, sandbox.execute(task, plan))
+
+
+def judge(world: World, task: Task, rules: Rules, episode: Episode) -> Result:
+    """Score an episode and classify its failure."""
+    judged = score(task, world, task.rules(rules), episode)
+    return Result(episode, judged, classify(task, episode, judged))
+
+
+def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[str, Any]:
+    """Return a result as a row, without the columns that belong to the answer."""
+    episode, judged, failure = result.episode, result.score, result.failure
+    return {
+        "outcome": judged.outcome,
+        "reward": judged.reward,
+        "ideal_reward": judged.ideal_reward,
+        "score": judged.score,
+        "defeats": judged.defeats,
+        "ended": episode.ending.how,
+        "end_kind": episode.ending.kind,
+        "end_error": episode.ending.error,
+        "end_reason": episode.ending.reason,
+        "end_line": episode.ending.line,
+        "gave_up": episode.ending.how == "gave_up",
+        "stated": episode.ending.stated,
+        "failure": failure.bucket,
+        "high_level_errors": failure.high_level_errors,
+        "execution_errors": failure.execution_errors,
+        "actions": len(episode.events),
+        "first_error": _first_error(episode),
+        "progress_before_end": judged.progress_before_end,
+        "goals_reached": len(goals_reached(task, episode.events)),
+        "next_goal": _next_goal(task, episode),
+        "milestones": {
+            "reached": [str(milestone) for milestone in judged.reached],
+            "missed": [str(milestone) for milestone in judged.missed],
+        },
+        "events": trace_of(episode.events),
+        **task_columns(world, task, rules),
+    }
+
+
+def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
+    """Return the columns that are the same for every answer to a task under these rules."""
+    certificate = task.certificate
+    return {
+        "difficulty": task.difficulty,
+        "kind": task.kind,
+        "target": task.target,
+        "missing": dict(task.missing),
+        "goals": len(task.goals),
+        "knowledge": task.knowledge.level,
+        "noise": [item.code for item in task.knowledge.noise],
+        "leveling": task.mechanics.leveling,
+        "stochastic": task.mechanics.drop_scale is not None,
+        "track": task.mechanics.plan,
+        "defeat": task.rules(rules).defeat,
+        "budget": task.mechanics.budget,
+        "budget_factor": task.mechanics.budget_factor,
+        "closed": len(task.mechanics.closed),
+        "solvable": task.impossible is None,
+        "twin_of": task.twin_of,
+        "oracle_actions": certificate.actions if certificate else None,
+        "decisions": decisions_of(certificate) if certificate else None,
+        "optimal_actions": certificate.shortest_win if certificate else None,
+        "rules": rules.name,
+        "world": world.digest,
+        "scorer": SCORER,
+    }
+
+
+def _first_error(episode: Episode) -> Mapping[str, Any] | None:
+    for event in refused(episode.events)[:1]:
+        return {
+            "line": event.action.line,
+            "action": event.action.name,
+            "code": event.status,
+            "reason": str(event.reason),  # plain, as all values of a row: an event may keep a text with parts
+        }
+    return None
+
+
+def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
+    """Return the first goal of a campaign that was not reached, and since which event it was due."""
+    done = goals_reached(task, episode.events)
+    if not task.then or len(done) == len(task.goals):
+        return None
+    goal, since = task.goals[len(done)], done[-1] + 1 if done else 0
+    early = [number for number, event in enumerate(episode.events[:since]) if reaches(goal, event)]
+    return {
+        "number": len(done) + 1,
+        **goal.as_row(),
+        "since": since,
+        "early": not set(early) <= set(done),
+        "crafts": sorted({goal.target for goal in task.goals if goal.kind == "craft"}),
+    }
+
+
+SCHEMA = 1
+_DETAILS = names(DETAILS)
+_DETAILS_SCHEMA = 1
+
+
+def score_answers(
+    sandbox: Sandbox, tasks: Mapping[str, Task], answers: Iterable[Answer], jobs: int
+) -> Generator[dict[str, Any]]:
+    """Yield the scored rows of answers to known tasks. Close the generator when you do not use it up."""
+
+    def scored(answer: Answer) -> dict[str, Any]:
+        return score_answer(sandbox, tasks[answer.task_id], answer)
+
+    # Threads are enough, because the work is done in the sandbox's processes.
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from in_order(pool, jobs, scored, answers)
+
+
+def score_answer(sandbox: Sandbox, task: Task, answer: Answer) -> dict[str, Any]:
+    """Return the scored row of one answer."""
+    return {
+        "schema": SCHEMA,
+        "task_id": task.id,
+        "epoch": answer.epoch,
+        "model": answer.model,
+        "tokens": answer.tokens,
+        **_judged(sandbox, task, sandbox.execute(task, answer.plan)),
+    }
+
+
+def _judged(sandbox: Sandbox, task: Task, episode: Episode) -> dict[str, Any]:
+    """Return the columns that an episode gets."""
+    result = judge(sandbox.world, task, sandbox.rules, episode)
+    return {**scored_row(sandbox.world, task, sandbox.rules, result), **_where_it_ran(sandbox)}
+
+
+def verdict_on(sandbox: Sandbox, task: Task, episode: Episode, mode: str) -> Verdict:
+    """Return the verdict on an episode that was played in a mode."""
+    return verdict_of(_judged(sandbox, task, episode), mode)
+
+
+def verdict_of(row: Mapping[str, Any], mode: str) -> Verdict:
+    """Return a scored row as the verdict on an attempt in a mode."""
+    return Verdict(
+        won=row["outcome"] == "win",
+        score=row["score"],
+        progress=row["progress_before_end"],
+        failure=row["failure"],
+        details={name: row[name] for name in _DETAILS if name in row} | {"schema": _DETAILS_SCHEMA, "mode": mode},
+        events=row["events"],
+    )
+
+
+def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
+    """Return the details of an attempt without an answer: facts of its task, and None for what a score says."""
+    return {
+        **dict.fromkeys(_DETAILS),
+        "schema": _DETAILS_SCHEMA,
+        "mode": mode,
+        **task_columns(sandbox.world, task, sandbox.rules),
+        **_where_it_ran(sandbox),
+    }
+
+
+def _where_it_ran(sandbox: Sandbox) -> dict[str, Any]:
+    """Return the layers that confined the process which ran the plan, and its Python version."""
+    return {"confinement": list(sandbox.layers), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}

@@ -1,0 +1,204 @@
+"""The RPG behind the contract of a suite: prompts from the world, replies judged by running their plans.
+
+Runs open it by the entry point `rpg`. Its options are `world` and `rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib.resources import as_file
+from typing import TYPE_CHECKING, Any
+
+from herobench.data.errors import UsageError
+from herobench.prompts.rpg.modes import mode_digest
+from herobench.prompts.rpg.render import prompt_digest
+from herobench.sandbox import Sandbox
+from herobench.suite.contract import Attempt, FreshSuite, Option, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.generating import TaskGenerator
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.answer_work import AnswerWork
+from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
+from herobench.suites.rpg.play.execution import blank_details
+from herobench.suites.rpg.play.plan import marked
+from herobench.suites.rpg.play.reply_plan import MODES
+from herobench.suites.rpg.play.tool_attempt import ToolAttempt
+from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
+from herobench.suites.rpg.worlds.task_file import load_tasks
+from herobench.task_gen.rpg.datasets import dataset_path, shipped_tasks, shipped_versions, version_of, world_of
+from herobench.task_gen.rpg.tasks.difficulty import group_of
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS
+
+if TYPE_CHECKING:
+    from herobench.conversation import Model
+    from herobench.suites.rpg.game.task import Task
+
+_OPTIONS = (
+    Option("world", "A shipped world, a folder of one or of a pack, or remix:SEED."),
+    Option("rules", "The edition of the rules.", DEFAULT_EDITION),
+    Option("mode", f"How the tasks are played: {', '.join(MODES)}.", MODES[0]),
+)
+_WORLD_FILE = "world.json"
+
+
+class Rpg:
+    """Tasks of one world, under one edition of the rules, with the sandbox that runs their plans."""
+
+    name = "rpg"
+    modes = MODES
+    run_options = _OPTIONS
+    one_turn_mode = MODES[0]
+    grouped_dataset = BRACKETED_DATASET
+    datasets = shipped_versions()
+    players = PLAYERS
+    as_reply = staticmethod(marked)
+
+    @staticmethod
+    def names_files(option: str, text: str) -> bool:
+        """Return whether a setting names a folder: a world that is neither shipped nor made from a seed."""
+        return option == "world" and ("+" in text or not needs_no_folder(text))
+
+    @staticmethod
+    def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
+        """Return how the plan ended or, if it was carried out, its first refused action; and the line."""
+        details = verdict.details
+        if details["end_reason"] is not None:
+            return details["end_reason"], details["end_line"]
+        if refusal := details["first_error"]:
+            return f"{refusal['action']}: {refusal['code']}, {refusal['reason']}", refusal["line"]
+        return "no action was refused, and the goal was not reached", None
+
+    @staticmethod
+    def generator() -> TaskGenerator:
+        """Return what makes new tasks."""
+        from herobench.task_gen.rpg.task_maker import TaskMaker  # a run does not need it
+
+        return TaskMaker()
+
+    @staticmethod
+    def answer_work(setting: SuiteSetting) -> AnswerWork:
+        """Return what scores rows of answers files. Its options are `world` and `rules`."""
+        if foreign := sorted(setting.options.keys() - {"world", "rules"}):
+            raise UsageError(f"Answers of the suite rpg are scored by world and rules, and not by {foreign[0]!r}.")
+        world, rules = _world(setting), load_rules(setting.options.get("rules", DEFAULT_EDITION))
+        return AnswerWork.of(world, rules, _read_tasks(setting, world))
+
+    def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
+        """Take the setting's tasks, or these ones in their place."""
+        known = [option.name for option in _OPTIONS]
+        if foreign := sorted(setting.options.keys() - set(known)):
+            raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
+        self._mode = _mode(setting)
+        self._world = _world(setting)
+        self._rules = load_rules(setting.options.get("rules", DEFAULT_EDITION))
+        self.dataset = _dataset_name(setting)
+        self._setting = setting
+        self._tasks = _read_tasks(setting, self._world) if tasks is None else tasks
+        self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The rules by name, and the mode if it is not the usual one; the world is kept as a file."""
+        return {"rules": self._rules.name, **({} if self._mode == MODES[0] else {"mode": self._mode})}
+
+    def tasks(self) -> Iterator[TaskInfo]:
+        """Yield the tasks in their file's order, grouped by bracket of difficulty or length of campaign."""
+        for task in self._tasks.values():
+            yield TaskInfo(task.id, group_of(task), task.as_row())
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return the world's code and digest, the rules, the mode and the digest of the prompts' words."""
+        identity = {
+            "world": self._world.digest,
+            "world_code": self._world.code,
+            "rules": self._rules.name,
+            "prompts": prompt_digest(self._tasks[task_id] for task_id in task_ids),
+        }
+        # left out for the usual one: runs from before there were modes had no other
+        if self._mode != MODES[0]:
+            identity |= {"mode": self._mode, "mode_prompts": mode_digest(self._mode)}
+        return identity
+
+    def files(self) -> Mapping[str, str]:
+        """Return the world's documents, because folders of worlds are edited and moved."""
+        return {_WORLD_FILE: f"{self._world.source}\n"}
+
+    def prepare(self) -> None:
+        """Start the sandbox's workers in the background."""
+        self._sandbox.warm_up()
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt in the mode of the suite: of one turn, or with feedback to parts of a plan or to calls."""
+        task = self._tasks[task_id]
+        match self._mode:
+            case "feedback":
+                return FeedbackAttempt(self._sandbox, task)
+            case "tools":
+                return ToolAttempt(self._sandbox, task)
+            case _:
+                return PlanAttempt(self._sandbox, task, epoch)
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the details of an attempt without a reply."""
+        return blank_details(self._sandbox, self._tasks[task_id], self._mode)
+
+    def player(self, name: str) -> Model:
+        """Return the oracle, a shortcut, or the player that does nothing."""
+        from herobench.task_gen.rpg.players import build_player  # scoring does not need it
+
+        return build_player(name, self._world, self._rules, self._tasks, self._mode)
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return the suite on private twins of these tasks, in a remixed world of the seed."""
+        from herobench.task_gen.rpg.twins import fresh_twins, world_like  # the generator is slow to import
+
+        world = world_like(self._world, seed)
+        tasks, notes = fresh_twins(world, self._tasks.values(), task_ids, seed, self._setting.workers)
+        # The twins keep their world as a file and name their rules, so that a run on them resumes like any other.
+        setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})
+        return FreshSuite(Rpg(setting, tasks), notes)
+
+    def close(self) -> None:
+        """End the sandbox's workers."""
+        self._sandbox.close()
+
+
+def _mode(setting: SuiteSetting) -> str:
+    mode = setting.options.get("mode", MODES[0])
+    if mode not in MODES:
+        raise UsageError(f"The suite rpg has no mode {mode!r}: its modes are {', '.join(MODES)}.")
+    return mode
+
+
+def _world(setting: SuiteSetting) -> World:
+    """Load the world: the one that is named, or the one that the run keeps, or the default."""
+    if "world" not in setting.options and _WORLD_FILE in setting.files:
+        return _kept_world(setting.files[_WORLD_FILE])
+    tasks = setting.tasks or setting.dataset or DEFAULT_DATASET
+    return world_of(setting.options.get("world"), tasks)
+
+
+def _kept_world(source: str) -> World:
+    """Read a run's world.json, which this program wrote: whatever is wrong with it, somebody changed it since."""
+    try:
+        return World.from_source(source)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise UsageError(
+            f"The run's {_WORLD_FILE} was changed and is no world: name the world with --world."
+        ) from error
+
+
+def _dataset_name(setting: SuiteSetting) -> str:
+    if setting.tasks is None:
+        return version_of(setting.dataset or DEFAULT_DATASET)
+    return setting.tasks.stem.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _read_tasks(setting: SuiteSetting, world: World) -> Mapping[str, Task]:
+    if setting.tasks is not None:
+        return load_tasks(setting.tasks, world)
+    name = setting.dataset or DEFAULT_DATASET
+    if world.digest == world_of(None, name).digest:
+        return shipped_tasks(name)
+    with as_file(dataset_path(name)) as path:
+        return load_tasks(path, world)

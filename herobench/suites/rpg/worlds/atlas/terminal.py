@@ -1,0 +1,93 @@
+"""Draw a world as text: a grid of short marks, and a list of their meanings. Used by `world map`.
+
+It must use plain characters without colours, so that it looks the same in any terminal, file or mail. A map that is
+wider than the terminal is cut into strips from left to right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from herobench.suites.rpg.game.world import Content, World
+from herobench.suites.rpg.worlds.atlas.marks import Axis, Grid, PlacedContent, placed_contents, width_of
+
+_LETTERS = {"monster": "m", "resource": "r", "workshop": "w"}
+_SIGNS = {"grand_exchange": "$", "bank": "B", "tasks_master": "T"}
+_PLAIN, _GAP = ".", ":"
+_MOST_PLACES = 4
+"""The most places that are listed for one thing."""
+
+
+def text_of(world: World, width: int) -> str:
+    """Return the map of a world for a terminal of this width."""
+    things = placed_contents(world)
+    marks = _marks(things)
+    grid = Grid.of(world)
+    lines = [*_strips(world, grid, marks, width), *_legend(world, things, marks)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"  # no spaces at the ends, so that copies wrap well
+
+
+def _marks(things: Mapping[Content, PlacedContent]) -> dict[Content, str]:
+    """Return a mark for each thing: a letter with a number, or a sign alone for the only thing of a kind."""
+    counts: dict[str, int] = {}
+    marks = {}
+    for content, thing in things.items():
+        counts[thing.kind] = number = counts.get(thing.kind, 0) + 1
+        sign = _SIGNS.get(thing.kind)
+        marks[content] = f"{_LETTERS.get(thing.kind, sign)}{number}" if sign is None or number > 1 else sign
+    return marks
+
+
+# -- the grid ---------------------------------------------------------------------------------------------------------
+
+
+def _strips(world: World, grid: Grid, marks: Mapping[Content, str], width: int) -> Iterator[str]:
+    heads = [str(x) for x in grid.columns if x is not None]
+    cell = 1 + max(map(len, [*heads, *marks.values(), "."]))
+    side = max(len(str(y)) for y in grid.rows if y is not None)
+    across = max(1, (width - side) // cell)  # at least one column, however narrow the terminal is
+    for first in range(0, len(grid.columns), across):
+        yield from _strip(world, grid.columns[first : first + across], grid.rows, marks, (side, cell))
+        yield ""
+
+
+def _strip(
+    world: World, columns: Axis, rows: Axis, marks: Mapping[Content, str], widths: tuple[int, int]
+) -> Iterator[str]:
+    side, cell = widths
+    yield " " * side + "".join(f"{_GAP if x is None else x:>{cell}}" for x in columns)
+    for y in rows:
+        if y is None:
+            yield f"{_GAP:>{side}}"
+        else:
+            yield f"{y:>{side}}" + "".join(f"{_mark(world, x, y, marks):>{cell}}" for x in columns)
+
+
+def _mark(world: World, x: int | None, y: int, marks: Mapping[Content, str]) -> str:
+    tile = world.tiles.get((x, y)) if x is not None else None
+    if tile is None:
+        return ""
+    return marks[tile.content] if tile.content else _PLAIN
+
+
+# -- the legend -------------------------------------------------------------------------------------------------------
+
+
+def _legend(world: World, things: Mapping[Content, PlacedContent], marks: Mapping[Content, str]) -> Iterator[str]:
+    wide = max(map(len, marks.values()), default=1)
+    names = max((width_of(thing.name) for thing in things.values()), default=1)
+    for content, thing in things.items():
+        name = thing.name + " " * (names - width_of(thing.name))
+        yield f"{marks[content]:<{wide}}  {name}  {_about(thing):<12}  {_places(thing.places)}"
+    yield f"{_PLAIN:<{wide}}  nothing stands here; heroes begin at {_places([world.start])}"
+
+
+def _about(thing: PlacedContent) -> str:
+    """Return the level of a thing, or its kind unless its name is the same word."""
+    kind = thing.kind.replace("_", " ")
+    return f"level {thing.level}" if thing.level is not None else kind if kind != thing.name.lower() else ""
+
+
+def _places(places: Sequence[tuple[int, int]]) -> str:
+    shown = " ".join(f"({x}, {y})" for x, y in places[:_MOST_PLACES])
+    return shown if len(places) <= _MOST_PLACES else f"{shown} and {len(places) - _MOST_PLACES} more"

@@ -1,0 +1,272 @@
+"""Load worlds and editions by name: from the package, from a folder, or made by a plugin. The only door to both.
+
+A world is a folder of six documents. Each is checked against its schema. Then packs are applied, and `world_check`
+checks the whole, but only if all six documents have the right shape. All problems must be reported together.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from herobench.data.documents import other_file, read_document, schema_problems, shipped
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import real_path
+from herobench.suite import plugins
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import DOCUMENTS, World
+from herobench.suites.rpg.worlds.layered_world import LayeredWorld
+from herobench.suites.rpg.worlds.pack_files import Origins, chain_of, parts_of
+from herobench.suites.rpg.worlds.world_check import world_problems
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+def were_checked(name: str, files: Iterable[Traversable]) -> bool:
+    """Return whether files are byte for byte those that were checked together under a name."""
+    return name in _digests() and digest_of(files) == _digests()[name]
+
+
+def digest_of(files: Iterable[Traversable]) -> str:
+    """Return the digest of some files in their order."""
+    each = (hashlib.sha256(file.read_bytes()).digest() for file in files)
+    return hashlib.sha256(b"".join(each)).hexdigest()
+
+
+@cache
+def _digests() -> Mapping[str, str]:
+    digests: Mapping[str, str] = json.loads(shipped().joinpath("checked.json").read_bytes())
+    return digests
+
+
+DEFAULT_WORLD = "classic"
+DEFAULT_EDITION = "standard"
+_EDITIONS = "editions.json"
+_ONLY_IN_PACKS = frozenset({"add", "replace", "remove", "set"})
+
+
+def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
+    """Load a world: a shipped one by its name, a folder, a pack, one of a plugin (`remix:7`), or several with a plus.
+
+    Raises InputError with all problems of the world.
+    """
+    documents, problems = read_world(name)
+    if problems:
+        raise InputError(problems)
+    return World.from_documents(documents)
+
+
+def read_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> tuple[Mapping[str, Any], list[Problem]]:
+    """Return the documents of a world, as far as they can be read, and all problems with them.
+
+    A pack is a world too: its base with its changes. BASE+PACK+PACK applies several packs.
+    """
+    documents, problems, _ = trace_world(name)
+    return documents, problems
+
+
+def trace_world(
+    name: str | os.PathLike[str] = DEFAULT_WORLD,
+) -> tuple[Mapping[str, Any], list[Problem], Origins | None]:
+    """Return the same and, for a world with packs, the origins of its parts."""
+    chains = [chain_of(part, needs_no_folder) for part in parts_of(name, needs_no_folder)]
+    problems = [problem for chain in chains for problem in chain.problems]
+    # A base that is missing is a problem of the pack that names it, and not an error of the user.
+    problems += [chain.nowhere() for chain in chains if chain.packs and not problems and not _is_world(chain.base)]
+    if problems:
+        return {}, problems, None
+    try:
+        base, shown, problems = _read_base([chain.base for chain in chains])
+    except UsageError as error:
+        if len(chains) > 1 or not chains[0].packs:
+            raise
+        return {}, [chains[0].nowhere(str(error))], None
+    packs = {pack.folder: pack for chain in chains for pack in chain.packs}  # a pack named twice is applied once
+    if problems or not packs:
+        return base, problems, None
+    layered = LayeredWorld.on(base, shown)
+    problems = [problem for pack in packs.values() for problem in layered.apply(pack)]
+    whole, origins = layered.documents(), Origins(layered, base)
+    # The base is valid here, so whatever the checks find in the whole comes from the packs.
+    problems += [origins.problem(found) for found in check_world(whole, shown)]
+    return whole, problems, origins
+
+
+def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, Any], str, list[Problem]]:
+    """Return the documents of the one world below all packs, its name in problems, and the problems with it."""
+    first, *others = names
+    for other in others:
+        if not _are_the_same(first, other):
+            both = f"one is based on {os.fspath(first)}, another on {os.fspath(other)}"
+            raise UsageError(f"Packs can be combined only if they are based on the same world, but {both}.")
+    made = _made(first)
+    if made is not None:
+        return made, str(first), check_world(made, str(first))
+    folder, shown = _world_folder(first)
+    documents, problems = _read_folder(folder, shown)
+    return documents, shown, problems
+
+
+def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Say whether two names are of one world."""
+    if one == other:
+        return True
+    # A plugin may give the same world under several names, such as remix:7 and remix:7:1, so documents are compared.
+    made = [_made(name) for name in (one, other)]
+    if None in made:
+        return made == [None, None] and _place_of(one) == _place_of(other)
+    return made[0] == made[1]
+
+
+def _place_of(name: str | os.PathLike[str]) -> Path:
+    return real_path(str(_world_folder(name)[0]))
+
+
+def _is_world(name: str | os.PathLike[str]) -> bool:
+    try:
+        return needs_no_folder(name) or bool(_world_folder(name))
+    except UsageError:
+        return False
+
+
+def needs_no_folder(name: str | os.PathLike[str]) -> bool:
+    """Say whether a name is that of a shipped world or of a world that a plugin makes."""
+    return isinstance(name, str) and (name in shipped_worlds() or _maker(name) is not None)
+
+
+def refuse_name(folder: Path) -> None:
+    """Raise UsageError for the name of a new folder that commands would later read as something else."""
+    name = str(folder)
+    if needs_no_folder(name):
+        raise UsageError(f"The folder cannot be called {name!r}, which is the name of another world: name another.")
+    if name.startswith("-"):
+        raise UsageError(f"The folder cannot be called {name!r}: a name with a dash first is read as an option.")
+
+
+def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any], list[Problem]]:
+    documents: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for document in DOCUMENTS:
+        content, found = read_document(folder.joinpath(f"{document}.json"), f"{shown}/{document}.json", whole=True)
+        documents |= {} if found else {document: content}
+        problems += found
+    _refuse_what_is_no_world(folder, shown, documents)
+    if problems or not were_checked(shown, _checked_together(folder)):
+        problems += check_world(documents, shown)
+    return {document: _without_editors_line(content) for document, content in documents.items()}, problems
+
+
+def _checked_together(folder: Traversable) -> Iterator[Traversable]:
+    """Yield the files that decide whether a shipped world is valid: its own, and the editions with their levels."""
+    yield shipped().joinpath(_EDITIONS)
+    yield from (folder.joinpath(f"{document}.json") for document in DOCUMENTS)
+
+
+def _refuse_what_is_no_world(folder: Path | Traversable, shown: str, documents: Mapping[str, Any]) -> None:
+    """Raise UsageError for a folder without any document of a world, and for a pack without its pack.json."""
+    # Without this, a folder that is no world would give six problems, one for each missing file.
+    near = other_file(folder.joinpath("pack.json")) or other_file(folder.joinpath("world.json"))
+    ending = f" ({near})." if near else "."
+    if not documents and not _has_documents(folder):
+        raise UsageError(f"{shown} is no world and no pack: it has neither a world.json nor a pack.json{ending}")
+    changes = [name for name, found in documents.items() if isinstance(found, dict) and found.keys() & _ONLY_IN_PACKS]
+    about = documents.get("world", {})
+    if changes and not (isinstance(about, dict) and "code" in about):
+        raise UsageError(f"{shown} is a pack without a pack.json: its {changes[0]}.json has changes{ending}")
+
+
+def _has_documents(folder: Path | Traversable) -> bool:
+    """Say whether a folder has any document of a world."""
+    try:
+        return any(folder.joinpath(f"{document}.json").is_file() for document in DOCUMENTS)
+    except OSError:  # a folder without permission may have them; the problem is then that they cannot be read
+        return True
+
+
+def _without_editors_line(content: Any) -> Any:
+    """Return a document without `$schema`, which is for editors and must not change the digest."""
+    if isinstance(content, dict):
+        return {key: value for key, value in content.items() if key != "$schema"}
+    return content
+
+
+def _made(name: str | os.PathLike[str]) -> Mapping[str, Any] | None:
+    """Return the documents of a world that a plugin makes; None for any other name. The plugin gets the rest of the
+    name behind the colon."""
+    maker = _maker(name) if isinstance(name, str) else None
+    if maker is None:
+        return None
+    documents: Mapping[str, Any] = plugins.load(plugins.WORLDS, maker)(str(name).partition(":")[2])
+    return documents
+
+
+def _maker(name: str) -> str | None:
+    """Return the name of the plugin that makes a world of this name; None if there is none."""
+    maker, colon, _ = name.partition(":")
+    return maker if colon and maker in plugins.names(plugins.WORLDS) else None
+
+
+def check_world(documents: Mapping[str, Any], name: str) -> list[Problem]:
+    """Return the problems of a world: those of each document and, if there are none, those of the six together."""
+    problems = [
+        problem
+        for document, content in documents.items()
+        for problem in schema_problems(content, document, f"{name}/{document}.json")
+    ]
+    if problems or len(documents) < len(DOCUMENTS):
+        return problems
+    return world_problems(documents, name, _highest_level())
+
+
+def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
+    """Return the folder of a world, and its name in problems."""
+    if isinstance(name, str) and name in shipped_worlds():
+        return shipped().joinpath(name), name
+    path = Path(name)
+    with contextlib.suppress(OSError):  # the name may be too long for the system, for example
+        if path.is_dir():
+            return path, str(path)
+    known = ", ".join(shipped_worlds())
+    raise UsageError(f"There is no world {os.fspath(name)!r}: give a folder, remix:SEED, or one of {known}.")
+
+
+def shipped_worlds() -> list[str]:
+    """Return the names of the worlds that come with the package."""
+    return sorted(entry.name for entry in shipped().iterdir() if entry.joinpath("world.json").is_file())
+
+
+def _highest_level() -> int:
+    """Return the highest level that a hero can reach in any edition."""
+    return max(int(row["level_cap"]) for row in _edition_rows().values())
+
+
+def load_rules(name: str = DEFAULT_EDITION) -> Rules:
+    """Load an edition of the rules by its name."""
+    rows = _edition_rows()
+    if name not in rows:
+        raise UsageError(f"There are no rules {name!r}: give one of {', '.join(rows)}.")
+    return Rules.from_row(name, rows[name])
+
+
+def edition_names() -> list[str]:
+    """Return the names of the editions, the default first."""
+    return list(_edition_rows())
+
+
+@lru_cache(maxsize=1)  # a file of the package does not change while we run
+def _edition_rows() -> Mapping[str, Mapping[str, Any]]:
+    file = shipped().joinpath(_EDITIONS)
+    document, problems = read_document(file, _EDITIONS)
+    if not problems and not were_checked(_EDITIONS, [file]):
+        problems = schema_problems(document, "editions", _EDITIONS)
+    if problems:
+        raise InputError(problems)
+    rows: Mapping[str, Mapping[str, Any]] = document["editions"]
+    return rows

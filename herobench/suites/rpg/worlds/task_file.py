@@ -1,0 +1,233 @@
+"""Tasks files: JSON lines, one task each, checked against the schema and against the world of the tasks.
+
+The library, the commands and the run read tasks here. All problems of a file are reported together.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from herobench.data.documents import json_path
+from herobench.data.errors import InputError, Problem
+from herobench.data.rows import read_lines
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import CONSUMABLE, World, slot_type
+
+_HEAD = re.compile(rb'\{"schema": \d+, "id": ("(?:[^"\\]|\\.)*"),')
+"""The beginning of a row as this program writes it, with the id."""
+
+
+class TrustedTasks(Mapping[str, Task]):
+    """Tasks by id, in their file's order. The file must be as this program wrote it, and have been checked."""
+
+    def __init__(self, data: bytes) -> None:
+        """Take the bytes of a tasks file."""
+        self._tasks: dict[str, Task | bytes] = {_id(line): line for line in data.splitlines()}
+
+    def __getitem__(self, task_id: str) -> Task:
+        """Return a task. Read its line at the first time."""
+        task = self._tasks[task_id]
+        if isinstance(task, bytes):
+            task = self._tasks[task_id] = Task.from_row(json.loads(task))
+        return task
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the ids of the tasks, in order."""
+        return iter(self._tasks)
+
+    def __len__(self) -> int:
+        """Return the number of tasks."""
+        return len(self._tasks)
+
+
+def _id(line: bytes) -> str:
+    head = _HEAD.match(line)
+    return str(json.loads(head[1])) if head else str(json.loads(line)["id"])
+
+
+def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
+    """Return the tasks of a file, by id. Raises InputError with all of its problems."""
+    tasks, problems = read_tasks(path, world)
+    if problems:
+        raise InputError(problems)
+    return tasks
+
+
+def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Task], list[Problem]]:
+    """Return the valid tasks of a file, by id, and the problems of the others."""
+    reader = TaskReader(path, world)
+    tasks = {row["id"]: Task.from_row(row) for row in reader.rows()}
+    return tasks, reader.problems
+
+
+class TaskReader:
+    """Reads a tasks file one line at a time, so that a file may have more tasks than memory."""
+
+    def __init__(self, path: str | os.PathLike[str], world: World) -> None:
+        self.good = 0
+        """The number of valid tasks so far."""
+        self.bad = 0
+        """The number of other lines so far."""
+        self._path = path
+        self._world = world
+        self._problems: list[Problem] = []
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of the valid tasks, in order."""
+        # hashes, because the ids would take far more memory
+        known: set[int] = set()
+        for line in read_lines(self._path, "task"):
+            found = line.problems or tuple(task_problems(line.row, self._world, line.place))
+            if not found and hash(line.row["id"]) in known:
+                found = (id_twice(line.place, line.row["id"]),)
+            if found:
+                self._problems += found
+                self.bad += 1
+                continue
+            known.add(hash(line.row["id"]))
+            self.good += 1
+            yield line.row
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems of the other lines, when all rows have been read."""
+        return self._problems if self.good else gathered(self._problems, str(self._path), self._world)
+
+
+def id_twice(place: str, id: str) -> Problem:
+    """Return the problem of a task whose id an earlier task has."""
+    return Problem(place, "$.id", "an id that no task has before it", id)
+
+
+def gathered(problems: list[Problem], name: str, world: World) -> list[Problem]:
+    """Return the problems of a file without a good task: one for all if every task is of another world.
+
+    Most likely the option --world is missing then.
+    """
+    if problems and all(problem.path == "$.world" and problem.expected == _of(world) for problem in problems):
+        expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
+        return [Problem(name, "", expected)]
+    return problems
+
+
+def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
+    """Return the problems of a task row in a world. The schema must have accepted the row."""
+    if row["world"] != world.digest:
+        yield Problem(place, "$.world", _of(world), row["world"])
+        return  # all other references would be wrong too
+    check = _References(world, place)
+    yield from check.goal([], row)
+    for index, goal in enumerate(row.get("then", ())):
+        yield from check.goal(["then", index], goal)
+    yield from check.hero(row["hero"])
+    yield from check.knowledge(row["knowledge"])
+    yield from check.mechanics(row["mechanics"])
+    yield from check.closed(row)
+
+
+def _of(world: World) -> str:
+    return f"the digest of the world {world.code!r}, {world.digest[:12]}..."
+
+
+class _References:
+    """The check of one task row: every code, slot and place in it must be in the world."""
+
+    def __init__(self, world: World, place: str) -> None:
+        self.world = world
+        self.place = place
+        elemental = (f"{prefix}_{element}" for prefix in ("attack", "dmg", "res") for element in world.elements)
+        self._stats = ("hp", *elemental)
+
+    def _problem(self, path: list[str | int], expected: str, found: object) -> Problem:
+        return Problem(self.place, json_path(path), expected, found)
+
+    def goal(self, path: list[str | int], goal: Mapping[str, Any]) -> Iterator[Problem]:
+        target = goal["target"]
+        if goal["kind"] == "kill" and target not in self.world.monsters:
+            yield self._problem([*path, "target"], "the code of a monster", target)
+        if goal["kind"] == "craft" and self.world.recipe_of(target) is None:
+            yield self._problem([*path, "target"], "the code of an item with a recipe", target)
+        if goal["kind"] == "craft" and goal["missing"]:
+            yield self._problem([*path, "missing"], "no missing gear in a craft task", goal["missing"])
+        yield from self.gear([*path, "missing"], goal["missing"])
+
+    def gear(self, path: list[str | int], gear: Mapping[str, str]) -> Iterator[Problem]:
+        for slot, code in gear.items():
+            item = self.world.items.get(code)
+            if slot not in self.world.slots or slot_type(slot) == CONSUMABLE:
+                yield self._problem([*path, slot], "a slot of the world that gear is worn in", slot)
+            elif item is None or item.type != slot_type(slot):
+                yield self._problem([*path, slot], f"the code of an item of type {slot_type(slot)}", code)
+
+    def hero(self, hero: Mapping[str, Any]) -> Iterator[Problem]:
+        yield from self.gear(["hero", "worn"], hero["worn"])
+        for slot, stack in hero["consumables"].items():
+            path: list[str | int] = ["hero", "consumables", slot]
+            item = self.world.items.get(stack["item"])
+            if slot not in self.world.slots or slot_type(slot) != CONSUMABLE:
+                yield self._problem(path, "a consumable slot of the world", slot)
+            elif item is None or item.type != CONSUMABLE:
+                yield self._problem([*path, "item"], "the code of a consumable", stack["item"])
+        for code in hero["inventory"]:
+            if code not in self.world.items:
+                yield self._problem(["hero", "inventory", code], "the code of an item", code)
+        for stat in hero["stats"]:
+            if stat not in self._stats:
+                yield self._problem(["hero", "stats", stat], f"one of {', '.join(self._stats)}", stat)
+        for skill in hero["skills"]:
+            if skill not in self.world.skills:
+                yield self._problem(["hero", "skills", skill], "one of the world's skills", skill)
+        if (hero["x"], hero["y"]) not in self.world.tiles:
+            yield self._problem(["hero"], "a place on the map", [hero["x"], hero["y"]])
+
+    def knowledge(self, told: Mapping[str, Any]) -> Iterator[Problem]:
+        for field in ("recipes", "materials", "sold", "stats"):
+            yield from self._codes(["knowledge", field], told[field], self.world.items, "an item")
+        for index, code in enumerate(told["sold"]):
+            if code in self.world.items and code not in self.world.exchange_sells:
+                yield self._problem(["knowledge", "sold", index], "an item that the grand exchange sells", code)
+        yield from self._codes(["knowledge", "monsters"], told["monsters"], self.world.monsters, "a monster")
+        for index, item in enumerate(told.get("noise", ())):
+            if item["code"] in self.world.items:
+                path: list[str | int] = ["knowledge", "noise", index, "code"]
+                yield self._problem(path, "a code that no item of the world has", item["code"])
+        for index, (x, y) in enumerate(told["places"]):
+            if (x, y) not in self.world.tiles:
+                yield self._problem(["knowledge", "places", index], "a place on the map", [x, y])
+
+    def mechanics(self, mechanics: Mapping[str, Any]) -> Iterator[Problem]:
+        if mechanics.get("plan") == "straight" and mechanics["drop_scale"] is not None:
+            expected = '"program" where drops fall by chance, since a straight plan cannot react to them'
+            yield self._problem(["mechanics", "plan"], expected, "straight")
+        budget = mechanics.get("budget")
+        if budget is not None and mechanics["drop_scale"] is not None:
+            expected = "no budget where drops fall by chance, since they decide how many actions a plan takes"
+            yield self._problem(["mechanics", "budget"], expected, budget)
+        if budget is None and "budget_factor" in mechanics:
+            expected = "no factor without a budget"
+            yield self._problem(["mechanics", "budget_factor"], expected, mechanics["budget_factor"])
+
+    def closed(self, row: Mapping[str, Any]) -> Iterator[Problem]:
+        closed = row["mechanics"].get("closed", [])
+        here = {self.world.start, (row["hero"]["x"], row["hero"]["y"])}
+        for index, place in enumerate(closed):
+            # A hero who stands on a closed place could act there.
+            if tuple(place) not in self.world.tiles or tuple(place) in here:
+                expected = "a place on the map, and not where the hero starts or returns to"
+                yield self._problem(["mechanics", "closed", index], expected, place)
+        proof = row.get("impossible")
+        if proof and not closed:
+            yield self._problem(["impossible"], "nothing, because no place is closed", sorted(proof))
+        if proof and row.get("certificate"):
+            yield self._problem(["certificate"], "null for an impossible task", row["certificate"]["plan"])
+
+    def _codes(
+        self, path: list[str | int], codes: list[str], known: Mapping[str, object], what: str
+    ) -> Iterator[Problem]:
+        for index, code in enumerate(codes):
+            if code not in known:
+                yield self._problem([*path, index], f"the code of {what}", code)

@@ -1,0 +1,141 @@
+"""Write worlds as folders of files. `herobench world new` and `herobench world remix` write with it.
+
+Each row of a document is one line, so that a change of a monster or an item changes one line. Only world.json, which
+has no rows, is spread over several lines. The same documents must give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from herobench.data.documents import parse, schema_problems, shipped
+from herobench.data.errors import InputError, StoreError, UsageError
+from herobench.data.files import real_path
+from herobench.suites.rpg.game.world import DOCUMENTS
+from herobench.suites.rpg.worlds.content import load_world, needs_no_folder, refuse_name
+from herobench.suites.rpg.worlds.pack_files import parts_of
+
+_ABOUT = "world"
+"""The document that has no rows."""
+
+
+def write_world(folder: Path, documents: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write the documents of a world into a folder, as `write_files` does."""
+    write_files(folder, {f"{name}.json": document_text(name, documents[name]) for name in DOCUMENTS})
+
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write texts into a folder by their file names. The folder must be empty or missing.
+
+    Raises UsageError if it is not, and StoreError if a file cannot be written.
+    """
+    try:
+        if folder.is_dir() and any(folder.iterdir()):
+            raise UsageError(f"The folder {folder} is not empty: name an empty folder or a new one.")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            file = folder / name
+            file.parent.mkdir(exist_ok=True)
+            # Half a surrogate pair has no UTF-8, but its escape is good JSON.
+            file.write_text(text, "utf-8", "backslashreplace", newline="\n")
+    except (FileExistsError, NotADirectoryError) as error:
+        raise UsageError(f"{error.filename} is a file, and a world is a folder: name another folder.") from error
+    except OSError as error:
+        raise StoreError(folder, error) from error
+
+
+def document_text(name: str, document: Mapping[str, Any]) -> str:
+    """Return a document of a world as the text of its file."""
+    # Letters are not escaped, because people read and edit these files.
+    if name == _ABOUT:
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return "{\n" + ",\n".join(_fields(document)) + "\n}\n"
+
+
+def _fields(document: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in document.items():
+        if isinstance(value, list) and value:
+            rows = ",\n".join(f"    {json.dumps(row, ensure_ascii=False)}" for row in value)
+            yield f'  "{key}": [\n{rows}\n  ]'
+        else:
+            yield f'  "{key}": {json.dumps(value, ensure_ascii=False)}'
+
+
+SCHEMAS = ".schemas"
+
+_SCHEMA = re.compile(rf'"\$schema": "\./{re.escape(SCHEMAS)}/([a-z-]+\.schema\.json)"')
+_LONGEST_CODE = 60
+_NOT_CODE = re.compile(r"[^a-z0-9]+")
+
+
+def begin_world(folder: Path, name: str | None = None) -> None:
+    """Write a small valid world. Without a name it gets one from its folder.
+
+    Raises UsageError if the folder is not empty, and then writes nothing.
+    """
+    refuse_name(folder)
+    called = name or _name_of(folder)
+    texts = _texts("world", folder, {"New World": called, "new_world": _code_of(called)})
+    write_files(folder, _with_schemas(texts))
+
+
+def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
+    """Write a pack that changes nothing yet. `extends` names its world as seen from the working directory."""
+    refuse_name(folder)
+    if len(parts_of(extends, needs_no_folder)) > 1:
+        raise UsageError(f"A pack is laid on one world or pack, and {extends!r} names several.")
+    load_world(extends)  # raises before anything is written if the base is not valid
+    below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
+    called = name or _name_of(folder)
+    words = {"New Pack": called, "new_pack": _code_of(called), "classic": below}
+    write_files(folder, _with_schemas(_texts("pack", folder, words, extends)))
+
+
+def _seen_from(folder: Path, other: str) -> str:
+    return Path(os.path.relpath(real_path(other), real_path(folder))).as_posix()
+
+
+def _name_of(folder: Path) -> str:
+    """Make a name from that of a folder: My World from my-world."""
+    return " ".join(part.capitalize() for part in re.split(r"[-_\s]+", real_path(folder).name) if part)
+
+
+def _code_of(name: str) -> str:
+    code = _NOT_CODE.sub("_", name.lower()).strip("_")
+    if not code:
+        raise UsageError(f"The name {name!r} has no letter from a to z and no digit to make a code of: give a --name.")
+    return code[:_LONGEST_CODE].strip("_")
+
+
+def _texts(template: str, folder: Path, words: Mapping[str, str], extends: str = "") -> dict[str, str]:
+    """Return the files of a template by name, with some of its words replaced.
+
+    Raises InputError if the schema does not accept a new word.
+    """
+    texts = {file.name: file.read_text("utf-8") for file in shipped().joinpath("templates", template).iterdir()}
+    about, quoted = (
+        f"{template}.json",
+        {json.dumps(old): json.dumps(new, ensure_ascii=False) for old, new in words.items()},
+    )
+    # In one pass, so that no new word is replaced again. JSON strings are replaced whole, with their quotes.
+    texts[about] = re.sub("|".join(quoted), lambda found: quoted[found[0]], texts[about])
+    document, _ = parse(texts[about], about)
+    problems = schema_problems(document, template, str(folder / about))
+    if problems:
+        raise InputError(problems)
+    _, rest = texts["README.md"].split("\n", 1)
+    rest = rest.replace("FOLDER", shlex.quote(str(folder))).replace("EXTENDS", shlex.quote(extends))
+    return texts | {"README.md": f"# {document['name']}\n{rest}"}
+
+
+def _with_schemas(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return files together with the schemas that they name."""
+    named = {schema for name, text in texts.items() if name.endswith(".json") for schema in _SCHEMA.findall(text)}
+    schemas = shipped().joinpath("schemas")
+    return {**texts, **{f"{SCHEMAS}/{schema}": schemas.joinpath(schema).read_text("utf-8") for schema in sorted(named)}}

@@ -1,0 +1,61 @@
+"""What servers tell of tasks and sessions, as plain data: messages and tools in the form of chat APIs, and results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from herobench.conversation import Message
+from herobench.models.messages import chat_message, chat_tool
+from herobench.scorer import Play, Said, Scorer
+from herobench.surfaces.sessions import Refused, Session, refuse_unknown, say_within
+
+
+def listed(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
+    """Return a part of the tasks. Their rows are left out, since they hold solutions."""
+    part = list(scorer.tasks.values())[offset : offset + limit]
+    return {
+        "suite": scorer.suite,
+        "dataset": scorer.dataset,
+        "total": len(scorer.tasks),
+        "tasks": [{"id": task.id, "group": task.group} for task in part],
+    }
+
+
+def shown(scorer: Scorer, task_id: str) -> dict[str, Any]:
+    """Return a task as a model sees it. Raise Refused when there is none."""
+    refuse_unknown(scorer, task_id)
+    play = scorer.play(task_id)
+    return {"id": task_id, "group": scorer.tasks[task_id].group, **_told(play, play.conversation)}
+
+
+def began(session: Session) -> dict[str, Any]:
+    """Return how a new session stands."""
+    return _stand(session, session.play.conversation, details=False)
+
+
+def said(session: Session, turn: Said, *, details: bool = False) -> dict[str, Any]:
+    """Play a turn, and return how the session stands after it. Raise Refused when the attempt is over, or too long."""
+    with session.turn() as play:
+        if play.over:
+            raise Refused(409, "The attempt is over: close the session.")
+        return _stand(session, say_within(play, turn), details=details)
+
+
+def _stand(session: Session, told: Sequence[Message], *, details: bool) -> dict[str, Any]:
+    play = session.play
+    return {
+        "session_id": session.key,
+        "task_id": play.task_id,
+        "turns": play.turns,
+        **_told(play, told),
+        "over": play.over,
+        "result": play.result().as_row(details=details) if play.over else None,
+    }
+
+
+def _told(play: Play, told: Sequence[Message]) -> dict[str, Any]:
+    return {
+        "messages": [chat_message(message) for message in told],
+        "tools": [chat_tool(tool) for tool in play.tools],
+    }

@@ -1,0 +1,1 @@
+"""Work on many rows, in order and in constant memory."""

@@ -1,0 +1,78 @@
+"""Writes the prompts: the published words, and those of `prompts/acp` where none are published.
+
+A prompt is the context, the question and the published format instruction. Worked examples are earlier turns of the
+conversation. The forms with PDDL and the chain of thought have words of our own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from herobench.conversation import Message
+from herobench.prompts.words import words_of
+from herobench.suites.acp.hero.any_question import AnyQuestion
+from herobench.suites.acp.hero.ask import asked
+from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.questions.questions import Question, shots
+
+Form = Literal["nl", "pddl", "both"]
+Shots = Literal["zero", "few"]
+Thought = Literal["none", "cot"]
+
+_MARK = re.compile(r"final\s+answer\W*?:", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How questions are asked."""
+
+    form: Form = "nl"
+    """The state in natural language, in PDDL, or in both."""
+    shots: Shots = "few"
+    """Whether the two published examples are shown."""
+    thought: Thought = "none"
+    """Whether the model is asked to reason first."""
+
+    def messages(self, question: AnyQuestion) -> Iterator[Message]:
+        """Yield the messages that ask a question. Those about the hero's world have one form and no examples."""
+        if isinstance(question, HeroQuestion):
+            yield Message("user", "\n\n".join(asked(question, self.thought == "cot")))
+            return
+        if self.shots == "few":
+            for shot in shots()[question.task]["shots"]:
+                yield Message("user", self._asked(question.task, f"{shot['context']} {shot['question']}"))
+                yield Message("assistant", self._answered(shot["answer"]))
+        yield Message("user", self._asked(question.task, self._told(question)))
+
+    def answer_in(self, response: str) -> str:
+        """Return the part of a response that is graded: with thoughts, what stands behind the last `Final answer:`."""
+        if self.thought == "none":
+            return response
+        marks = list(_MARK.finditer(response))
+        return response[marks[-1].end() :] if marks else response
+
+    def _told(self, question: Question) -> str:
+        if self.form == "nl":
+            return f"{question.context} {question.question}"
+        facts = {"domain": question.pddl_domain.strip(), "problem": question.pddl_problem.strip()}
+        return _fill(f"form_{self.form}", context=question.context, question=question.question, **facts)
+
+    def _asked(self, task: str, told: str) -> str:
+        instruction = shots()[task]["instruction"]
+        thought = _fill("thought") if self.thought == "cot" else ""
+        return " ".join(part for part in (told, instruction, thought) if part)
+
+    def _answered(self, answer: str) -> str:
+        return answer if self.thought == "none" else _fill("answer", answer=answer)
+
+
+def digest() -> str:
+    """Return the digest of our own words. The published ones are in the digest of the questions."""
+    return words_of("acp").digest()
+
+
+def _fill(part: str, **facts: str) -> str:
+    return words_of("acp").fill(part, **facts)

@@ -1,0 +1,175 @@
+"""Tells an episode to a model: instructions, what it sees, and what it can do. All words are in `prompts/autumn`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from herobench.prompts.words import words_of
+from herobench.suites.autumn.episode.challenge import Challenge
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen, WorldSeen
+from herobench.suites.autumn.episode.picture import Letters, as_json, picture
+from herobench.suites.autumn.episode.style import ACTIONS, Mode, Style
+from herobench.suites.autumn.episode.tests import DetectionTest
+
+WORDS = words_of("autumn")
+
+
+class Told(NamedTuple):
+    """A text with the pictures that belong to it."""
+
+    text: str
+    pictures: tuple[str, ...] = ()
+
+
+class Telling:
+    """The words of one episode in one style."""
+
+    def __init__(self, challenge: Challenge, style: Style, mode: Mode, first: Grid) -> None:
+        self._challenge, self._style, self._mode = challenge, style, mode
+        self._letters = Letters(first)
+
+    def system(self) -> str:
+        """Return the first message: how it goes, the actions, the form of grids and of replies."""
+        style = self._style
+        disclosure = ""
+        if style.disclosure == "told":
+            disclosure = "\n\n" + WORDS.fill(f"disclosure_{self._challenge.family}")
+        answer = [WORDS.fill(f"answer_{self._mode}")]
+        if style.has("scratchpad"):
+            answer.append(WORDS.fill("scratchpad_actions"))
+        if style.has("hints"):
+            hints = "\n".join(WORDS.fill("hint", hint=hint) for hint in self._challenge.hints)
+            answer.append(WORDS.fill("hints", hints=hints))
+        return WORDS.fill(
+            "system",
+            disclosure=disclosure,
+            total=style.total,
+            steps=style.steps,
+            window=style.window,
+            grids=WORDS.fill(f"grids_{style.observation}"),
+            answer="\n\n".join(answer),
+        )
+
+    def instructions(self, *, test: bool) -> str:
+        """Return what opens a phase. Observations of two families are JSON objects where they are text."""
+        part = self._challenge.family if test else "interaction"
+        fields = f"{part}_text"
+        if self._style.observation == "text" and fields in WORDS.templates:
+            return f"{WORDS.fill(part)} {WORDS.fill(fields)}"
+        return WORDS.fill(part)
+
+    def result(self, episode: Episode, refusal: Refusal | None) -> Told:
+        """Return what came of an action: the turn, why it was refused, and what is seen now."""
+        seen = self.seen(episode)
+        lines = [WORDS.fill("turn", turn=episode.turns, total=episode.total)]
+        if refusal:
+            lines.append(WORDS.fill(f"refused_{refusal}"))
+        return Told("\n".join([*lines, seen.text]), seen.pictures)
+
+    def asked(self, episode: Episode, scratchpad: str) -> str:
+        """Return the end of the newest message: notes, the actions on offer if they are no tools, how to think."""
+        parts = []
+        if self._style.has("scratchpad"):
+            parts.append(WORDS.fill("scratchpad_now", text=scratchpad or WORDS.fill("nothing")))
+        if self._mode == ACTIONS:
+            parts.append(WORDS.fill("offered", actions=", ".join(episode.offered)))
+        return "\n\n".join([*parts, WORDS.fill(self._style.thought)])
+
+    # -- what is seen -------------------------------------------------------------------------------------------------
+
+    def seen(self, episode: Episode) -> Told:
+        """Return what the player sees, in the form that is wanted."""
+        seen = episode.seen
+        told = "\n".join(self._before(episode, seen))
+        if self._style.observation == "picture":
+            shown = Told(_caption(seen), tuple(map(picture, _pictured(seen))))
+        elif self._style.observation == "compact":
+            shown = Told("\n".join([*self._compact(seen), self._legend()]))
+        else:
+            shown = Told(_text(seen))
+        return Told("\n".join(filter(None, (told, shown.text))), shown.pictures)
+
+    def _before(self, episode: Episode, seen: Seen) -> Iterator[str]:
+        match seen:
+            case StoredSeen(chosen=False) if isinstance(episode.test, DetectionTest):
+                yield WORDS.fill("stored", last=episode.test.last)
+                yield WORDS.fill("frame_number", number=seen.number)
+            case StoredSeen():
+                yield WORDS.fill("frame_number", number=seen.number)
+            case WorldSeen() if isinstance(episode.test, DetectionTest):
+                yield WORDS.fill("frame_number", number=episode.test.last)
+
+    def _legend(self) -> str:
+        return WORDS.fill("legend", colors=", ".join(self._letters.legend()))
+
+    def _compact(self, seen: Seen) -> Iterator[str]:
+        drawn = self._letters.drawn
+        match seen:
+            case GoalSeen():
+                yield WORDS.fill("compact_goal", grid=drawn(seen.grid), goal=drawn(wanted(seen.goal, seen.mask)))
+            case FilmSeen():
+                place = f"{seen.position}/{seen.last}"
+                yield WORDS.fill("compact_film", location=place, action=seen.action, grid=drawn(seen.grid))
+                for number, choice in enumerate(seen.choices or ()):
+                    yield WORDS.fill("compact_choice", number=number, grid=drawn(choice))
+            case WorldSeen(stills=stills) if stills:
+                for still in stills:
+                    yield WORDS.fill("still", time=still.time, action=still.action, grid=f"\n{drawn(still.grid)}")
+            case _:
+                yield drawn(seen.grid)
+
+
+def _text(seen: Seen) -> str:
+    match seen:
+        case GoalSeen():
+            render, goal, mask = as_json(seen.grid, ascii=True), as_json(seen.goal, ascii=True), json.dumps(seen.mask)
+            return f'{{"render": {render}, "goal": {goal}, "highlight_mask": {mask}}}'
+        case FilmSeen():
+            place = f"{seen.position}/{seen.last}"
+            told = {"video_location": place, "render": seen.grid, "action_took": seen.action}
+            ended = {"is_finished": seen.choices is not None}
+            return json.dumps(told | ended | ({} if seen.choices is None else {"choices": seen.choices}))
+        case WorldSeen(stills=stills) if stills:
+            return "\n".join(
+                WORDS.fill("still", time=still.time, action=still.action, grid=as_json(still.grid)) for still in stills
+            )
+        case _:
+            return as_json(seen.grid)
+
+
+def _caption(seen: Seen) -> str:
+    size = len(seen.grid)
+    match seen:
+        case GoalSeen():
+            return WORDS.fill("picture_goal", size=size)
+        case FilmSeen():
+            place = f"{seen.position}/{seen.last}"
+            caption = WORDS.fill("picture_film", size=size, location=place, action=seen.action)
+            choices = [WORDS.fill("picture_choices", last=len(seen.choices) - 1)] if seen.choices else []
+            return " ".join([caption, *choices])
+        case WorldSeen(stills=stills) if stills:
+            return WORDS.fill("picture_stills", size=size, count=len(stills), action=stills[0].action)
+        case _:
+            return WORDS.fill("picture_world", size=size)
+
+
+def _pictured(seen: Seen) -> Iterator[Grid]:
+    if isinstance(seen, WorldSeen) and seen.stills:
+        yield from (still.grid for still in seen.stills)
+        return
+    yield seen.grid
+    if isinstance(seen, GoalSeen):
+        yield wanted(seen.goal, seen.mask)
+    if isinstance(seen, FilmSeen):
+        yield from seen.choices or ()
+
+
+def wanted(goal: Grid, mask: Sequence[Sequence[int]]) -> list[list[str]]:
+    """Return a goal with the cells hidden that do not count."""
+    return [
+        [color if counts else HIDDEN for color, counts in zip(colors, counted, strict=True)]
+        for colors, counted in zip(goal, mask, strict=True)
+    ]

@@ -1,0 +1,169 @@
+"""Render what a model is told in the modes of the RPG that give feedback: plans in parts, and tools.
+
+The openings share their facts and most of their words with the prompt of a whole plan (`render`). What is told between
+parts comes from events, and from the hero as he stands: what the game itself shows, and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from herobench.conversation import Tool
+from herobench.prompts.rpg.render import facts_of, shared_sections
+from herobench.prompts.rpg.templates import fill_behind_example, fill_section
+from herobench.prompts.words import words_of
+from herobench.suites.rpg.game.episode import Ended, Episode
+from herobench.suites.rpg.game.events import Action, Event, Fought
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.milestones import goals_reached
+from herobench.suites.rpg.game.responses import character, failure_message
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+
+FEEDBACK, TOOLS = "rpg/feedback", "rpg/tools"
+_NOT_RUN: tuple[Ended, ...] = ("no_code", "rejected", "gave_up")
+"""The ends of a part of which nothing was run."""
+_MOST_TOLD = 20
+"""The most refusals, and lost fights, that are told of one part."""
+
+
+def mode_digest(mode: str) -> str:
+    """Return the digest of the words that only one mode has."""
+    return words_of(f"rpg/{mode}").digest()
+
+
+# -- plans in parts ---------------------------------------------------------------------------------------------------
+
+
+def render_feedback(world: World, task: Task, edition: Rules, parts: int, actions: int) -> str:
+    """Return the opening of an attempt whose plan comes in parts."""
+    facts = facts_of(world, task, task.rules(edition))
+    if task.mechanics.plan == "program":
+        returns, frame = fill_section("frame", "What actions return", **facts), "frame"
+    else:
+        returns, frame = fill_section("straight_frame", "Refused actions", **facts), "straight_frame"
+    form = fill_behind_example(frame, "Answer", **facts)
+    own = {"parts": f"{parts:,}", "actions_limit": f"{actions:,}", "returns": returns, "form": form}
+    text = words_of(FEEDBACK).fill("frame", **{**facts, **shared_sections(facts), **own})
+    return f"{text}\n\n{words_of(FEEDBACK).fill('closed')}" if task.mechanics.closed else text
+
+
+def told_after_part(task: Task, game: Game, part: Episode, parts: int, actions: int) -> str:
+    """Return what is told after a part, whose events are the last ones of the game. `parts` and `actions` are left."""
+    told = [*told_of_part(game, part), *_goals(task, game)]
+    told.append(words_of(FEEDBACK).fill("state", character=json.dumps(character(game.world, game.hero))))
+    told.append(words_of(FEEDBACK).fill("left", parts=f"{parts:,}", actions=f"{actions:,}"))
+    return "\n\n".join(told)
+
+
+def told_of_part(game: Game, part: Episode) -> Iterator[str]:
+    """Yield how a part ended, what was refused of it, and which fights it lost."""
+    words, count = words_of(FEEDBACK), f"{len(part.events):,}"
+    if part.finished:
+        yield words.fill("ran", actions=count)
+    elif part.ending.how not in _NOT_RUN:
+        yield words.fill("ended", line=part.ending.line or "?", reason=part.ending.reason, actions=count)
+    elif part.ending.line is not None:
+        yield words.fill("rejected", line=part.ending.line, reason=part.ending.reason)
+    else:
+        yield words.fill("did_nothing", reason=part.ending.reason)
+    if refusals := _limited(_refusals(part.events)):
+        yield words.fill("refused", refusals="\n".join(refusals))
+    if lost := _limited(_lost(game, part.events)):
+        yield words.fill("fights_lost", fights="\n".join(lost))
+
+
+def _limited(lines: Iterable[str]) -> list[str]:
+    lines = list(lines)
+    more = len(lines) - _MOST_TOLD
+    return [*lines[:_MOST_TOLD], words_of(FEEDBACK).fill("more_refused", count=more)] if more > 0 else lines
+
+
+def _refusals(events: Sequence[Event]) -> Iterator[str]:
+    """Yield a line for each refused action; equal ones in a row share it."""
+    refused = ((event.action, event.status, failure_message(event)) for event in events if not event.ok)
+    for (action, status, reason), equal in groupby(refused):
+        count = sum(1 for _ in equal)
+        times = words_of(FEEDBACK).fill("times", count=count) if count > 1 else ""
+        facts = {"line": action.line, "action": call_text(action), "status": status, "reason": reason}
+        yield words_of(FEEDBACK).fill("refusal", **facts, times=times)
+
+
+def _lost(game: Game, events: Sequence[Event]) -> Iterator[str]:
+    for event in events:
+        if isinstance(fight := event.detail, Fought) and not fight.won:
+            yield words_of(FEEDBACK).fill(
+                "lost",
+                line=event.action.line,
+                monster=game.world.monsters[fight.monster].name,
+                hero_hp=f"{fight.hero_hp:g}",
+                monster_hp=f"{fight.monster_hp:g}",
+            )
+
+
+def _goals(task: Task, game: Game) -> Iterator[str]:
+    """Yield how many goals of a campaign are reached."""
+    if task.then:
+        done = len(goals_reached(task, game.events))
+        goal = task.goals[done] if done < len(task.goals) else None
+        following = f"{'beat' if goal.kind == 'kill' else 'craft'} {goal.target}" if goal else "none"
+        yield words_of(FEEDBACK).fill("goals", reached=done, count=len(task.goals), next=following)
+
+
+def call_text(action: Action) -> str:
+    """Return an action as a call in a plan."""
+    named = (f"{name}={json.dumps(value)}" for name, value in action.keywords)
+    return f"{action.name}({', '.join([*map(json.dumps, action.args), *named])})"
+
+
+# -- tools ------------------------------------------------------------------------------------------------------------
+
+_WHOLE = {"type": "integer"}
+_TEXT = {"type": "string"}
+_PARAMETERS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "move": {"x": _WHOLE, "y": _WHOLE},
+    "fight": {"times": _WHOLE},
+    "gather": {"quantity": _WHOLE},
+    "craft": {"code": _TEXT, "quantity": _WHOLE},
+    "equip": {"slot": _TEXT, "code": _TEXT, "quantity": _WHOLE},
+    "unequip": {"slot": _TEXT, "quantity": _WHOLE},
+    "buy": {"code": _TEXT, "quantity": _WHOLE},
+    "look": {},
+}
+_GIVE_UP: Mapping[str, Mapping[str, str]] = {"reason": _TEXT, "p": {"type": "number"}}
+_MAY_BE_LEFT_OUT = {("fight", "times"), ("gather", "quantity"), ("equip", "quantity"), ("unequip", "quantity"),
+                    ("buy", "quantity"), ("give_up", "p")}  # fmt: skip
+
+
+def render_tools(world: World, task: Task, edition: Rules, actions: int) -> str:
+    """Return the opening of an attempt that is played with tools."""
+    facts = facts_of(world, task, task.rules(edition))
+    refused = fill_section("straight_frame", "Refused actions", **facts)
+    own = {"actions_limit": f"{actions:,}", "refused": refused}
+    text = words_of(TOOLS).fill("frame", **{**facts, **shared_sections(facts), **own})
+    return f"{text}\n\n{words_of(TOOLS).fill('closed')}" if task.mechanics.closed else text
+
+
+def tools_of(task: Task) -> tuple[Tool, ...]:
+    """Return the tools of a task: one for each action, one to look, and one to give up where that may be right."""
+    offered = {**_PARAMETERS, "give_up": _GIVE_UP} if task.mechanics.closed else _PARAMETERS
+    return tuple(_tool(name, parameters) for name, parameters in offered.items())
+
+
+def _tool(name: str, parameters: Mapping[str, Mapping[str, str]]) -> Tool:
+    required = [parameter for parameter in parameters if (name, parameter) not in _MAY_BE_LEFT_OUT]
+    schema = {
+        "type": "object",
+        "properties": dict(parameters),
+        "required": required,
+        "additionalProperties": False,
+    }
+    return Tool(name, words_of(TOOLS).fill(name), schema)
+
+
+def go_on() -> str:
+    """Return what is told after a reply without a call."""
+    return words_of(TOOLS).fill("go_on")

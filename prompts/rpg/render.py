@@ -1,0 +1,190 @@
+"""Render the prompt of a task: words from the templates, facts from the world and the rules.
+
+Called by runs, reports and `herobench tasks prompt`. A prompt depends on the world, the rules and, of the task, its
+goal, hero, mechanics and knowledge. It must not depend on the rest (missing gear, difficulty, certificate, seed),
+because that would give the answer away.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+
+from herobench.prompts.rpg.records import Record, section_records, tells_of_consumables
+from herobench.prompts.rpg.templates import fill, fill_section, prompt_digest
+from herobench.suites.rpg.game.game import MOST_CHANCES
+from herobench.suites.rpg.game.hero import NAME, Hero
+from herobench.suites.rpg.game.responses import character
+from herobench.suites.rpg.game.rules import CRAFTING, DEFEAT_COST, Rules
+from herobench.suites.rpg.game.task import Mechanics, Task
+from herobench.suites.rpg.game.world import World
+
+_NOTHING = Record()
+Records = Mapping[str, list[Record]]
+"""The told records by section, as `records.section_records` returns them."""
+
+
+def describe(told: Records, codes: Iterable[str]) -> str:
+    """Return the told records of some things and of all that they lead to, in the sections of the prompt."""
+    return _described_sections(_chosen(told, _involved(told, codes)))
+
+
+def describe_only(told: Records, codes: Iterable[str]) -> str:
+    """Return the told records of some things alone."""
+    return _described_sections(_chosen(told, set(codes)))
+
+
+def describe_section(told: Records, *headings: str) -> str:
+    """Return all told records of some sections, such as `places`."""
+    return _described_sections({heading: told[heading] for heading in headings})
+
+
+def _chosen(told: Mapping[str, Iterable[Record]], wanted: set[str]) -> Mapping[str, Iterable[Record]]:
+    return {heading: [record for record in records if wanted & _names(record)] for heading, records in told.items()}
+
+
+def _described_sections(records: Mapping[str, Iterable[Record]]) -> str:
+    lines = {heading: [record.line for record in some] for heading, some in records.items()}
+    return "\n\n".join("\n".join([fill(heading), "", *some]) for heading, some in lines.items() if some)
+
+
+def _names(record: Record) -> set[str]:
+    """Return the codes that a record is found by: its own, or for a place that of what stands there."""
+    return {record["content"]["code"]} if "content" in record else {record["code"]} if "code" in record else set()
+
+
+def _involved(told: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set[str]:
+    """Return codes with all that they lead to: ingredients, sources, and what drops them."""
+    items = {record["code"]: record for heading in ("recipes", "materials", "stats") for record in told[heading]}
+    found: set[str] = set()
+    ahead = list(codes)
+    while ahead:
+        code = ahead.pop()
+        if code not in found:
+            found.add(code)
+            ahead += _leads(items.get(code, _NOTHING))
+            ahead += [who["code"] for who in told["monsters"] if _drops(who, code)]
+    return found
+
+
+def _drops(monster: Record, code: str) -> bool:
+    return any(drop["code"] == code for drop in monster.get("drops", ()))
+
+
+def _leads(item: Record) -> Iterator[str]:
+    """Yield what an item leads to: its workshop and ingredients, the nodes and the exchange that give it."""
+    if craft := item.get("craft"):
+        yield craft["skill"]
+        yield from (part["code"] for part in craft["items"])
+    yield from (node["code"] for node in item.get("gathered_from", ()))
+    if seller := item.get("for_sale_at"):
+        yield seller
+
+
+__all__ = ["prompt_digest", "render_prompt"]
+
+
+_SHARED = {"actions": "Actions", "fights": "Fights", "knowledge": "What is known"}
+"""The sections of the frame that stand in other prompts too, with their headings."""
+
+
+def render_prompt(world: World, task: Task, edition: Rules) -> str:
+    """Return the prompt of a task under an edition of the rules."""
+    facts = facts_of(world, task, task.rules(edition))
+    if task.mechanics.plan == "program":
+        return fill("frame", **facts)
+    return fill("straight_frame", **facts, **shared_sections(facts))
+
+
+def shared_sections(facts: Mapping[str, object]) -> dict[str, str]:
+    """Return the sections of the frame that stand in other prompts too."""
+    return {name: fill_section("frame", heading, **facts) for name, heading in _SHARED.items()}
+
+
+def facts_of(world: World, task: Task, rules: Rules) -> dict[str, object]:
+    """Return what is put into the frame."""
+    return {
+        "goal": _paragraphs(_goal(world, task, rules)),
+        "hero": NAME,
+        "defeat": _defeat(world, rules),
+        "stack": rules.stack_limit,
+        "workshop": fill(f"workshop_{rules.workshop}"),
+        "slots": ", ".join(world.slots),
+        "elements": ", ".join(world.elements),
+        "drops": fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
+        "growing": _paragraphs(_growing(world, task, rules)),
+        "character": json.dumps(character(world, Hero(world, task.hero)), ensure_ascii=False),
+        # Exact knowledge is announced, because a solver may then use everything that it is told.
+        "known": fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
+        "sections": _paragraphs(_sections(world, task, rules)),
+    }
+
+
+def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
+    if task.then:
+        yield fill("campaign", count=len(task.goals), goals="\n".join(_goal_list(task)))
+    else:
+        yield from _only_goal(world, task, rules)
+    yield from _budget(task.mechanics)
+
+
+def _only_goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
+    things = world.monsters if task.kind == "kill" else world.items
+    yield fill(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
+    if task.kind == "craft" and rules.failed_craft_is_logged:
+        yield fill("forfeit", code=task.target)
+    if task.mechanics.closed:
+        yield fill("closed_places")
+
+
+def _budget(mechanics: Mechanics) -> Iterable[str]:
+    if mechanics.budget is not None:
+        yield fill("budget", budget=f"{mechanics.budget:,}")
+    if mechanics.budget_factor is not None:
+        yield fill("budget_factor", factor=_number(mechanics.budget_factor))
+
+
+def _defeat(world: World, rules: Rules) -> str:
+    x, y = world.start
+    return fill(f"defeat_{rules.defeat}", start_x=x, start_y=y, rounds=rules.rounds, cost=DEFEAT_COST)
+
+
+def _goal_list(task: Task) -> Iterable[str]:
+    """Yield a short line for each goal of a campaign; equal ones in a row share it. Names are left to the records."""
+    number = 1
+    for (kind, code), equal in groupby(task.goals, key=lambda goal: (goal.kind, goal.target)):
+        last = number + sum(1 for _ in equal) - 1
+        yield fill(f"campaign_{kind}", number=number if last == number else f"{number}-{last}", code=code)
+        number = last + 1
+
+
+def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:
+    if tells_of_consumables(world, task):
+        yield fill("consumables", stack=rules.stack_limit)
+    if task.mechanics.leveling:
+        curve = fill(f"xp_{rules.xp}")
+        part = "training" if task.campaign else "leveling"
+        yield fill(part, crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
+    else:
+        yield fill("growth", health=rules.hp_per_level)
+
+
+def _tells_just_what_is_needed(task: Task) -> bool:
+    return task.knowledge.level == "exact" and not task.knowledge.noise
+
+
+def _sections(world: World, task: Task, rules: Rules) -> Iterable[str]:
+    """Yield each section that has records: a heading, and one line per record."""
+    for heading, records in section_records(world, task, rules).items():
+        if records:
+            yield f"{fill(heading)}\n\n" + "\n".join(record.line for record in records)
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "\n\n".join(texts)
+
+
+def _number(value: float) -> str:
+    # 10.0 reads as 10, so that the prompt does not depend on how a rule file writes the number.
+    return repr(int(value) if value == int(value) else value)

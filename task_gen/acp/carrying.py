@@ -1,0 +1,176 @@
+"""Instances of the domain ferry: cars, and locations between which a ferry sails."""
+
+from __future__ import annotations
+
+from itertools import pairwise, permutations
+from random import Random
+
+from herobench.task_gen.acp.maker import Maker, numbered, towers
+from herobench.task_gen.acp.scene import Counts, Instance
+
+_FERRY_SIZES = ((2, 2), (3, 2), (5, 2), (10, 2), (20, 2), (50, 2), (2, 3), (10, 3), (3, 5), (50, 5))
+
+
+def _make_ferry(chance: Random, counts: Counts) -> Instance:
+    cars, places = numbered("c", counts["car"]), numbered("l", counts["location"])
+    initial = [f"at {car} {chance.choice(places)}" for car in cars]
+    initial += [f"at-ferry {chance.choice(places)}", "empty-ferry"]
+    initial += [f"not-eq {left} {right}" for left, right in permutations(places, 2)]
+    goal = [f"at {car} {chance.choice(places)}" for car in cars]
+    return Instance(f"ferry-l{len(places)}-c{len(cars)}", {"car": cars, "location": places}, initial, goal)
+
+
+FERRY = Maker([{"car": cars, "location": places} for cars, places in _FERRY_SIZES], _make_ferry)
+
+
+_GRIPPER_SIZES = ((4, 2), (4, 3), (4, 5), (4, 7), (4, 10), (7, 3), (15, 3))
+
+
+def _make_gripper(chance: Random, counts: Counts) -> Instance:
+    balls, rooms = numbered("ball", counts["ball"], 1), numbered("room", counts["room"], 1)
+    robots = numbered("robot", counts["robot"], 1)
+    grippers = [f"{side}{number}" for number in range(1, len(robots) + 1) for side in ("left", "right")]
+    initial = [f"at {ball} {chance.choice(rooms)}" for ball in balls]
+    initial += [f"at-robby {robot} {chance.choice(rooms)}" for robot in robots]
+    initial += [f"free {robot} {gripper}" for robot in robots for gripper in grippers if gripper[-1] == robot[-1]]
+    goal = [f"at {ball} {chance.choice(rooms)}" for ball in balls]
+    objects = {"ball": balls, "gripper": grippers, "robot": robots, "room": rooms}
+    return Instance(f"gripper-{len(robots)}-{len(rooms)}-{len(balls)}", objects, initial, goal)
+
+
+GRIPPER = Maker(
+    [{"ball": balls, "gripper": 2, "robot": 1, "room": rooms} for balls, rooms in _GRIPPER_SIZES], _make_gripper
+)
+
+
+_LOGISTICS_SIZES = ((2, 2, 4), (2, 3, 4), (3, 3, 4), (3, 3, 5), (5, 3, 4), (5, 10, 4))
+"""Cities, locations of each with its airport, packages."""
+
+
+def _make_logistics(chance: Random, counts: Counts) -> Instance:
+    cities, size = counts["city"], 1 + counts["location"] // counts["city"]
+    places = [[f"l{city}-{number}" for number in range(size)] for city in range(cities)]
+    everywhere = [place for city in places for place in city]
+    airports = [city[0] for city in places]
+    packages, planes = numbered("p", counts["package"]), numbered("a", counts["airplane"])
+    trucks = numbered("t", counts["truck"])
+    initial = [f"in-city {place} c{city}" for city in range(cities) for place in places[city]]
+    initial += [f"at {package} {chance.choice(everywhere)}" for package in packages]
+    initial += [f"at {plane} {chance.choice(airports)}" for plane in planes]
+    # each city has a truck, as long as there are trucks
+    initial += [f"at {truck} {chance.choice(places[number % cities])}" for number, truck in enumerate(trucks)]
+    objects = {
+        "airplane": planes,
+        "airport": airports,
+        "city": numbered("c", cities),
+        "location": [place for place in everywhere if place not in airports],
+        "package": packages,
+        "truck": trucks,
+    }
+    goal = [f"at {package} {chance.choice(everywhere)}" for package in packages]
+    name = f"logistics-c{cities}-s{size}-p{len(packages)}-a{len(planes)}"
+    return Instance(name, objects, initial, goal)
+
+
+LOGISTICS = Maker(
+    [
+        {
+            "airplane": 1,
+            "airport": cities,
+            "city": cities,
+            "location": cities * (size - 1),
+            "package": packages,
+            "truck": cities,
+        }
+        for cities, size, packages in _LOGISTICS_SIZES
+    ],
+    _make_logistics,
+)
+
+
+_DEPOTS_SIZES = ((2, 2), (3, 2), (4, 3), (7, 2), (10, 2))
+"""Depots and crates, beside two distributors and two trucks."""
+
+
+def _make_depots(chance: Random, counts: Counts) -> Instance:
+    crates, trucks = numbered("crate", counts["crate"]), numbered("truck", counts["truck"])
+    depots, distributors = numbered("depot", counts["depot"]), numbered("distributor", counts["distributor"])
+    places = [*depots, *distributors]
+    hoists, pallets = numbered("hoist", len(places)), numbered("pallet", len(places))
+    home = dict(zip(pallets, places, strict=True))
+    initial = [f"at {pallet} {place}" for pallet, place in home.items()]
+    initial += [f"at {hoist} {place}" for hoist, place in zip(hoists, places, strict=True)]
+    initial += [f"available {hoist}" for hoist in hoists]
+    initial += [f"at {truck} {chance.choice(places)}" for truck in trucks]
+    piles = _piles(chance, crates, pallets)
+    initial += [f"clear {pallet}" for pallet in pallets if pallet not in (pile[0] for pile in piles)]
+    initial += [f"clear {pile[-1]}" for pile in piles]
+    initial += [f"at {crate} {home[pile[0]]}" for pile in piles for crate in pile[1:]]
+    initial += _on(piles)
+    objects = {
+        "crate": crates,
+        "depot": depots,
+        "distributor": distributors,
+        "hoist": hoists,
+        "pallet": pallets,
+        "truck": trucks,
+    }
+    name = f"depot-{len(depots)}-{len(distributors)}-{len(trucks)}-{len(pallets)}-{len(hoists)}-{len(crates)}"
+    return Instance(name, objects, initial, _on(_piles(chance, crates, pallets)))
+
+
+def _piles(chance: Random, crates: list[str], pallets: list[str]) -> list[list[str]]:
+    """Stack the crates at random. Each pile begins with its pallet."""
+    piles = towers(chance, crates, len(pallets))
+    return [[pallet, *pile] for pallet, pile in zip(chance.sample(pallets, len(piles)), piles, strict=True)]
+
+
+def _on(piles: list[list[str]]) -> list[str]:
+    return [f"on {upper} {lower}" for pile in piles for lower, upper in pairwise(pile)]
+
+
+DEPOTS = Maker(
+    [
+        {"crate": crates, "depot": depots, "distributor": 2, "hoist": depots + 2, "pallet": depots + 2, "truck": 2}
+        for depots, crates in _DEPOTS_SIZES
+    ],
+    _make_depots,
+)
+
+
+_AGENTS = "anton berta cesar dora emil frida gustav hilde ida jonas klara ludwig marta nora otto paula".split()
+_ROLES = (
+    "lantern kite compass teapot violin ladder basket anchor".split(),
+    "baker sailor painter farmer printer weaver miller carter".split(),
+    "copper amber walnut ivory cedar silver linen marble".split(),
+)
+
+
+def _make_swap(chance: Random, counts: Counts) -> Instance:
+    agents = sorted(chance.sample(_AGENTS, counts["agent"]))
+    roles = sorted(chance.sample(chance.choice(_ROLES), len(agents)))
+    initial, goal = (
+        [f"assigned {agent} {role}" for agent, role in zip(agents, chance.sample(roles, len(roles)), strict=True)]
+        for _ in range(2)
+    )
+    return Instance(f"swap-{len(agents)}", {"agent": agents, "role": roles}, initial, goal)
+
+
+SWAP = Maker([{"agent": count, "role": count} for count in (3, 4, 6, 7, 8)], _make_swap)
+
+
+def _make_blocks(chance: Random, counts: Counts) -> Instance:
+    blocks = numbered("block_", counts["object"], 1)
+    initial = ["handempty"]
+    for tower in towers(chance, blocks, len(blocks)):
+        initial += [f"ontable {tower[0]}", f"clear {tower[-1]}"]
+        initial += [f"on {upper} {lower}" for lower, upper in pairwise(tower)]
+    goal = [
+        f"on {upper} {lower}"
+        for tower in towers(chance, blocks, max(1, len(blocks) // 2))
+        for lower, upper in pairwise(tower)
+    ]
+    return Instance(f"bw-rand-{len(blocks)}", {"object": blocks}, initial, goal)
+
+
+BLOCKS = Maker([{"object": count} for count in (3, 5, 10, 20)], _make_blocks)

@@ -1,0 +1,148 @@
+"""A scene: an instance, a plan for it, and the states on the way. Questions are asked of scenes.
+
+A plan is found by a greedy search, so it is rarely the shortest; that is wanted, because superfluous actions can be
+left out. All limits count states, so the same draw gives the same scene on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from herobench.pddl.domain import Atom
+from herobench.pddl.grounded import Grounded, ground
+from herobench.pddl.limits import Budget, Limits
+from herobench.pddl.search import find_plan
+from herobench.pddl.simulation import Action
+from herobench.pddl.task import Task
+
+Counts = Mapping[str, int]
+"""How many objects of each type an instance has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A problem before it is text. Facts are texts such as `at c0 l0`."""
+
+    name: str
+    objects: Mapping[str, Iterable[str]]
+    """The objects by their type."""
+    initial: Iterable[str]
+    goal: Iterable[str]
+    """In an order in which the facts can be reached one after the other, where the domain has such an order."""
+
+
+def problem_text(domain: str, instance: Instance) -> str:
+    """Return an instance as the text of a PDDL problem."""
+    objects = " ".join(f"{' '.join(names)} - {kind}" for kind, names in sorted(instance.objects.items()) if names)
+    return (
+        f"(define (problem {instance.name})\n"
+        f"    (:domain {domain})\n"
+        f"    (:objects {objects})\n"
+        f"    (:init {_listed(sorted(instance.initial))})\n"
+        f"    (:goal (and {_listed(instance.goal)}))\n"
+        ")\n"
+    )
+
+
+def _listed(facts: Iterable[str]) -> str:
+    return " ".join(f"({fact})" for fact in facts)
+
+
+_WHOLE = Limits(states=200)
+"""The limits of a search for all goals at once."""
+_ONE_BY_ONE = Limits(states=800)
+"""The limits of the search that reaches goals one after the other, all together."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A task with a plan."""
+
+    grounded: Grounded
+    goal: tuple[Atom, ...]
+    """The parts of the task's goal that can be reached."""
+    goal_mask: int
+    plan: tuple[Action, ...]
+    states: tuple[int, ...]
+    """The states of the plan: one more than it has actions."""
+
+    @property
+    def task(self) -> Task:
+        """The task."""
+        return self.grounded.task
+
+
+def scene_of(task: Task, *, is_piecewise: bool) -> Scene | None:
+    """Return the scene of a task; None if no plan is found, or the goal holds already.
+
+    Parts of the goal that no action could ever reach are left out. A piecewise plan reaches the parts one by one, in
+    their order. It is longer, and is found where a search for all of them gets lost.
+    """
+    grounded = ground(task)
+    parts = [
+        atom for atom in task.problem.goal if grounded.mask([atom]) & ~(grounded.reachable | grounded.initial) == 0
+    ]
+    goal = grounded.mask(parts)
+    if not goal & ~grounded.initial:
+        return None
+    plan = _plan(grounded, grounded.initial, parts, is_piecewise=is_piecewise)
+    return scene_along(grounded, parts, plan) if plan else None
+
+
+def lengthened(scene: Scene, chance: Random, steps: int) -> Scene | None:
+    """Return the scene with a plan that begins with random actions; None if there is no way back from them."""
+    grounded = scene.grounded
+    detour, state = _walk(grounded, chance, steps)
+    rest = _plan(grounded, state, scene.goal, is_piecewise=False)
+    return None if rest is None else scene_along(grounded, scene.goal, [*detour, *rest])
+
+
+def walk_of(task: Task, chance: Random, steps: int) -> Scene:
+    """Return a scene whose actions are chosen at random, for questions that need no plan."""
+    grounded = ground(task)
+    return scene_along(grounded, task.problem.goal, _walk(grounded, chance, steps)[0])
+
+
+def scene_along(grounded: Grounded, goal: Sequence[Atom], plan: Sequence[Action]) -> Scene:
+    """Return the scene of a plan from the start of a task."""
+    states = [grounded.initial]
+    for action in plan:
+        states.append(grounded.progress(states[-1], action))
+    return Scene(grounded, tuple(goal), grounded.mask(goal), tuple(plan), tuple(states))
+
+
+def _walk(grounded: Grounded, chance: Random, steps: int) -> tuple[list[Action], int]:
+    """Return random actions, and the state that they lead to."""
+    state, actions = grounded.initial, list[Action]()
+    for _ in range(steps):
+        applicable = grounded.applicable(state)
+        if not applicable:
+            break
+        actions.append(chance.choice(applicable))
+        state = grounded.progress(state, actions[-1])
+    return actions, state
+
+
+def _plan(grounded: Grounded, state: int, goal: Sequence[Atom], *, is_piecewise: bool) -> list[Action] | None:
+    """Return a plan from a state; None if none is found."""
+    ways = (_one_by_one, _at_once) if is_piecewise else (_at_once, _one_by_one)
+    return next((plan for way in ways if (plan := way(grounded, state, goal)) is not None), None)
+
+
+def _at_once(grounded: Grounded, state: int, goal: Sequence[Atom]) -> list[Action] | None:
+    return find_plan(grounded.actions, state, grounded.mask(goal), _WHOLE).plan
+
+
+def _one_by_one(grounded: Grounded, state: int, goal: Sequence[Atom]) -> list[Action] | None:
+    plan, mask, budget = list[Action](), 0, Budget(_ONE_BY_ONE)
+    for atom in goal:
+        mask |= grounded.mask([atom])
+        found = find_plan(grounded.actions, state, mask, budget).plan
+        if found is None:
+            return None
+        plan += found
+        for action in found:
+            state = grounded.progress(state, action)
+    return plan

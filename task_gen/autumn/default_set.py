@@ -1,0 +1,47 @@
+"""Makes the set that is shipped: a challenge of each family for each shipped environment.
+
+`python -m herobench.task_gen.autumn.default_set` writes it to world_data/autumn.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family
+from herobench.suites.autumn.episode.choice import FILE
+from herobench.suites.autumn.episode.environment import load_environment, shipped_names
+from herobench.task_gen.autumn.generator import challenge_of
+from herobench.work.processes import in_processes
+
+_SEED = 1
+
+
+def default_challenge(number: int, family: Family) -> Challenge:
+    """Return a challenge of the set, by the number of its environment."""
+    environment = load_environment(shipped_names()[number])
+    return challenge_of(environment, family, f"{environment.id}-{family}", _SEED, number)
+
+
+def default_challenges(jobs: int) -> Iterator[Challenge]:
+    """Yield the challenges of the set in their order."""
+    orders = [(number, family) for number in range(len(shipped_names())) for family in FAMILIES]
+    return in_processes(_ordered, orders, jobs)
+
+
+def _ordered(order: tuple[int, Family]) -> Challenge:
+    return default_challenge(*order)
+
+
+def as_file(challenges: Iterable[Challenge]) -> bytes:
+    """Return challenges as a shipped file."""
+    rows = (json.dumps(challenge.as_row(), ensure_ascii=False, separators=(",", ":")) for challenge in challenges)
+    return lzma.compress("".join(f"{row}\n" for row in rows).encode(), preset=9)
+
+
+if __name__ == "__main__":
+    folder = Path(__file__).parents[2] / "world_data" / "autumn"
+    (folder / FILE).write_bytes(as_file(default_challenges(os.cpu_count() or 1)))

@@ -1,0 +1,226 @@
+"""Makes a detection: checks that the change of an environment can be told and reached, and finds a short witness."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+from herobench.data.errors import InputError, Problem
+from herobench.suites.autumn.episode.challenge import Detection, started
+from herobench.suites.autumn.episode.environment import Environment
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.chance import Chance, Script
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
+from herobench.suites.autumn.language.statistics import draws, random_action
+from herobench.suites.autumn.language.world import World
+
+_HOPELESS = 4
+"""More outcomes than this, times those that may be looked at, are not counted but sampled at once."""
+
+Draw = Callable[[Chance], World]
+"""Does a start or a step with numbers from a state of chance."""
+
+
+class Outcomes(NamedTuple):
+    """Worlds after a start or a step."""
+
+    worlds: list[World]
+    complete: bool
+    """Whether there are no others."""
+
+
+def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
+    """Return what `draw` makes of all numbers that it may draw if there are at most so many, else a sample.
+
+    `truth` has the numbers that were really drawn.
+    """
+    found: list[World] = []
+    script: Script | None = Script()
+    if math.prod(truth.bounds) > _HOPELESS * most:
+        return Outcomes([draw(other) for other in _near(truth, most, random)], False)
+    while script is not None and len(found) < most:
+        found.append(draw(script))
+        script = drawn_by(found[-1]).next()
+    if script is None:
+        return Outcomes(found, True)
+    return Outcomes([draw(other) for other in _near(truth, most, random)], False)
+
+
+def drawn_by(world: World) -> Script:
+    """Return what a world that was given a script has drawn."""
+    chance = world.chance
+    assert isinstance(chance, Script)
+    return chance
+
+
+def truly_drawn(draw: Draw, chance: Chance) -> Script:
+    """Return the numbers that are drawn from a state of the generator."""
+    assert isinstance(chance, int)
+    return drawn_by(draw(Script(beyond=chance)))
+
+
+def stepped(world: World, action: str) -> Draw:
+    """Return what does a step of a copy of a world."""
+
+    def draw(chance: Chance) -> World:
+        made = world.redrawn(chance)
+        made.act(action)
+        return made
+
+    return draw
+
+
+def _near(truth: Script, count: int, random: Random) -> Iterator[Script]:
+    """Yield scripts that differ from the true one in a draw, then in two."""
+    numbers, bounds = truth.numbers, truth.bounds
+    single = [(at, other) for at, bound in enumerate(bounds) for other in range(min(bound, 50)) if other != numbers[at]]
+    random.shuffle(single)
+    for number in range(count):
+        changes = single[number : number + 1] or random.sample(single, min(2, len(single)))
+        changed = list(numbers)
+        for at, other in changes:
+            changed[at] = other
+        yield Script(tuple(changed), beyond=random.getrandbits(64))
+
+
+_OUTCOMES = 400
+"""Outcomes of the base program that are looked at in the step of the change."""
+
+Impossible = Literal["deterministic", "enumerated", "sampled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two programs, the expression that says when they can be told apart, and the seed of both."""
+
+    base: str
+    changed: str
+    condition: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What came of one play."""
+
+    actions: tuple[str, ...]
+    frame: int | None
+    """The first changed frame; None if the change was not seen."""
+    problem: str = ""
+    """What is wrong with the pair; empty if nothing is."""
+    impossible: Impossible = "deterministic"
+    """How it is known that the base program cannot show the changed frame."""
+
+
+def random_play(pair: Pair, number: int, steps: int) -> Play:
+    """Play the pair at random until the change is seen."""
+    random = Random(f"lock step {number}")  # noqa: S311  a measurement, no secret
+    size = started(pair.base, pair.seed).size
+    return played(pair, (random_action(random, size) for _ in range(steps)))
+
+
+def played(pair: Pair, actions: Iterable[str]) -> Play:
+    """Do actions in both worlds until the change is seen. Raises AutumnError."""
+    base, changed = started(pair.base, pair.seed), started(pair.changed, pair.seed, pair.condition)
+    if changed.holds():
+        return Play((), None, "the condition is true at the start")
+    if base.grid != changed.grid:
+        return Play((), None, "the frames differ at the start")
+    done: list[str] = []
+    for action in actions:
+        before = base.redrawn()
+        base.act(action)
+        changed.act(action)
+        done.append(action)
+        seen, differs = changed.holds(), base.grid != changed.grid
+        if seen and differs:
+            return _of_change(before, changed, tuple(done))
+        if differs:
+            return Play(tuple(done), None, f"frame {len(done)} differs, and the condition is false")
+        if seen:
+            return Play(tuple(done), None, f"the condition is true at frame {len(done)}, and the frames are equal")
+    return Play(tuple(done), None)
+
+
+def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> Play:
+    """Return the play that ends with the changed frame, which the base program must not be able to show."""
+    if not draws(restored(before.program.source.program, "", DEFAULT_LIMITS)):
+        return Play(actions, len(actions))
+    draw = stepped(before, actions[-1])
+    random = Random(len(actions))  # noqa: S311  a sample, no secret
+    truth = truly_drawn(draw, before.chance)
+    found = outcomes(draw, _OUTCOMES, truth, random)
+    if any(world.grid == changed.grid for world in found.worlds):
+        problem = f"the base program can show the changed frame {len(actions)} too"
+        return Play(actions, None, problem)
+    return Play(actions, len(actions), impossible="enumerated" if found.complete else "sampled")
+
+
+_PLAYS = 10
+_MOST_PLAYS = 40
+"""Random plays that are made if the first ones do not reach the change."""
+STEPS = 1000
+"""Steps of a random play."""
+_SHORTENING = 20_000
+"""Steps of both worlds that the search for a shorter witness may take."""
+
+
+def make_detection(environment: Environment, seed: int) -> tuple[Detection, dict[str, Any]] | None:
+    """Return a detection and its certificate; None if no random play reaches the change.
+
+    Raises InputError if the change of the environment breaks its contract.
+    """
+    pair = Pair(environment.base, environment.changed, environment.condition, seed)
+    plays = [random_play(pair, number, STEPS) for number in range(_PLAYS)]
+    while len(plays) < _MOST_PLAYS and not any(play.problem or play.frame for play in plays):
+        plays.append(random_play(pair, len(plays), STEPS))
+    if wrong := [play for play in plays if play.problem]:
+        where = f"{environment.id}/environment.json"
+        told = f"a change that the condition tells, but with seed {seed} {wrong[0].problem}"
+        raise InputError([Problem(where, "$.change.condition", told, list(wrong[0].actions[-5:]))])
+    reached = [play for play in plays if play.frame is not None]
+    if not reached:
+        return None
+    witness = shortened(pair, min(reached, key=lambda play: len(play.actions)))
+    assert witness.frame is not None
+    made = Detection(pair.changed, pair.condition, witness.actions, witness.frame)
+    return made, certificate_of(plays, witness)
+
+
+def certificate_of(plays: Sequence[Play], witness: Play) -> dict[str, Any]:
+    """Return what random plays and the witness show."""
+    return {
+        "plays": [play.frame for play in plays],
+        "compared": sum(len(play.actions) for play in plays),
+        "impossible": witness.impossible,
+    }
+
+
+def shortened(pair: Pair, play: Play) -> Play:
+    """Return a play from which no short run of actions can be left out without losing the change."""
+    left = _SHORTENING
+    length = max(1, len(play.actions) // 2)
+    while True:
+        at = 0
+        while at < len(play.actions) and left > 0:
+            other = _reaching(pair, (*play.actions[:at], *play.actions[at + length :]))
+            left -= len(play.actions)
+            if other is None:
+                at += length
+            else:
+                play = other
+        if length == 1 or left <= 0:
+            return play
+        length = max(1, length // 2)
+
+
+def _reaching(pair: Pair, actions: Sequence[str]) -> Play | None:
+    """Return a play of these actions if it shows the change."""
+    try:
+        play = played(pair, actions)
+    except AutumnError:
+        return None
+    return play if play.frame is not None else None

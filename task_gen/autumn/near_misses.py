@@ -1,0 +1,185 @@
+"""Wrong choices of a prediction: frames that could be taken for the true one.
+
+Each knows how it came about, so that this can be proven again from the row of the challenge: an earlier frame, other
+actions while the rectangle was hidden, a program with one rule off, or what stands beside the rectangle.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from random import Random
+from typing import Any
+
+from herobench.suites.autumn.episode.challenge import Grid, Mask, started
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.source import Form, Source
+from herobench.task_gen.autumn.recording import Recording, likely_action, replayed
+
+_TOKEN = re.compile(r';[^\n]*|"(?:[^"\\\n]|\\.)*"|[^\s()";]+')
+_PAIRS = (
+    ("moveLeft", "moveRight"),
+    ("moveUp", "moveDown"),
+    ("moveLeftNoCollision", "moveRightNoCollision"),
+    ("moveUpNoCollision", "moveDownNoCollision"),
+    ("moveLeftPos", "moveRightPos"),
+    ("moveUpPos", "moveDownPos"),
+    ("left", "right"),
+    ("up", "down"),
+    ("nextSolid", "nextLiquid"),
+    ("adjacentObjs", "adjacentObjsDiag"),
+    ("<", "<="),
+    (">", ">="),
+    ("==", "!="),
+    ("+", "-"),
+    ("&", "|"),
+    ("true", "false"),
+)
+_OTHER = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+_NUMBER = re.compile(r"-?\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEdit:
+    """Other text at one place of a program."""
+
+    at: int
+    old: str
+    new: str
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> RuleEdit:
+        """Return the edit of a row."""
+        return cls(row["at"], row["old"], row["new"])
+
+    def applied(self, program: str) -> str | None:
+        """Return the program with the edit; None if the old text does not stand at the place."""
+        end = self.at + len(self.old)
+        return program[: self.at] + self.new + program[end:] if program[self.at : end] == self.old else None
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the edit as plain data."""
+        return asdict(self)
+
+
+def rule_edits(program: str) -> Iterator[RuleEdit]:
+    """Yield all edits of a program: words become their counterparts, numbers their neighbours, handlers are removed."""
+    form, end = Source(program).read_program()
+    for match in _TOKEN.finditer(program, form.at, end):
+        word, at = match[0], match.start()
+        if word in _OTHER:
+            yield RuleEdit(at, word, _OTHER[word])
+        elif _NUMBER.fullmatch(word):
+            yield from (RuleEdit(at, word, str(int(word) + step)) for step in (1, -1))
+    ends = _ends(program)
+    for item in form.items:
+        if isinstance(item, Form) and item.head == "on":
+            yield RuleEdit(item.at, program[item.at : ends[item.at]], "true")
+
+
+def _ends(program: str) -> dict[int, int]:
+    """Return the offset after each form, by the offset of its first parenthesis."""
+    ends: dict[int, int] = {}
+    opened: list[int] = []
+    for match in re.finditer(r';[^\n]*|"(?:[^"\\\n]|\\.)*"|[()]', program):
+        if match[0] == "(":
+            opened.append(match.start())
+        elif match[0] == ")" and opened:
+            ends[opened.pop()] = match.end()
+    return ends
+
+
+_OTHER_ENDS = 10
+_EDITS = 14
+_FRAMES = 14
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A content of the rectangle that is wrong, and how it came about."""
+
+    content: Grid
+    origin: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFrame:
+    """A frame that somebody could take for the last one."""
+
+    frame: Grid
+    origin: Mapping[str, Any]
+
+
+def other_frames(program: str, seed: int, recording: Recording, since: int, random: Random) -> list[OtherFrame]:
+    """Return frames that could be taken for the last one. The rectangle is hidden from the frame `since` on."""
+    size = len(recording.last)
+    found = [*_with_edits(program, seed, recording, random), *_with_ends(program, seed, recording, since, random)]
+    numbers = random.sample(range(len(recording.actions)), min(_FRAMES, len(recording.actions)))
+    for number in sorted({*numbers, *range(since - 1, len(recording.actions))}, reverse=True):
+        found.append(OtherFrame(recording.frames[number], {"by": "frame", "frame": number}))
+    return [other for other in found if len(other.frame) == size and other.frame != recording.last]
+
+
+def _with_edits(program: str, seed: int, recording: Recording, random: Random) -> Iterator[OtherFrame]:
+    edits = list(rule_edits(program))
+    for edit in random.sample(edits, min(_EDITS, len(edits))):
+        frame = frame_with(program, seed, recording, {"by": "rule", **edit.as_row()})
+        if frame is not None:
+            yield OtherFrame(frame, {"by": "rule", **edit.as_row()})
+
+
+def _with_ends(program: str, seed: int, recording: Recording, since: int, random: Random) -> Iterator[OtherFrame]:
+    """Yield last frames after other actions while the rectangle is hidden."""
+    world = started(program, seed)
+    replayed(world, recording.actions[: since - 1])
+    for number in range(_OTHER_ENDS):
+        end = list(recording.actions[since - 1 :])
+        if number % 2:
+            end[random.randrange(len(end))] = likely_action(world, random)
+        else:
+            end = [likely_action(world, random) for _ in end]
+        origin = {"by": "actions", "from": since - 1, "actions": end}
+        frame = frame_with(program, seed, recording, origin)
+        if frame is not None:
+            yield OtherFrame(frame, origin)
+
+
+def beside(recording: Recording, mask: Mask) -> Iterator[NearMiss]:
+    """Yield what the last frame shows one or two cells beside the rectangle."""
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (2, 0), (0, 2), (-2, 0), (0, -2)):
+        origin = {"by": "beside", "dx": dx, "dy": dy}
+        content = content_of(origin, "", 0, recording, mask)
+        if content is not None:
+            yield NearMiss(content, origin)
+
+
+def content_of(origin: Mapping[str, Any], program: str, seed: int, recording: Recording, mask: Mask) -> Grid | None:
+    """Return the content of the rectangle that an origin gives; None if it gives none."""
+    if origin["by"] == "beside":
+        size = len(recording.last)
+        column, row = mask.column + origin["dx"], mask.row + origin["dy"]
+        if not (0 <= column <= size - mask.width and 0 <= row <= size - mask.height):
+            return None
+        return Mask(column, row, mask.width, mask.height, mask.since).cut(recording.last)
+    frame = frame_with(program, seed, recording, origin)
+    return None if frame is None else mask.cut(frame)
+
+
+def frame_with(program: str, seed: int, recording: Recording, origin: Mapping[str, Any]) -> Grid | None:
+    """Return the frame that an origin gives; None if it gives none."""
+    actions = recording.actions
+    if origin["by"] == "frame":
+        number = origin["frame"]
+        return recording.frames[number] if 0 <= number < len(recording.frames) else None
+    if origin["by"] == "actions":
+        actions = (*actions[: origin["from"]], *origin["actions"])
+    else:
+        edited = RuleEdit.of(origin).applied(program)
+        if edited is None:
+            return None
+        program = edited
+    try:
+        return replayed(started(program, seed), actions).last
+    except AutumnError:
+        return None

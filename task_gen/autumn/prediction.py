@@ -1,0 +1,140 @@
+"""Makes a prediction: a trajectory, a rectangle that is hidden in its last frames, and six choices."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, started
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
+from herobench.suites.autumn.language.statistics import draws
+from herobench.task_gen.autumn.near_misses import NearMiss, OtherFrame, beside, other_frames
+from herobench.task_gen.autumn.recording import Recording, recorded
+from herobench.task_gen.autumn.support import Observer, Support, Wanted, chosen
+
+_RECORDINGS = 6
+_RECTANGLES = 30
+_TRIED = 3
+"""Rectangles of one recording whose support is worked out."""
+_ENOUGH = 12
+"""Wrong contents that leave a choice."""
+
+
+class Draft(NamedTuple):
+    """A rectangle with wrong contents to choose from."""
+
+    recording: Recording
+    mask: Mask
+    support: Support
+    wrong: Mapping[Grid, Mapping[str, Any]]
+    """How each wrong content came about."""
+    fits: bool
+    """Whether the rectangle shows at last what it showed before, if this is wanted, or something else, if that is."""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether wrong choices are known to be wrong: a sample of many contents may lack some."""
+        return self.support.how != "sampled" or len(self.support.contents) == 1
+
+    @property
+    def worth(self) -> tuple[bool, bool, bool, bool, int]:
+        """Sorts drafts: the best is the greatest."""
+        sampled, unique = self.support.how == "sampled", len(self.support.contents) == 1
+        return self.is_safe, self.fits, not sampled, unique, min(_ENOUGH, len(self.wrong))
+
+
+def make_prediction(program: str, seed: int, wish: Wanted, random: Random) -> tuple[Prediction, dict[str, Any]] | None:
+    """Return a prediction and its certificate; None if no rectangle has five wrong contents."""
+    best: Draft | None = None
+    for number in range(_RECORDINGS):
+        for draft in _drafts(program, seed, wish, random):
+            if best is None or draft.worth > best.worth:
+                best = draft
+        if best is not None and best.worth >= (True, True, number < 1, True, 7):
+            break  # where outcomes are sampled in one recording, they are so in the next ones too
+    return None if best is None else _finished(best, program, seed, wish, random)
+
+
+def _drafts(program: str, seed: int, wish: Wanted, random: Random) -> list[Draft]:
+    """Return the drafts of one recording."""
+    lengths = (14, 20) if draws(restored(program, "", DEFAULT_LIMITS)) else (24, 40)
+    recording = recorded(started(program, seed), random, random.randint(*lengths))
+    since = len(recording.actions) - random.randint(3, 6) + 1
+    others = other_frames(program, seed, recording, since, random)
+    masks = [_rectangle(recording, others, since, random) for _ in range(_RECTANGLES)]
+    ranked = sorted(masks, key=lambda mask: _promise(recording, mask, others, wish), reverse=True)
+    observer = Observer(program, seed, recording)
+    belief = observer.before(since)
+    drafts: list[Draft] = []
+    small = sorted(ranked[_TRIED:], key=lambda mask: mask.width * mask.height)
+    for few in (ranked[:_TRIED], small[:_TRIED]):
+        for mask in dict.fromkeys(few):
+            support = observer.support(mask, belief)
+            wrong = _wrong(recording, mask, others, support)
+            if len(wrong) >= 5:
+                drafts.append(Draft(recording, mask, support, wrong, _is_still(recording, mask) == wish.still))
+        if any(draft.is_safe for draft in drafts):
+            break  # small rectangles hide little, so fewer contents are possible
+    return drafts
+
+
+def _rectangle(recording: Recording, others: Sequence[OtherFrame], since: int, random: Random) -> Mask:
+    """Return a rectangle around a cell that could be another in the last frame."""
+    size = len(recording.last)
+    frames = [*recording.frames[since - 1 :], *(other.frame for other in others)]
+    active = [
+        (x, y) for y in range(size) for x in range(size) if any(frame[y][x] != recording.last[y][x] for frame in frames)
+    ]
+    x, y = random.choice(active) if active else (random.randrange(size), random.randrange(size))
+    most = max(min(2, size), -(-size * 3 // 5))
+    width, height = random.randint(min(2, size), most), random.randint(min(2, size), most)
+    left = min(max(0, x - random.randrange(width)), size - width)
+    top = min(max(0, y - random.randrange(height)), size - height)
+    return Mask(left, top, width, height, since)
+
+
+def _promise(recording: Recording, mask: Mask, others: Sequence[OtherFrame], wish: Wanted) -> tuple[bool, bool, int]:
+    """Sort rectangles: the greater, the better."""
+    truth = mask.cut(recording.last)
+    contents = {mask.cut(other.frame) for other in others} - {truth}
+    plain = len({color for row in truth for color in row}) == 1
+    return _is_still(recording, mask) == wish.still, not plain, min(_ENOUGH, len(contents))
+
+
+def _is_still(recording: Recording, mask: Mask) -> bool:
+    return mask.cut(recording.last) == mask.cut(recording.frames[mask.since - 1])
+
+
+def _wrong(
+    recording: Recording, mask: Mask, others: Sequence[OtherFrame], support: Support
+) -> dict[Grid, Mapping[str, Any]]:
+    """Return the contents that are not possible, each with its origin."""
+    misses = [NearMiss(mask.cut(other.frame), other.origin) for other in others]
+    found: dict[Grid, Mapping[str, Any]] = {}
+    for miss in misses:
+        if miss.content not in support.contents:
+            found.setdefault(miss.content, miss.origin)
+    for miss in beside(recording, mask):  # only where there are too few others: they are easier to tell
+        if len(found) < 7 and miss.content not in support.contents:
+            found.setdefault(miss.content, miss.origin)
+    return found
+
+
+def _finished(draft: Draft, program: str, seed: int, wish: Wanted, random: Random) -> tuple[Prediction, dict[str, Any]]:
+    recording, mask = draft.recording, draft.mask
+    truth, last_seen = mask.cut(recording.last), mask.cut(recording.frames[mask.since - 1])
+    background = started(program, seed).background
+    six = chosen(truth, list(draft.wrong), last_seen, background, wish, random)
+    random.shuffle(six)
+    six.insert(wish.position, truth)
+    origins = [dict(draft.wrong[content]) if content != truth else {"by": "truth"} for content in six]
+    certificate = {"frames": digest(recording), "origins": origins, "support": draft.support.as_row()}
+    return Prediction(recording.actions, mask, tuple(six), wish.position), certificate
+
+
+def digest(recording: Recording) -> str:
+    """Return the digest of all frames of a recording."""
+    text = "\n".join(",".join(row) for frame in recording.frames for row in frame)
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]

@@ -1,0 +1,266 @@
+"""Breadth-first search over the states of a world: what can be seen after so many actions, and not after fewer.
+
+All actions are tried but those that are proven to change nothing. An arrow that the program does not name is as good as
+`noop`. Where the program does not name the variable `click`, it sees a click only by comparing it with cells: then a
+click on a cell with which none was compared is as good as a click beside everything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+from herobench.suites.autumn.episode.challenge import Grid, grid_of
+from herobench.suites.autumn.language import tree
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.names import children
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restored
+from herobench.suites.autumn.language.state import count_values, packed
+from herobench.suites.autumn.language.values import Cell, Later, Thing, Value
+from herobench.suites.autumn.language.world import KEYS, World
+
+_MOST_TOLD = 500_000
+_DEEPEST = 150
+_COMMENT = re.compile(r";[^\n]*")
+
+
+@lru_cache(maxsize=64)
+def words_of(program: str) -> frozenset[str]:
+    """Return the words that a program's text has outside of comments, also those within strings."""
+    return frozenset(re.findall(r"\w+", _COMMENT.sub("", program)))
+
+
+def named_keys(program: str) -> list[str]:
+    """Return the arrows that a program names. Any other has the effect of `noop`."""
+    return [key for key in KEYS if key in words_of(program)]
+
+
+def names_clicks(program: str) -> bool:
+    """Return whether a program may look at clicks."""
+    return not words_of(program).isdisjoint({"click", "clicked", "objClicked"})
+
+
+def state_key(world: World, *, chance: bool = True) -> bytes:
+    """Return the key of a world. Without `chance`, worlds that draw other numbers from now on may have one key."""
+    compiled = world.program.compiled
+    variables, order = world.held, list(world.drawn_order)
+    if not sees_old_clicks(world.program.source.program):
+        variables.pop("click", None)
+        order = [name for name in order if name != "click"]
+    names = sorted(variables)
+    if compiled.names.sees_identity or compiled.names.writes_fields:
+        state = packed(compiled, {name: variables[name] for name in names})
+        told: object = (state.roots, [_plain_row(row) for row in state.rows])
+    else:
+        tell = _Telling()
+        told = [(name, tell(variables[name])) for name in names]
+    drawn = world.chance if chance else None
+    return hashlib.blake2b(repr((told, order, drawn)).encode(), digest_size=16).digest()
+
+
+class _Telling:
+    """Tells the values of one world. What values share is told as often as it stands there, so it is counted."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_TOLD
+
+    def __call__(self, value: Any, depth: int = 0) -> object:
+        """Return a value as data with an equal text for equal values. Raises AutumnError."""
+        self._left -= 1
+        if self._left < 0 or depth > _DEEPEST:
+            told = f"a state of at most {_MOST_TOLD:,} values, which nest at most {_DEEPEST} deep, for a search in it"
+            raise AutumnError(f"expected {told}", 1, 1)
+        depth += 1
+        if type(value) is list:
+            return [self(item, depth) for item in value]
+        if isinstance(value, Cell):
+            code = None if value.code is None else value.code.number
+            captured = [(name, self(held, depth)) for name, held in sorted(value.captured.items())]
+            parts = [self(part, depth) for part in (value.f_x, value.f_y, value.f_color)]
+            return ("cell", code, captured, *parts)
+        if isinstance(value, Value):
+            fields = [self(getattr(value, f"f_{name}"), depth) for name in value.fields]
+            if isinstance(value, Thing):
+                fields += [self(value.f_origin, depth), self(value.f_elems, depth)]
+            return (value.kind, fields)
+        return _plain(value)
+
+
+def _plain_row(row: tuple[str, Any]) -> object:
+    kind, parts = row
+    return (kind, _plain(parts)) if kind == "plain" else row
+
+
+def _plain(value: Any) -> object:
+    if isinstance(value, FunctionType):
+        return ("function", value.__code__.co_firstlineno, value.__code__.co_name, id(value))
+    if isinstance(value, Later):
+        return ("later", value.text, value.argument)
+    return value if isinstance(value, int | str) else ("other", id(value))
+
+
+@lru_cache(maxsize=64)
+def sees_old_clicks(program: str) -> bool:
+    """Return whether an old click may have an effect. Where this is not certain it is true."""
+    found = restored(program, "", DEFAULT_LIMITS)
+    return any(_statement_sees(found, statement) for statement in found.tree.statements)
+
+
+def _statement_sees(
+    program: Program, statement: tree.Expr | tree.ObjectType | tree.StateVariable | tree.Handler
+) -> bool:
+    if "clicked" in program.compiled.names.taken:
+        return True
+    match statement:
+        case tree.Handler():
+            return _sees(statement.condition, False) or _sees(statement.body, _looks(statement.condition))
+        case tree.StateVariable():
+            return statement.name == "click" or _sees(statement.init, False) or _sees(statement.next, False)
+        case tree.ObjectType():
+            return _sees(statement.cells, False)
+        case _:
+            return _sees(statement, False)
+
+
+def _sees(expr: tree.Expr, looked: bool) -> bool:
+    """Return whether an expression reads an old click. `looked` says that it runs after a look at a click."""
+    match expr:
+        case tree.Name(name="click"):
+            return not looked
+        case tree.Literal(value="click") | tree.Assign(name="click"):
+            return True
+        case tree.Call(head=tree.Name(name="prev"), args=[tree.Name(name="click"), *_]):
+            return True
+        case tree.Logic(op="&" | "and"):
+            return _sees(expr.left, looked) or _sees(expr.right, looked or _looks(expr.left))
+        case tree.If():
+            then = looked or _looks(expr.condition)
+            return _sees(expr.condition, looked) or _sees(expr.then, then) or _sees(expr.otherwise, looked)
+        case tree.Lambda():
+            return "click" in expr.params or _sees(expr.body, looked and expr.given is not None)
+        case _:
+            return any(_sees(part, looked) for part in children(expr))
+
+
+def _looks(expr: tree.Expr) -> bool:
+    """Return whether a condition that is true has looked at a click of this step."""
+    match expr:
+        case tree.Name(name="clicked") | tree.Call(head=tree.Name(name="clicked")):
+            return True
+        case tree.Logic(op="&" | "and"):
+            return _looks(expr.left) or _looks(expr.right)
+        case _:
+            return False
+
+
+_MOST_HELD = 30_000_000
+"""Values that the states of a search may hold together. Eight cells of a grid are as large as a value."""
+_NOWHERE = "click -99999 -99999"
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A state that was reached."""
+
+    world: World | None
+    """The world; None once it was expanded, to save memory."""
+    grid: Grid
+    depth: int
+    parent: Node | None = None
+    action: str = ""
+
+    @property
+    def plan(self) -> tuple[str, ...]:
+        """The actions from the start to here."""
+        actions = []
+        node: Node | None = self
+        while node is not None and node.parent is not None:
+            actions.append(node.action)
+            node = node.parent
+        return tuple(reversed(actions))
+
+
+@dataclass(slots=True)
+class Explored:
+    """The states that a search met."""
+
+    layers: list[list[Node]] = field(default_factory=list)
+    """The states by the least number of actions that leads to them."""
+    complete: int = 0
+    """All states that so many actions or fewer can reach are in the layers."""
+    exhausted: bool = False
+    """Whether there are no other states at all."""
+    steps: int = 0
+    """The actions that were tried."""
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+        return sum(map(len, self.layers))
+
+    @property
+    def proven(self) -> int:
+        """The length up to which the depth of a state is that of a shortest plan."""
+        return self.complete + 1
+
+
+def explored(world: World, steps: int, depth: int) -> Explored:
+    """Search until so many actions were tried, or all states of a depth are known. Raises AutumnError."""
+    start = Node(world.redrawn(), grid_of(world.grid), 0)
+    found = Explored([[start]])
+    seen = {state_key(world)}
+    held = 0
+    while found.complete < depth:
+        following: list[Node] = []
+        found.layers.append(following)
+        for node in found.layers[found.complete]:
+            if found.steps >= steps or held > _MOST_HELD:
+                return found
+            for action, after in _successors(node):
+                found.steps += 1
+                key = state_key(after)
+                if key not in seen:
+                    seen.add(key)
+                    held += count_values(after.held, _MOST_HELD) + after.size**2 // 8
+                    following.append(Node(after, grid_of(after.grid), node.depth + 1, node, action))
+            node.world = None
+        found.complete += 1
+        if not following:
+            found.exhausted = True
+            found.layers.pop()
+            break
+    return found
+
+
+def _successors(node: Node) -> Iterator[tuple[str, World]]:
+    """Yield actions that may lead to different states, each with the world after it."""
+    world = node.world
+    assert world is not None
+    program = world.program.source.program
+    for action in ("noop", *named_keys(program)):
+        after = world.redrawn()
+        after.act(action)
+        yield action, after
+    if not names_clicks(program):
+        return
+    cells = _clicked_cells(world, by_cell="click" not in words_of(program))
+    for x, y in cells:
+        after = world.redrawn()
+        after.act(f"click {x} {y}")
+        yield f"click {x} {y}", after
+
+
+def _clicked_cells(world: World, *, by_cell: bool) -> list[tuple[int, int]]:
+    """Return cells of the grid of which clicks may differ."""
+    size = world.size
+    cells = [(x, y) for y in range(size) for x in range(size)]
+    if not by_cell:
+        return cells
+    tested = world.redrawn().click_tested(_NOWHERE)
+    beside = next((cell for cell in cells if cell not in tested), None)
+    return [cell for cell in cells if cell in tested or cell == beside]

@@ -1,0 +1,8 @@
+"""Makes new levels whose shortest solutions are proven. `levels(Wanted(...), numbers)` yields their rows.
+
+The same wish and number give the same level.
+"""
+
+from herobench.task_gen.epoch.drawing import Wanted, level, levels
+
+__all__ = ["Wanted", "level", "levels"]

@@ -1,0 +1,65 @@
+"""The generator of the suite behind the contract: reads its options, and makes levels in order."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from herobench.data.ranges import least_and_most
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered
+from herobench.suites.epoch.game.world import digest
+from herobench.task_gen.epoch.drawing import Wanted, level
+from herobench.work.processes import in_processes
+
+_COUNT = 20
+"""How many levels are made when no number is given."""
+_WORTH_A_WORKER = 5
+"""The number of levels that pays for the start of a process."""
+_LENGTH = "The length of a shortest solution, in actions."
+
+
+def _lengths(text: str) -> tuple[int, int]:
+    found = least_and_most(text)
+    if found is None:
+        raise ValueError("give a length such as 20, or the least and the greatest such as 12-40")
+    return found
+
+
+def _people(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 5):
+        raise ValueError("give a number of people such as 3")
+    return int(text)
+
+
+class EpochGenerator:
+    """Makes levels with proven lengths."""
+
+    options = (
+        GeneratorOption("length", _LENGTH, "12-40", "N|N-M", _lengths, is_length=True),
+        GeneratorOption("people", "How many people the player directs.", "3", "N", _people),
+        GeneratorOption("decay", "Three levers, which spring back, have to be down at once.", is_flag=True),
+        GeneratorOption("riddles", "Clues tell which key fits which lock, and nothing else does.", is_flag=True),
+    )
+
+    def make(self, request: GenerateRequest) -> Made:
+        """Make levels."""
+        count = request.count or _COUNT
+        jobs, draw = min(request.jobs, max(1, count // _WORTH_A_WORKER)), partial(row, _wanted(request))
+        return Made(count, in_processes(draw, range(count), jobs) if jobs > 1 else map(draw, range(count)))
+
+    def numbered(self, request: GenerateRequest) -> Numbered:
+        """Return the same levels by their numbers."""
+        wanted = _wanted(request)
+        identity = {**asdict(wanted), "lengths": list(wanted.lengths), "world": digest()}
+        return Numbered(partial(row, wanted), identity, numbers=range(request.count or _COUNT))
+
+
+def _wanted(request: GenerateRequest) -> Wanted:
+    given = request.values
+    return Wanted(given["length"], given["people"], given["decay"], given["riddles"], request.seed)
+
+
+def row(wanted: Wanted, number: int) -> dict[str, Any]:
+    """Return the row of a level by its number from 0."""
+    return level(wanted, number + 1).as_row()

@@ -1,0 +1,1 @@
+"""Make tasks of the role-playing game, and prove them."""

@@ -1,0 +1,101 @@
+"""The audit: let every family of players try each task of a file, in several processes, and count what they win.
+
+Called by `herobench audit`. The classifier comes first, because it learns from all tasks; then each task is played by
+itself. Datasheets hold the trivial players and the rules of thumb only, which need neither other tasks nor much time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.task_gen.rpg.audit.case import Case
+from herobench.task_gen.rpg.audit.classifier import Leak, Learned, can_learn, learn
+from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Guesses
+from herobench.task_gen.rpg.audit.table import AuditTable, Result
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.tasks.workers import in_workers
+
+SCHEMA = 1
+
+_Given = tuple[Mapping[str, Any], Guesses | None]
+"""The row of a task, and the guesses for it: None without a classifier. Tasks themselves cannot be pickled."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The results of all families, and what the classifier found."""
+
+    families: Sequence[str]
+    table: AuditTable
+    leaks: Sequence[Leak]
+    budget: Budget
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the audit as plain data."""
+        return {
+            "schema": SCHEMA,
+            "budget": asdict(self.budget),
+            "families": {
+                name: {"rule": FAMILIES[name].rule, "tracks": list(FAMILIES[name].tracks)} for name in self.families
+            },
+            "rows": list(self.table.rows()),
+            "leaks": [leak.as_row() for leak in self.leaks],
+        }
+
+
+def audit(
+    world: World,
+    rules: Rules,
+    tasks: Sequence[Task],
+    families: Sequence[str] = tuple(FAMILIES),
+    budget: Budget | None = None,
+    jobs: int = 1,
+    step: Callable[[], None] = lambda: None,
+) -> Audit:
+    """Return the audit of some tasks; `step` is called after each of them."""
+    budget = budget or Budget()
+    learned = learn(world, tasks) if can_learn() and any(FAMILIES[name].learns for name in families) else None
+    table = AuditTable(families)
+    given = ((task.as_row(), _guesses(learned, task)) for task in tasks)
+    with closing(in_workers(world, rules, partial(_results, tuple(families), budget), given, jobs)) as found:
+        for task, results in zip(tasks, found, strict=True):
+            table.add(task, results)
+            step()
+    return Audit(families, table, learned.leaks if learned else (), budget)
+
+
+def results_of(
+    world: World, rules: Rules, task: Task, families: Sequence[str], budget: Budget, guesses: Guesses | None = None
+) -> dict[str, Result]:
+    """Return what each family reaches in a task.
+
+    Families that no plan of the task's track can play are left out, and without guesses those that need them.
+    """
+    case = Case(world, rules, task)
+    able = [name for name in families if task.mechanics.plan in FAMILIES[name].tracks]
+    asked = [name for name in able if guesses is not None or not FAMILIES[name].learns]
+    return {name: _result(case, name, budget, guesses or {}) for name in asked}
+
+
+def _guesses(learned: Learned | None, task: Task) -> Guesses | None:
+    return None if learned is None else learned.guesses.get(task.id, {})
+
+
+def _results(families: Sequence[str], budget: Budget, world: World, rules: Rules, given: _Given) -> dict[str, Result]:
+    row, guesses = given
+    return results_of(world, rules, Task.from_row(row), families, budget, guesses)
+
+
+def _result(case: Case, name: str, budget: Budget, guesses: Guesses) -> Result:
+    try:
+        judged = FAMILIES[name].play(case, budget, guesses).judged()
+    except Unplannable:
+        return Result(False, 0.0)
+    return Result(judged.outcome == "win", judged.score)

@@ -1,0 +1,138 @@
+"""A case: one task as a player of the audit sees it, with the gear that it can choose from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, Item, World, slot_type
+from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.workshop import make
+from herobench.task_gen.rpg.gear.candidates import gear_slots
+
+
+@dataclass(frozen=True)
+class OpenSlot:
+    """A slot that a player may fill, and the items that the prompt offers for it.
+
+    The player must be able to compare gear for the slot: the slot is empty, or holds an item whose effects the prompt
+    tells.
+    """
+
+    slot: str
+    number: int
+    """The number of slots of the same type that are filled before this one."""
+    told: tuple[Item, ...]
+    """Gear that the prompt tells how to get and that the hero can make, in the order of the prompt."""
+    worn: Item | None
+    """The item that the hero wears in the slot."""
+
+    @property
+    def either(self) -> list[Item]:
+        """The items that may end up in the slot, the worn one last."""
+        return [*self.told, *([self.worn] if self.worn else [])]
+
+
+Craftable = dict[frozenset[Code], tuple[frozenset[Code], Counter[Code]]]
+"""Maps a set of owned gear to the gear that can be made besides, and to what the hero wore when that was found."""
+
+
+class Case:
+    """One task under its own rules, and what a player can make of it."""
+
+    def __init__(self, world: World, edition: Rules, task: Task, known: Craftable | None = None) -> None:
+        """Take the task, and what is known of what can be made with some gear: goals of a campaign share it."""
+        self.world = world
+        self.task = task
+        self.rules = task.rules(edition)
+        self.told = Told(world, task)
+        self._known = {} if known is None else known
+
+    def journey(self) -> Journey:
+        """Return a journey that has not begun."""
+        return Journey(self.told, self.rules)
+
+    def with_everything(self) -> Journey:
+        """Return a journey on which all gear that can be made has been made, with a piece for each slot."""
+        return Journey(self.told, self.rules, self._made.steps)
+
+    @cached_property
+    def _made(self) -> Journey:
+        # A rehearsal without the budget: to know what can be made takes no action.
+        journey = Journey(self.told, replace(self.rules, budget=None))
+        make_everything(journey)
+        return journey
+
+    @cached_property
+    def craftable(self) -> frozenset[Code]:
+        """The told gear that can be made, which a player without a simulator learns by trying to make it."""
+        start, worn = self.task.hero, Counter(self.task.hero.worn.values())
+        owned = frozenset({*worn, *start.inventory})
+        if owned not in self._known:
+            made = self._made.hero
+            self._known[owned] = frozenset(made.inventory) | (Counter(made.worn.values()) - worn).keys(), worn
+        craftable, before = self._known[owned]
+        # What he took off since is in his bag now.
+        return craftable | (before - worn).keys()
+
+    @cached_property
+    def slots(self) -> tuple[OpenSlot, ...]:
+        """The slots that may be filled, in the world's order, each with the craftable gear that is no part of other."""
+        gear = _wearable(self.told, self.craftable, self.task.hero.combat[0])
+        return tuple(_slots(self.told, _whole(gear, self.told)))
+
+    @cached_property
+    def full_slots(self) -> tuple[OpenSlot, ...]:
+        """The same slots, with the gear that is a part of other gear."""
+        return tuple(open_slots(self.told, self.craftable, self.task.hero.combat[0]))
+
+
+def open_slots(told: Told, owned: Container[Code], level: int) -> list[OpenSlot]:
+    """Return the slots that a hero of a level may fill, each with all told gear that he owns, parts included."""
+    return list(_slots(told, _wearable(told, owned, level)))
+
+
+def _wearable(told: Told, owned: Container[Code], level: int) -> list[Item]:
+    return [item for item in told.gear if item.code in owned and item.level <= level]
+
+
+def _slots(told: Told, gear: Iterable[Item]) -> Iterator[OpenSlot]:
+    by_type: dict[str, list[Item]] = {}
+    for item in gear:
+        by_type.setdefault(item.type, []).append(item)
+    filled = dict.fromkeys(by_type, 0)
+    for slot in gear_slots(told.world):
+        kind, worn = slot_type(slot), told.task.hero.worn.get(slot)
+        # A worn item with unknown effects cannot be compared, so the player leaves it on.
+        if kind in by_type and (worn is None or told.knows_effects(worn)):
+            yield OpenSlot(slot, filled[kind], tuple(by_type[kind]), told.world.items[worn] if worn else None)
+            filled[kind] += 1
+
+
+def make_everything(journey: Journey) -> None:
+    """Make all told gear that the hero can make and wear now and does not own, with a piece for each slot."""
+    told, hero = journey.told, journey.hero
+    room = Counter(map(slot_type, gear_slots(told.world)))
+    owned = Counter(hero.inventory) + Counter(hero.worn.values())
+    wanted = {item.code: room[item.type] - owned[item.code] for item in told.gear if item.level <= hero.combat.level}
+    make(journey, {code: number for code, number in wanted.items() if number > 0})
+
+
+def made(case: Case, gear: Iterable[Item]) -> Journey:
+    """Return a journey on which some gear has been made and nothing else."""
+    journey = case.journey()
+    make(journey, Counter(item.code for item in gear))
+    return journey
+
+
+def _whole(gear: Iterable[Item], told: Told) -> list[Item]:
+    """Return the gear without parts: gear that goes into other told gear counts only if its type has nothing else."""
+    gear = list(gear)
+    whole = [item for item in gear if not told.uses[item.code]]
+    kinds = {item.type for item in whole}
+    return [item for item in gear if item in whole or item.type not in kinds]

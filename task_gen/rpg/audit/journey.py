@@ -1,0 +1,141 @@
+"""A journey: the steps of a player's plan, each played in a game of the task as soon as it is chosen.
+
+The game says where the hero is, what he owns and wears, and which fights he lost, so no player has to foresee it. Only
+places that the prompt tells are visited. The steps are a plan that does the same in the sandbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, gave_up
+from herobench.suites.rpg.game.events import Fought
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import Score, score
+from herobench.suites.rpg.game.world import Code
+from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.gathering import Hunt
+from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, as_code, play
+
+MOST_ACTIONS = 10_000
+"""The number of actions that the sandbox allows."""
+
+
+class Journey:
+    """A plan in the making, and the game in which it is played."""
+
+    def __init__(self, told: Told, rules: Rules, steps: Iterable[Step] = ()) -> None:
+        """Start a journey; `steps` are played first. `rules` are those of the task."""
+        self.told = told
+        self.rules = rules
+        self.game = Game(told.world, rules, told.task.hero, told.task.seed)
+        self.steps: list[Step] = []
+        self._gives_up = False
+        for step in steps:
+            self.take(step)
+
+    @property
+    def hero(self) -> Hero:
+        """The hero as he is now."""
+        return self.game.hero
+
+    def reached(self) -> HeroStart:
+        """Return the hero as he is now, as the start of a further journey."""
+        start, hero = self.told.task.hero, self.hero
+        levels = hero.combat.level - start.combat[0]
+        return HeroStart(
+            combat=(hero.combat.level, hero.combat.xp, hero.combat.next_level_xp),
+            stats=MappingProxyType({**start.stats, "hp": start.stats["hp"] + levels * self.rules.hp_per_level}),
+            skills=MappingProxyType(
+                {name: (now.level, now.xp, now.next_level_xp) for name, now in hero.skills.items()}
+            ),
+            worn=MappingProxyType(dict(hero.worn)),
+            consumables=MappingProxyType(dict(hero.consumables)),
+            inventory=MappingProxyType(dict(hero.inventory)),
+            place=hero.place,
+        )
+
+    @property
+    def actions_left(self) -> int:
+        """The number of actions that the sandbox and the budget still allow; none when the game is over."""
+        most = min(MOST_ACTIONS, self.rules.budget or MOST_ACTIONS)
+        return 0 if self.game.over else most - len(self.game.events)
+
+    @property
+    def plan(self) -> str:
+        """The plan as text; empty for a journey without a step."""
+        return f'give_up("{self.told.task.target} is out of reach")' if self._gives_up else as_code(self.steps)
+
+    def give_up(self) -> None:
+        """Give the task up instead of playing it. A refusal stands alone, so no step may come before or after it."""
+        assert not self.steps, "a refusal is the only call of its plan"
+        self._gives_up = True
+
+    def take(self, step: Step) -> None:
+        """Add a step and play it. The end of the game ends the journey: later steps are left out.
+
+        Raises Unplannable for a step that a straight plan cannot hold.
+        """
+        if self.told.task.mechanics.plan == "straight" and not isinstance(step, Do):
+            raise Unplannable("a straight plan cannot wait for drops that fall by chance")
+        if not self.game.over:
+            self.steps.append(step)
+            play([step], self.game)
+
+    def do(self, action: str, *args: int | str, times: int = 1) -> None:
+        """Add an action and play it."""
+        self.take(Do(action, args, times))
+
+    def go(self, kind: str, code: Code | None = None) -> None:
+        """Go to the first told place of a thing, unless the hero is at one."""
+        places = self.told.places(kind, code)
+        if places and self.hero.place not in places:
+            self.do("move", *places[0])
+
+    def wear(self, outfit: Mapping[str, Code]) -> None:
+        """Put on the owned items of an outfit, each in its slot; other slots stay as they are."""
+        changed = {slot: code for slot, code in outfit.items() if self.hero.worn.get(slot) != code}
+        for slot in changed:
+            if slot in self.hero.worn:
+                self.do("unequip", slot)
+        for slot, code in changed.items():
+            if code in self.hero.inventory:
+                self.do("equip", slot, code)
+
+    def hunt(self, who: Code, hunt: Hunt) -> None:
+        """Beat a monster as often as a hunt says."""
+        self.go("monster", who)
+        wins = hunt.wins - bool(hunt.until)  # the loop for random drops begins with a fight
+        if wins > 0:
+            self.do("fight", times=wins)
+        if hunt.until:
+            owned = self.hero.inventory
+            self.take(FightUntil(tuple((code, owned.get(code, 0) + number) for code, number in hunt.until.items())))
+
+    def challenge(self, outfit: Mapping[str, Code]) -> bool:
+        """Fight the target in an outfit, and return whether the hero won.
+
+        Slots that the outfit does not name hold what the hero wore at the start: hunts may have changed it.
+        """
+        self.wear({**self.told.task.hero.worn, **outfit})
+        self.go("monster", self.told.task.target)
+        before = len(self.game.events)
+        self.do("fight")
+        # Over the budget it is not fought, and the last event is another one.
+        fought = self.game.events[-1].detail if len(self.game.events) > before else None
+        return isinstance(fought, Fought) and fought.won
+
+    def judged(self) -> Score:
+        """Return the score of the plan so far. A plan with more actions than the sandbox allows is lost there too."""
+        told, events = self.told, tuple(self.game.events)
+        return score(told.task, told.world, self.rules, Episode(events, self._ending()))
+
+    def _ending(self) -> Ending:
+        if self._gives_up:
+            # Where no place is closed, the sandbox knows no such call.
+            return gave_up("", None) if self.told.task.mechanics.closed else Ending("error")
+        return FINISHED if len(self.game.events) <= MOST_ACTIONS else Ending("limit")

@@ -1,0 +1,162 @@
+"""Players that find the gear by fighting: try a set, look for another, and try again.
+
+A list of sets that is tried from the first to the last needs no look at a result, so these plans are straight lists of
+actions. A lost fight costs what the rules say; where it ends the game, the game decides and the player just goes on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
+from itertools import combinations_with_replacement, islice
+
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, slot_type
+from herobench.task_gen.rpg.audit.case import Case, OpenSlot, make_everything, open_slots
+from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.task_gen.rpg.audit.workshop import beating, make
+from herobench.task_gen.rpg.knowledge.noise import power
+
+Outfit = Mapping[str, Code]
+Worth = Callable[[Item], float]
+"""Rates an item. The worth of a set is the sum of those of its items."""
+_Part = tuple[float, dict[str, Code]]
+"""The gear of one type, and its worth."""
+
+
+def outfits(slots: Iterable[OpenSlot], worth: Worth) -> Iterator[Outfit]:
+    """Yield the outfits for some slots, those of the highest worth first."""
+    by_type: dict[str, list[OpenSlot]] = {}
+    for slot in slots:
+        by_type.setdefault(slot_type(slot.slot), []).append(slot)
+    parts = [_parts(group, worth) for group in by_type.values()]
+    # Best first: each set that leaves the heap puts in those that are one step worse in one type.
+    first = (0,) * len(parts)
+    heap, seen = [(-_total(parts, first), first)], {first}
+    while heap:
+        _, steps = heappop(heap)
+        chosen: dict[str, Code] = {}
+        for part, step in zip(parts, steps, strict=True):
+            chosen |= part[step][1]
+        yield chosen
+        for index, part in enumerate(parts):
+            worse = (*steps[:index], steps[index] + 1, *steps[index + 1 :])
+            if worse[index] < len(part) and worse not in seen:
+                seen.add(worse)
+                heappush(heap, (-_total(parts, worse), worse))
+
+
+def _total(parts: list[list[_Part]], steps: tuple[int, ...]) -> float:
+    return sum(part[step][0] for part, step in zip(parts, steps, strict=True))
+
+
+def _parts(slots: list[OpenSlot], worth: Worth) -> list[_Part]:
+    """Return the ways to fill the slots of one type, the best first. The order of items in the slots does not count."""
+    made = {item.code: item for slot in slots for item in slot.told}
+    worn = Counter(slot.worn.code for slot in slots if slot.worn)
+    known = made | {slot.worn.code: slot.worn for slot in slots if slot.worn}
+    worths = {code: worth(item) for code, item in known.items()}
+    ways: list[_Part] = []
+    for codes in combinations_with_replacement(sorted(known, key=lambda code: -worths[code]), len(slots)):
+        # There is only so much of worn gear, and enough of what can be made.
+        if all(code in made or number <= worn[code] for code, number in Counter(codes).items()):
+            ways.append((sum(worths[code] for code in codes), _dealt(slots, Counter(codes))))
+    return sorted(ways, key=lambda way: -way[0])
+
+
+def _dealt(slots: list[OpenSlot], codes: Counter[Code]) -> dict[str, Code]:
+    """Return the items by slot; what is worn in a slot stays there."""
+    dealt: dict[str, Code] = {}
+    for slot in slots:
+        if slot.worn and codes[slot.worn.code]:
+            dealt[slot.slot] = slot.worn.code
+            codes[slot.worn.code] -= 1
+    rest = codes.elements()
+    return dealt | {slot.slot: next(rest) for slot in slots if slot.slot not in dealt}
+
+
+_RESERVE = 50
+"""The actions that one try may take: to change all gear, to go and to fight."""
+
+
+def by_trial(case: Case, worth: Worth, tries: int) -> Journey:
+    """Make all gear, then try sets in the order of their worth."""
+    journey = case.with_everything()
+    try_sets(journey, _owned_outfits(journey, worth), tries)
+    return journey
+
+
+def by_trial_after_grinding(case: Case, fights: int, tries: int) -> Journey:
+    """Make all gear, fight for levels, make what the hero can wear now, then try sets in the order of power."""
+    journey = case.with_everything()
+    grind(journey, fights)
+    make_everything(journey)
+    try_sets(journey, _owned_outfits(journey, power), tries)
+    return journey
+
+
+def by_trial_with_food(case: Case, tries: int) -> Journey:
+    """Make all gear and stacks of the food that restores most, then try sets in the order of power."""
+    journey = case.with_everything()
+    for number, outfit in enumerate(islice(_owned_outfits(journey, power), tries)):
+        if number % _TRIES_A_MEAL == 0:
+            _cook(journey)
+        if journey.actions_left < _RESERVE or journey.challenge(outfit):
+            break
+    return journey
+
+
+def try_sets(journey: Journey, sets: Iterable[Outfit], tries: int) -> None:
+    """Fight the target in one set after the other until the hero wins."""
+    for outfit in islice(sets, tries):
+        if journey.actions_left < _RESERVE or journey.challenge(outfit):
+            return
+
+
+def grind(journey: Journey, fights: int) -> None:
+    """Fight the strongest told monster that can be beaten and still teaches something, up to a number of fights."""
+    hero, rules, monsters = journey.hero, journey.rules, journey.told.world.monsters
+    prey = sorted(journey.told.monsters, key=lambda who: -monsters[who].level)
+    # The rest of the actions is for what comes after.
+    fights = min(fights, journey.actions_left // 2)
+    while fights > 0 and hero.combat.level < rules.level_cap:
+        teachers = [who for who in prey if who != journey.told.task.target and _gain(journey, who)]
+        found = next(((who, outfit) for who in teachers if (outfit := beating(journey, who)) is not None), None)
+        if found is None:
+            return
+        who, outfit = found
+        # With the next level the hero may beat a stronger monster, so he looks again.
+        lacking = hero.combat.next_level_xp - hero.combat.xp
+        rounds = min(fights, -(-lacking // _gain(journey, who)))
+        journey.wear(outfit)
+        journey.go("monster", who)
+        journey.do("fight", times=rounds)
+        fights -= rounds
+
+
+def _gain(journey: Journey, who: Code) -> int:
+    return journey.rules.xp_gain(journey.hero.combat.level, journey.told.world.monsters[who].level)
+
+
+def _owned_outfits(journey: Journey, worth: Worth) -> Iterable[Outfit]:
+    owned = {*journey.hero.inventory, *journey.hero.worn.values()}
+    return outfits(open_slots(journey.told, owned, journey.hero.combat.level), worth)
+
+
+_TRIES_A_MEAL = 10
+
+
+def _cook(journey: Journey) -> None:
+    """Fill the slots for food with what restores most: each with another food, as much of it as fits."""
+    told, hero, most = journey.told, journey.hero, journey.rules.stack_limit
+    slots = [slot for slot in told.world.slots if slot_type(slot) == CONSUMABLE]
+    foods = [item for item in told.items.values() if item.eaten.restore and item.level <= hero.combat.level]
+    for food in sorted(foods, key=lambda item: -item.eaten.restore):
+        if not slots:
+            return
+        make(journey, {food.code: most})
+        if hero.inventory.get(food.code):
+            slot = slots.pop(0)
+            if slot in hero.consumables:
+                journey.do("unequip", slot, hero.consumables[slot].quantity)
+            journey.do("equip", slot, food.code, min(most, hero.inventory[food.code]))

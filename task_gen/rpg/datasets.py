@@ -1,0 +1,202 @@
+"""Named datasets: task sets with fixed options and seeds, so that everyone has the same tasks.
+
+A name such as `base` means its newest version, such as `base-v2`, which the generator reproduces byte for byte. A
+change of the bytes is a new version. Older versions stay readable, but nothing has to reproduce them. The `v2` sets
+hold the tasks of the `v1` sets, with shorter plans and better bounds. `horizon` has no older version: its first tasks
+had no leveling, and were never released.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import as_file
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from herobench.data.documents import shipped
+from herobench.data.errors import Problem, UsageError
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
+from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks, read_tasks
+from herobench.task_gen.rpg.tasks.difficulty import STEPS
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, Spec
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+_EACH_STEP = 2
+"""The number of tasks of each difficulty in the base dataset."""
+_PAPER_STEPS = range(3, 98)
+"""The difficulties of the paper's own set. The paper also names 2, which no task has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A named set of tasks: its version, its options and its size."""
+
+    version: str
+    spec: Spec
+    count: int
+    world: str = DEFAULT_WORLD
+    """The name of its world, as `--world` takes it."""
+
+    def with_seed(self, seed: int | None) -> Dataset:
+        """Return the same kind of set with another seed; None keeps the seed."""
+        return self if seed is None else replace(self, spec=replace(self.spec, seed=seed))
+
+    def numbers(self) -> Sequence[int]:
+        """Return the numbers of its tasks, ordered by bracket, or by length if they are campaigns."""
+        if self.spec.decisions:
+            return sorted(range(self.count), key=lambda index: (self.spec.length(index), index))
+        # Brackets take turns by number, so the remainder is the bracket: the file lists one bracket after the other.
+        turns = len(self.spec.brackets)
+        return list(range(self.count)) if self.spec.steps else sorted(range(self.count), key=lambda i: i % turns)
+
+
+_BASE = Spec(seed=1, craft_share=0.2)
+_HARDEST = replace(_BASE, brackets=(9,))
+_HORIZON = Spec(
+    seed=1,
+    craft_share=0.33,
+    knowledge="decoys",
+    leveling=True,
+    leveling_share=0.33,
+    plan="straight",
+    defeat="final",
+    decisions=(4, 4400),
+)
+"""The options that measure how far a model plans: only a plan that is right from the first step to the last wins, and
+nothing that can be seen of the told gear shows which of it is needed."""
+
+DATASETS: Mapping[str, Dataset] = MappingProxyType(
+    {
+        "horizon": Dataset("horizon-v2", _HORIZON, 360, "remix:7:5"),
+        "base": Dataset("base-v2", _BASE, 9 * STEPS * _EACH_STEP),
+        "leveling": Dataset("leveling-v1", replace(_HARDEST, leveling=True), STEPS * _EACH_STEP),
+        "noise": Dataset("noise-v2", replace(_HARDEST, noise=NOISE), STEPS * _EACH_STEP),
+        "decoys": Dataset("decoys-v2", replace(_HARDEST, knowledge="decoys"), STEPS * _EACH_STEP),
+        "paper": Dataset("paper-v2", replace(_BASE, steps=tuple(_PAPER_STEPS)), 844),
+    }
+)
+SHIPPED = ("horizon", "base", "leveling", "noise", "decoys")
+OLDER = ("base-v1", "noise-v1", "decoys-v1")
+"""The older versions that the package still contains."""
+
+
+def dataset(name: str) -> Dataset:
+    """Return a dataset by its name or by its newest version."""
+    newest = {each.version: each for each in DATASETS.values()}
+    # Named before the general message, because the user gave a name that exists.
+    if name in OLDER:
+        made = ", ".join(DATASETS)
+        raise UsageError(
+            f"The dataset {name!r} is an older version, which can be read but not generated: give one of {made}."
+        )
+    if name not in DATASETS and name not in newest:
+        raise UsageError(f"There is no dataset {name!r}: give one of {', '.join(DATASETS)}.")
+    return newest[name] if name in newest else DATASETS[name]
+
+
+def is_shipped(name: str) -> bool:
+    """Return whether a name is a shipped dataset or one of its versions."""
+    return name in _versions()
+
+
+def shipped_versions() -> tuple[str, ...]:
+    """Return the names of all shipped datasets, with their versions."""
+    return tuple(dict.fromkeys(_versions().values()))
+
+
+def version_of(name: str = DEFAULT_DATASET) -> str:
+    """Return the version that the name of a shipped dataset means."""
+    versions = _versions()
+    if name not in versions:
+        names = ", ".join(SHIPPED)
+        raise UsageError(
+            f"The dataset {name!r} is not shipped: give one of {names}, an older version "
+            f"({', '.join(OLDER)}), or generate it with `herobench generate --dataset`."
+        )
+    return versions[name]
+
+
+def dataset_path(name: str = DEFAULT_DATASET) -> Traversable:
+    """Return the file of a shipped dataset."""
+    return shipped().joinpath("datasets", f"{version_of(name)}.jsonl")
+
+
+def datasheet_path(name: str = DEFAULT_DATASET) -> Traversable:
+    """Return the datasheet of a shipped dataset."""
+    return shipped().joinpath("datasets", f"{version_of(name)}.datasheet.json")
+
+
+def tasks_at(name: Path) -> AbstractContextManager[Path]:
+    """Return the tasks file at a path. A shipped dataset's name means its file, unless a file of that name exists."""
+    # A file wins over a set of the same name, because the user can see the file.
+    return as_file(dataset_path(str(name))) if is_shipped(str(name)) and not name.exists() else nullcontext(name)
+
+
+def world_of(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
+    """Load the world that is named, or else that of a shipped dataset. Tasks files are of the default world."""
+    if named is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
+        version = version_of(str(tasks))
+        return _world_of_version(version)
+    return load_world(named or DEFAULT_WORLD)
+
+
+def named_world(named: str | None, tasks: str | None = None) -> str | None:
+    """Return the name of the world that tasks are made in: as it was given, or that of their set.
+
+    None stands for the default world, which commands take for a tasks file without a name.
+    """
+    name = named or (dataset(tasks).world if tasks is not None else DEFAULT_WORLD)
+    return None if name == DEFAULT_WORLD else name
+
+
+@cache
+def _world_of_version(version: str) -> World:
+    """Load the world of a shipped dataset. One from a seed is shipped too, because it takes a second to make."""
+    made = shipped().joinpath("datasets", f"{version}.world.json")
+    if made.is_file():
+        return World.from_source(made.read_text("utf-8").rstrip("\n"))
+    return load_world(next((each.world for each in DATASETS.values() if each.version == version), DEFAULT_WORLD))
+
+
+@cache
+def shipped_tasks(name: str = DEFAULT_DATASET) -> Mapping[str, Task]:
+    """Return the tasks of a shipped dataset by id. They are kept for the next call."""
+    trusted = _trusted(name)
+    if trusted is not None:
+        return trusted
+    with as_file(dataset_path(name)) as path:
+        return MappingProxyType(load_tasks(path, world_of(None, name)))
+
+
+def read_tasks_at(name: Path, world: World) -> tuple[Mapping[str, Task], list[Problem]]:
+    """Return the valid tasks at a path or of a shipped dataset, by id, and the problems of the others."""
+    if is_shipped(str(name)) and not name.exists() and world.digest == world_of(None, name).digest:
+        trusted = _trusted(str(name))
+        if trusted is not None:
+            return trusted, []
+    with tasks_at(name) as path:
+        return read_tasks(path, world)
+
+
+def _trusted(name: str) -> TrustedTasks | None:
+    """Return the tasks of a shipped dataset whose file is as it was when its rows were checked for the datasheet."""
+    data = dataset_path(name).read_bytes()
+    unchanged = hashlib.sha256(data).hexdigest() == json.loads(datasheet_path(name).read_bytes())["sha256"]
+    return TrustedTasks(data) if unchanged else None
+
+
+def _versions() -> dict[str, str]:
+    """Return the shipped versions by name: each by its own name, and the newest also by the dataset's name."""
+    newest = {name: DATASETS[name].version for name in SHIPPED}
+    return newest | {version: version for version in (*newest.values(), *OLDER)}

@@ -1,0 +1,115 @@
+"""The gear that a hero may be asked to make for a fight, as published.
+
+He must be able to wear it at his level and to get it: crafted, gathered or dropped, down the whole recipe tree. That it
+is for sale does not count. Nothing in the tree may be a drop of the target, which he would have to beat first, or of a
+monster above the target's level.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from herobench.suites.rpg.game.round_effects import summed
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type
+
+
+def add(stats: Stats, *others: Stats) -> Stats:
+    """Return the sum of stats."""
+    hp, attack, damage, resistance, effects = stats
+    for other in others:
+        hp += other.hp
+        attack = tuple(map(int.__add__, attack, other.attack))
+        damage = tuple(map(int.__add__, damage, other.damage))
+        resistance = tuple(map(int.__add__, resistance, other.resistance))
+        if other.round_effects:
+            effects = summed(effects, other.round_effects)
+    return Stats(hp, attack, damage, resistance, effects)
+
+
+def subtract(stats: Stats, other: Stats) -> Stats:
+    """Return the difference of two stats."""
+    return Stats(
+        stats.hp - other.hp,
+        tuple(map(int.__sub__, stats.attack, other.attack)),
+        tuple(map(int.__sub__, stats.damage, other.damage)),
+        tuple(map(int.__sub__, stats.resistance, other.resistance)),
+        summed(stats.round_effects, other.round_effects, -1),
+    )
+
+
+class Choice(NamedTuple):
+    """An item that may be put on, with the stats that it adds."""
+
+    item: Code
+    group: int
+    adds: Stats
+
+    @property
+    def armed(self) -> bool:
+        """True if it adds to an attack, and so belongs to the arms."""
+        return any(self.adds.attack)
+
+
+class Slot(NamedTuple):
+    """A slot with its choices.
+
+    Slots of one group take the same items and hold the same item now, so it does not matter which of them an item is
+    in."""
+
+    name: str
+    group: int
+    choices: tuple[Choice, ...]
+
+    def unarmed(self) -> Slot:
+        """Return the slot without arms."""
+        return self._replace(choices=tuple(choice for choice in self.choices if not choice.armed))
+
+
+Chosen = tuple[Choice, ...]
+
+
+def gear_candidates(world: World, target: Monster, level: int) -> dict[str, tuple[Item, ...]]:
+    """Return the gear for a fight against a target, by slot type."""
+    forbidden = _forbidden_drops(world, target)
+    return {
+        kind: tuple(item for item, falls in items if item.level <= level and forbidden.isdisjoint(falls))
+        for kind, items in _gear(world).items()
+    }
+
+
+# A generator asks for every monster and level of a few worlds; the recipe trees are the dear part of the answer.
+@lru_cache(maxsize=16)
+def _gear(world: World) -> dict[str, list[tuple[Item, frozenset[Code]]]]:
+    """Return the gear that can be had, by slot type, each item with the parts of it that monsters drop."""
+    falling = frozenset(world.droppers)
+    found: dict[str, list[tuple[Item, frozenset[Code]]]] = {slot_type(slot): [] for slot in gear_slots(world)}
+    for item in world.items.values():
+        if item.type in found and sources(world, item.code) is not None:
+            found[item.type].append((item, falling & world.everything_in(item.code)))
+    return found
+
+
+def gear_slots(world: World) -> tuple[str, ...]:
+    """Return the slots that gear is worn in, in the world's order."""
+    return tuple(slot for slot in world.slots if slot_type(slot) != CONSUMABLE)
+
+
+def _forbidden_drops(world: World, target: Monster) -> frozenset[Code]:
+    stronger = (monster for monster in world.monsters.values() if monster is target or monster.level > target.level)
+    return frozenset(drop.item for monster in stronger for drop in monster.drops)
+
+
+@lru_cache(maxsize=100_000)
+def sources(world: World, code: Code) -> frozenset[Code] | None:
+    """Return the leaves of an item's recipe tree; None if one of them can neither be gathered nor drops."""
+    recipe = world.recipe_of(code)
+    if recipe is None:
+        return frozenset({code}) if code in world.nodes or code in world.droppers else None
+    leaves: set[Code] = set()
+    for part in recipe.ingredients:
+        found = sources(world, part)
+        if found is None:
+            return None
+        leaves |= found
+    return frozenset(leaves)

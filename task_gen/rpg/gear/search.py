@@ -1,0 +1,239 @@
+"""Winning gear: the smallest sets, all inclusion-minimal sets, and random ones, all exact.
+
+A set is minimal if the hero wins with it and loses with every proper subset. With the arms and the number of rounds
+fixed, damage and health are linear in the rest of the gear, so a search with Pareto fronts visits winning sets only.
+It counts in whole hundredths. The duel has the last word on every set, and decides alone if there are round effects.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from random import Random
+
+from herobench.suites.rpg.game.combat import HUNDREDTHS, Fighter, duel, strike
+from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import Code, Item, Monster, Stats, World, slot_type
+from herobench.task_gen.rpg.gear.arms import Armed, all_arms
+from herobench.task_gen.rpg.gear.candidates import Choice, Chosen, Slot, add, gear_candidates, gear_slots, subtract
+from herobench.task_gen.rpg.gear.prospects import Prospects
+from herobench.task_gen.rpg.gear.verdict import verdict
+
+Gear = Mapping[str, Code]
+"""A set of gear: items by slot."""
+
+
+@dataclass(frozen=True)
+class GearSearch:
+    """The search for gear against one monster, for a hero and the gear that he wears."""
+
+    world: World
+    rules: Rules
+    target: Monster
+    base: Stats
+    slots: tuple[Slot, ...]
+
+    @classmethod
+    def of(cls, world: World, rules: Rules, target: Monster, hero: HeroStart) -> GearSearch:
+        """Build the search for a hero in the gear that he wears at the start."""
+        candidates = gear_candidates(world, target, hero.combat[0])
+        slots = []
+        groups: dict[tuple[str, Code | None], int] = {}
+        for name in gear_slots(world):
+            worn = hero.worn.get(name)
+            group = groups.setdefault((slot_type(name), worn), len(groups))
+            items = candidates[slot_type(name)]
+            # A choice is the difference that a swap makes: the item that it replaces has to come off.
+            taken_off = world.items[worn].worn if worn else None
+            slots.append(Slot(name, group, tuple(_choice(item, group, taken_off) for item in items)))
+        # Slots of a group stand together, so that the search can fill them in one order and meets no set twice.
+        slots.sort(key=lambda slot: slot.group)
+        return cls(world, rules, target, Hero(world, hero).stats, tuple(slots))
+
+    def without(self, codes: Collection[Code]) -> GearSearch:
+        """Return the same search among all other items."""
+        slots = (
+            Slot(slot.name, slot.group, tuple(choice for choice in slot.choices if choice.item not in codes))
+            for slot in self.slots
+        )
+        return replace(self, slots=tuple(slots))
+
+    # -- judging a set ----------------------------------------------------------------------------------------------
+
+    def stats(self, gear: Gear) -> Stats:
+        """Return the hero's stats with a set on, in place of the gear that he wears in those slots."""
+        return self._with(self._choices(gear))
+
+    def wins(self, gear: Gear) -> bool:
+        """Return whether the hero wins with a set on."""
+        return self.beats(self.stats(gear))
+
+    def beats(self, stats: Stats) -> bool:
+        """Return whether a hero with these stats wins."""
+        certain = verdict(stats, self.target.stats, self.rules.rounds)
+        return duel(Fighter(stats), self.target.stats, self.rules.rounds).won if certain is None else certain
+
+    def is_minimal(self, gear: Gear) -> bool:
+        """Return whether the hero wins with a set, and loses with every proper subset of it."""
+        return self._is_minimal(self._choices(gear))
+
+    def _choices(self, gear: Gear) -> Chosen:
+        worn = ((slot, gear[slot.name]) for slot in self.slots if slot.name in gear)
+        return tuple(next(choice for choice in slot.choices if choice.item == code) for slot, code in worn)
+
+    def _is_minimal(self, chosen: Chosen) -> bool:
+        whole = self._with(chosen)
+        if not self.beats(whole) or any(map(self.beats, self._in_parts(chosen, whole))):
+            return False
+        # The verdict is exact; this asks the duel all the same, since a certificate rests on every set found here.
+        return duel(Fighter(whole), self.target.stats, self.rules.rounds).won
+
+    def _in_parts(self, chosen: Chosen, whole: Stats) -> Iterator[Stats]:
+        """Yield the stats in proper subsets such that, if all of them lose, every proper subset loses.
+
+        Leaving out an item that can only help never turns a loss into a win, so such items are left out one at a time.
+        Of items that may harm, every combination is tried.
+        """
+        harmful = [choice for choice in chosen if self._may_harm(choice, chosen)]
+        helpful = tuple(choice for choice in chosen if choice not in harmful)
+        yield from (subtract(whole, choice.adds) for choice in helpful)
+        for size in range(len(harmful)):
+            for kept in combinations(harmful, size):
+                yield self._with((*kept, *helpful))
+
+    def _may_harm(self, choice: Choice, chosen: Chosen) -> bool:
+        """Return whether putting a choice on may do harm. An attack does if the monster's resistance makes it heal."""
+        adds, monster = choice.adds, self.target.stats
+        if not self.only_hits:
+            return True
+        if adds.hp < 0 or min(adds.attack) < 0 or min(adds.damage) < 0:
+            return True
+        if any(resistance < 0 < attack for resistance, attack in zip(adds.resistance, monster.attack, strict=True)):
+            return True
+        # More attack makes a hit that heals heal more. A high resistance makes such hits, and so can negative
+        # damage.
+        return choice.armed and (
+            _heals(monster) or min(self.base.damage) < 0 or any(min(c.adds.damage) < 0 for c in chosen)
+        )
+
+    # -- searching --------------------------------------------------------------------------------------------------
+
+    def smallest(self) -> Gear | None:
+        """Return a winning set of the fewest items; None if no gear wins."""
+        return next(self.minimal_sets(), None)
+
+    def minimal_sets(self) -> Iterator[Gear]:
+        """Yield every inclusion-minimal winning set once, smallest first.
+
+        Sets are the same if they differ only in which of several equal slots an item is in.
+        """
+        if not self.only_hits:
+            yield from map(self._placed, self._minimal_by_duels())
+            return
+        for size in range(len(self.slots) + 1):
+            for armed in self._armed:
+                for chosen in armed.winning(size):
+                    if self._is_minimal(chosen):
+                        yield self._placed(chosen)
+
+    def random_set(self, chance: Random) -> Gear | None:
+        """Draw a minimal winning set; None if no gear wins.
+
+        A winning set is drawn, then items that it does not need are left out in random order. Every minimal set can
+        come, though not all are equally likely.
+        """
+        # Drawn sets may all lose by a hair, since the draw counts in hundredths and the duel in floats.
+        return self.drawn_set(chance) or next(self.minimal_sets(), None)
+
+    def drawn_set(self, chance: Random) -> Gear | None:
+        """Draw a minimal winning set; None if the draw fails, which takes no time and does not mean that none wins."""
+        if not self.only_hits:
+            found = list(self.minimal_sets())
+            return chance.choice(found) if found else None
+        for armed in chance.sample(self._armed, len(self._armed)):
+            chosen = armed.random(chance)
+            if chosen is not None and self.beats(self._with(chosen)):
+                gear = self._reduced(chosen, chance)
+                if self._is_minimal(gear):
+                    return self._placed(gear)
+        return None
+
+    @cached_property
+    def only_hits(self) -> bool:
+        """True if hits and health decide the fight in any gear: only then the arithmetic of `arms` covers it."""
+        worn = (choice.adds for slot in self.slots for choice in slot.choices)
+        return not any(stats.round_effects for stats in (self.base, self.target.stats, *worn))
+
+    def _minimal_by_duels(self) -> Iterator[Chosen]:
+        """Yield the minimal winning sets, smallest first, by fighting with every set that may be one.
+
+        Right for any effect, and slow: the number of sets grows with every item. Only sets that lose, as all their
+        parts do, are extended, since no other set has a minimal set above it.
+        """
+        if self.beats(self.base):
+            yield ()
+            return
+        losing: list[Chosen] = [()]
+        while losing:
+            known, extended = set(losing), self._extended(losing)
+            losing = []
+            for chosen in extended:
+                if all((*chosen[:index], *chosen[index + 1 :]) in known for index in range(len(chosen))):
+                    if self.beats(self._with(chosen)):
+                        yield chosen
+                    else:
+                        losing.append(chosen)
+
+    def _extended(self, many: Sequence[Chosen]) -> Iterator[Chosen]:
+        """Yield each set with one choice more, in the one order in which a set is written."""
+        room = Counter(slot.group for slot in self.slots)
+        choices = sorted(
+            {(choice.group, choice.item): choice for slot in self.slots for choice in slot.choices}.items()
+        )
+        for chosen in many:
+            last = (chosen[-1].group, chosen[-1].item) if chosen else (-1, "")
+            worn = Counter(choice.group for choice in chosen)
+            yield from ((*chosen, choice) for key, choice in choices if key >= last and worn[key[0]] < room[key[0]])
+
+    def _reduced(self, chosen: Chosen, chance: Random) -> Chosen:
+        kept, worn = list(chosen), self._with(chosen)
+        for choice in chance.sample(kept, len(kept)):
+            rest, without = [other for other in kept if other is not choice], worn
+            for _ in range(len(kept) - len(rest)):  # two slots of a group may hold the same choice
+                without = subtract(without, choice.adds)
+            if self.beats(without):
+                kept, worn = rest, without
+        return tuple(kept)
+
+    @cached_property
+    def _armed(self) -> list[Armed]:
+        unarmed = tuple(slot.unarmed() for slot in self.slots)
+        prospects = Prospects(self.target.stats, unarmed, self.rules.rounds)
+        return [Armed.of(arms, self.base, prospects) for arms in all_arms(self.slots)]
+
+    def _with(self, chosen: Sequence[Choice]) -> Stats:
+        return add(self.base, *(choice.adds for choice in chosen))
+
+    def _placed(self, chosen: Sequence[Choice]) -> Gear:
+        """Return the choices by slot, in the world's order. The slots of a group are filled from the first."""
+        left = list(chosen)
+        gear: dict[str, Code] = {}
+        for slot in self.slots:
+            choice = next((choice for choice in left if choice.group == slot.group), None)
+            if choice:
+                left.remove(choice)
+                gear[slot.name] = choice.item
+        return {name: gear[name] for name in gear_slots(self.world) if name in gear}
+
+
+def _heals(monster: Stats) -> bool:
+    """Return whether some attack, without damage, takes nothing off a monster or even heals it."""
+    return any(strike(1, 0, resistance, HUNDREDTHS) <= 0 for resistance in monster.resistance)
+
+
+def _choice(item: Item, group: int, taken_off: Stats | None) -> Choice:
+    return Choice(item.code, group, subtract(item.worn, taken_off) if taken_off else item.worn)

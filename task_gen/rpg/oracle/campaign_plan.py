@@ -1,0 +1,269 @@
+"""The oracle's plan for a campaign: a straight list of actions and counted loops, in as few of them as is known.
+
+All gathering and buying comes first, once for the whole campaign. Each visit to a workshop makes all that can be made
+by then, for whatever goal. A monster is hunted for all that it has to give, as soon as the hero beats it in what he
+wears anyway. Only if the next goal needs a drop that he cannot win so, he changes for the hunt, in the fewest actions.
+If gear asks for a higher level than victories have given him by then, he fights for the rest, in what he wears. Fights
+are reckoned with the health of the start: more of it never loses one.
+The plan follows the order of the goals and is not proven to be the shortest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Collection, Iterator
+from itertools import groupby
+
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Goal, Task
+from herobench.suites.rpg.game.world import Code, World
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.campaign_bound import CampaignWork
+from herobench.task_gen.rpg.oracle.gathering import Hunt, plan_visits
+from herobench.task_gen.rpg.oracle.outfits import Fights, Outfit, change
+from herobench.task_gen.rpg.oracle.steps import Do, Step
+from herobench.task_gen.rpg.oracle.trip import ANY, Trip
+
+
+def campaign_plan(world: World, rules: Rules, task: Task, fights: Fights | None = None) -> list[Step]:
+    """Return the plan for a campaign under its own rules. Raises Unplannable if there is none.
+
+    `fights` may be those of the same hero in other campaigns.
+    """
+    if rules.drops != "sure":
+        raise Unplannable("a campaign needs drops that fall every time")
+    return list(folded(_Campaigner(world, rules, task, fights or Fights(world, rules, task.hero)).steps()))
+
+
+def folded(steps: list[Step]) -> Iterator[Step]:
+    """Yield the steps with equal neighbours as one counted loop: each is one decision."""
+    for step, equal in groupby(steps, key=lambda step: step._replace(times=1) if isinstance(step, Do) else step):
+        times = sum(each.times for each in equal if isinstance(each, Do))
+        yield step._replace(times=times) if isinstance(step, Do) else step
+
+
+class _Campaigner:
+    """Makes the plan of one campaign, goal by goal."""
+
+    def __init__(self, world: World, rules: Rules, task: Task, fights: Fights) -> None:
+        self._world = world
+        self._rules = rules
+        self._task = task
+        self._fights = fights
+        self._work = work = CampaignWork.of(world, task)
+        self._trip = Trip(world, rules, task)
+        self._worn: Outfit = task.hero.worn
+        self._grown = Hero(world, task.hero)
+        """The hero with what victories have taught him so far."""
+        self._left = Counter(work.hunted)
+        """The drops that are still needed."""
+        self._had = {*work.gathered, *work.bought, *task.hero.inventory, *task.hero.worn.values()}
+        """Items of which all that the campaign needs are there, apart from those that are crafted when they are due."""
+        self._had -= work.crafts.keys() | work.hunted.keys()
+        self._hunters = [
+            who for who, monster in world.monsters.items() if any(d.item in work.hunted for d in monster.drops)
+        ]
+
+    def steps(self) -> list[Step]:
+        """Return the steps of the whole campaign."""
+        self._errands()
+        for number, goal in enumerate(self._task.goals):
+            self._prepare(number, goal)
+            if goal.kind == "kill":
+                self._wear(self._work.outfits[number], goal)
+                self._hunt(goal.target, least=1)
+            else:
+                self._deliver(goal.target)
+        return self._trip.steps
+
+    def _errands(self) -> None:
+        """Gather and buy all that the campaign needs, and raise the skills for it."""
+        world, task, work = self._world, self._task, self._work
+        told = frozenset(task.knowledge.places)
+        known = {node for node in world.resources if not told.isdisjoint(world.places_of("resource", node))}
+        known = known or {node for leaf in work.gathered for node in world.nodes[leaf]}
+        hero = Hero(world, task.hero)
+        for visit in plan_visits(world, self._rules, hero, work.gathered, work.skills, known):
+            self._trip.gather(visit)
+        for code, quantity in work.bought.items():
+            self._trip.buy(code, quantity)
+
+    # -- what a goal needs ------------------------------------------------------------------------------------------
+
+    def _prepare(self, number: int, goal: Goal) -> None:
+        """Make and win all that a goal needs."""
+        recipe = self._world.recipe_of(goal.target) if goal.kind == "craft" else None
+        needs = set(recipe.ingredients) if recipe else set(goal.missing.values())
+        while True:
+            self._hunt_at_hand(goal)
+            lacking = needs - self._had
+            if not lacking:
+                return
+            route = self._route(lacking, goal)
+            if route:
+                self._visit(route[0], goal)
+            elif not self._hunt_dressed(number, goal, lacking):
+                self._visit(self._useful_shop(lacking, goal), goal)
+
+    def _tree(self, codes: Collection[Code]) -> set[Code]:
+        """Return some items and all their parts that are not there yet."""
+        found: set[Code] = set()
+        left = [code for code in codes if code not in self._had]
+        while left:
+            code = left.pop()
+            if code not in found:
+                found.add(code)
+                recipe = self._world.recipe_of(code)
+                left += [part for part in (recipe.ingredients if recipe else ()) if part not in self._had]
+        return found
+
+    def _useful_shop(self, lacking: Collection[Code], goal: Goal) -> str:
+        """Return a workshop that makes a part of what is lacking. Raises Unplannable if there is none."""
+        wanted = self._tree(lacking)
+        for shop in self._shops(wanted):
+            if self._made(shop, frozenset(self._had), wanted, goal):
+                return shop
+        stuck = sorted(code for code in wanted if code in self._left)
+        raise Unplannable(f"the hero cannot come by {', '.join(stuck or sorted(wanted))} when he needs it")
+
+    # -- workshops --------------------------------------------------------------------------------------------------
+
+    def _shop(self, code: Code) -> str:
+        recipe = self._world.recipe_of(code)
+        assert recipe, "only crafts have a workshop"
+        return recipe.skill if self._rules.workshop == "matching" else ANY
+
+    def _shops(self, codes: Collection[Code]) -> list[str]:
+        return sorted({self._shop(code) for code in codes if code in self._work.crafts})
+
+    def _made(self, shop: str, had: frozenset[Code], among: Collection[Code], goal: Goal) -> dict[Code, None]:
+        """Return what a visit to a workshop can make, ingredients first. The item that is due has to wait."""
+        made: dict[Code, None] = {}
+        for code in self._work.crafts:
+            if code not in among or code in had or code == _due(goal) or self._shop(code) != shop:
+                continue
+            recipe = self._world.recipe_of(code)
+            if recipe and all(part in had or part in made for part in recipe.ingredients):
+                made[code] = None
+        return made
+
+    def _route(self, lacking: Collection[Code], goal: Goal) -> list[str] | None:
+        """Return the fewest workshop visits after which nothing is lacking; None if that takes a hunt first."""
+        wanted = self._tree(lacking)
+        shops = self._shops(wanted)
+        start = frozenset(self._had)
+        ways = deque([(start, list[str]())])
+        seen = {start}
+        while ways:
+            had, route = ways.popleft()
+            if had.issuperset(lacking):
+                return route
+            for shop in shops:
+                then = had.union(self._made(shop, had, wanted, goal))
+                if then not in seen:
+                    seen.add(then)
+                    ways.append((then, [*route, shop]))
+        return None
+
+    def _visit(self, shop: str, goal: Goal) -> None:
+        """Make all that can be made in a workshop, for whatever goal."""
+        made = self._made(shop, frozenset(self._had), self._work.crafts, goal)
+        crafts = {code: number for code in made if (number := self._work.crafts[code])}
+        self._had.update(made)
+        if crafts:
+            self._trip.craft(shop, crafts, crafts)
+
+    def _deliver(self, code: Code) -> None:
+        """Craft the item that is due, with all other pieces of it if they are still to be made."""
+        more = 0 if code in self._had else self._work.crafts[code]
+        self._had.add(code)
+        self._trip.craft(self._shop(code), {code: 1 + more}, [code])
+
+    # -- hunts ------------------------------------------------------------------------------------------------------
+
+    def _hunt_at_hand(self, goal: Goal) -> None:
+        """Hunt all that has something to give and is beaten in what the hero wears; the next target has to wait."""
+        for who in self._hunters:
+            if who != goal.target and self._gives(who) and self._fights.beats(who, self._worn):
+                self._hunt(who)
+
+    def _hunt_dressed(self, number: int, goal: Goal, lacking: Collection[Code]) -> bool:
+        """Change for a hunt that the lacking items need, and hunt. Return whether there is one."""
+        wanted = self._tree(lacking)
+        made = {slot: code for slot, code in self._work.outfits[number].items() if code in self._had}
+        known = [*self._known_outfits(number), made]
+        ways = [
+            (len(list(change(self._world, self._worn, {**self._worn, **way}))), index, who, way)
+            for index, who in enumerate(self._hunters)
+            if who != goal.target and wanted.intersection(self._gives(who))
+            if (way := self._fights.nearest(who, self._worn, known)) is not None
+        ]
+        if not ways:
+            return False
+        _, _, who, way = min(ways, key=lambda found: found[:2])
+        self._wear({**self._worn, **way}, goal)
+        self._hunt(who)
+        return True
+
+    def _known_outfits(self, number: int) -> Collection[Outfit]:
+        """Return each outfit once that the hero had on for some goal before, and the one of the start."""
+        outfits = (self._task.hero.worn, *self._work.outfits[:number])
+        return {frozenset(outfit.items()): outfit for outfit in outfits}.values()
+
+    def _gives(self, who: Code) -> list[Code]:
+        """Return the drops of a monster that are still needed."""
+        return [drop.item for drop in self._world.monsters[who].drops if self._left[drop.item] > 0]
+
+    def _hunt(self, who: Code, least: int = 0) -> None:
+        """Beat a monster at least so often, and until it has given all that is needed of it."""
+        drops = self._world.monsters[who].drops
+        wins = max([least, *(-(-self._left[drop.item] // drop.least) for drop in drops)])
+        self._trip.hunt(who, Hunt(wins))
+        for _ in range(wins):
+            self._grown.learn_from_victory(self._world.monsters[who].level, self._rules)
+        for drop in drops:
+            self._left[drop.item] -= wins * drop.least
+            if drop.item in self._work.hunted and self._left[drop.item] <= 0:
+                self._had.add(drop.item)
+
+    # -- gear -------------------------------------------------------------------------------------------------------
+
+    def _wear(self, outfit: Outfit, goal: Goal) -> None:
+        """Change to an outfit, after fights for the level that it asks for."""
+        level = max((self._world.items[code].level for code in outfit.values()), default=0)
+        if level > self._grown.combat.level:
+            who = self._teacher(level, goal)
+            self._hunt(who, self._victories_to(level, who))
+        self._trip.change(change(self._world, self._worn, outfit))
+        self._worn = outfit
+
+    def _teacher(self, level: int, goal: Goal) -> Code:
+        """Return the best monster to fight for a level. Raises Unplannable if the hero beats none that teaches him."""
+        able = [
+            who
+            for who, monster in self._world.monsters.items()
+            if who != goal.target
+            and self._rules.xp_gain(level - 1, monster.level)
+            and self._fights.beats(who, self._worn)
+        ]
+        if not able:
+            raise Unplannable(f"the hero beats nobody from whom he could learn to be of level {level}")
+        return max(able, key=lambda who: (self._trip.is_at(who), bool(self._gives(who)), self._gain(who)))
+
+    def _gain(self, who: Code) -> int:
+        return self._rules.xp_gain(self._grown.combat.level, self._world.monsters[who].level)
+
+    def _victories_to(self, level: int, who: Code) -> int:
+        """Return the number of victories over a monster that take the hero to a level."""
+        hero = Hero(self._world, self._task.hero)
+        hero.combat = self._grown.combat.copy()
+        wins = 0
+        while hero.combat.level < level:
+            hero.learn_from_victory(self._world.monsters[who].level, self._rules)
+            wins += 1
+        return wins
+
+
+def _due(goal: Goal) -> Code | None:
+    return goal.target if goal.kind == "craft" else None

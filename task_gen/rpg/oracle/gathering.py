@@ -1,0 +1,215 @@
+"""Plan the gathering: which nodes to visit, how often to gather there, and in which order.
+
+Called by the planner; the lower bound shares the choice of nodes. One action gives all drops of a node, so one node
+can serve several needs, and the fewest nodes are a minimum set cover. If a skill is too low for a node or a recipe,
+it is raised first, always on the highest node that is open and still gives experience.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from herobench.suites.rpg.game.game import MOST_CHANCES
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import GATHERING, Rules
+from herobench.suites.rpg.game.world import Code, Drop, Resource, World
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.steps import Do, GatherUntil, Step
+
+
+@dataclass
+class Hunt:
+    """The fights with one monster: a number of victories, and then more until random drops have given enough."""
+
+    wins: int = 1
+    until: dict[Code, int] = field(default_factory=dict)
+
+
+def plan_hunts(world: World, rules: Rules, need: Mapping[Code, int], target: Code) -> dict[Code, Hunt]:
+    """Return the hunts that give what is needed, by monster.
+
+    An item may be needed 0 times: its droppers still have to be beaten once. The target is never hunted, because the
+    task ends when it is beaten.
+    """
+    hunts = {who: Hunt() for who in world.monsters if who != target and _drops_any(world, who, need)}
+    # Leaves with few droppers first: their victories are forced, and often give enough of the other leaves as well.
+    for leaf in sorted(need, key=lambda leaf: len(world.droppers.get(leaf, ()))):
+        if need[leaf]:
+            _take(world, rules, hunts, leaf, need[leaf])
+    return hunts
+
+
+def _drops_any(world: World, who: Code, need: Mapping[Code, int]) -> bool:
+    return any(drop.item in need for drop in world.monsters[who].drops)
+
+
+def _take(world: World, rules: Rules, hunts: dict[Code, Hunt], leaf: Code, quantity: int) -> None:
+    """Add the victories that give enough of a leaf, from the monster that gives most of it."""
+    drops = {who: drop for who in hunts for drop in world.monsters[who].drops if drop.item == leaf}
+    if not drops:
+        raise Unplannable(f"{leaf} falls from the target alone")
+    # Among equal yields, the weakest monster: its fight is most likely to be won early.
+    best = max(drops, key=lambda who: (chance_of(drops[who], rules) * drops[who].least, -world.monsters[who].level))
+    if chance_of(drops[best], rules) < 1:
+        hunts[best].until[leaf] = quantity
+        return
+    sure = {who: drop.least for who, drop in drops.items() if chance_of(drop, rules) == 1}
+    # Victories that other items need give some of this one too; only the rest needs further victories.
+    lacking = quantity - sum(hunts[who].wins * least for who, least in sure.items())
+    if lacking > 0:
+        hunts[best].wins += -(-lacking // drops[best].least)
+
+
+@dataclass
+class Visit:
+    """A stay at a node: a number of actions, and then more until random drops have given enough."""
+
+    node: Code
+    swings: int = 0
+    until: dict[Code, int] = field(default_factory=dict)
+
+    def steps(self, rules: Rules, owned: Mapping[Code, int]) -> Iterator[Step]:
+        """Yield the steps of the visit for a hero who owns some items already.
+
+        The loop that waits for random drops begins with a full call, so that many actions come off the fixed number.
+        """
+        # The game limits one call only if drops are random.
+        most = max(1, self.swings) if rules.drops == "sure" else MOST_CHANCES
+        swings = max(0, self.swings - most) if self.until else self.swings
+        if swings >= most:
+            yield Do("gather", (most,), swings // most)
+        if swings % most:
+            yield Do("gather", (swings % most,))
+        if self.until:
+            yield GatherUntil(tuple((code, owned.get(code, 0) + number) for code, number in self.until.items()))
+
+
+def chance_of(drop: Drop, rules: Rules) -> float:
+    """Return the probability of a drop per action."""
+    return 1.0 if rules.drops == "sure" else min(1.0, rules.drop_scale / drop.one_in)
+
+
+def fewest_nodes(world: World, leaves: Iterable[Code], known: Collection[Code]) -> tuple[Code, ...]:
+    """Return a smallest set of known nodes that gives all leaves; of several, the one with the lowest levels."""
+    choices = {leaf: [node for node in world.nodes.get(leaf, ()) if node in known] for leaf in leaves}
+    for leaf, nodes in choices.items():
+        if not nodes:
+            raise Unplannable(f"no known node gives {leaf}")
+    # Reduce the set cover: a leaf with one node forces that node, and leaves that it covers drop out.
+    forced = {nodes[0] for nodes in choices.values() if len(nodes) == 1}
+    still_open = [set(nodes) for nodes in choices.values() if not forced.intersection(nodes)]
+    # Set cover is NP-hard in general. But leaves without a common node do not concern each other, and few have one.
+    choice = {node for family in _families(still_open) for node in _fewest(world, family)}
+    return tuple(node for node in world.resources if node in forced or node in choice)
+
+
+def _families(choices: Iterable[set[Code]]) -> list[list[set[Code]]]:
+    """Return the choices of leaves in families: those with a common node, directly or not, belong together."""
+    families: list[list[set[Code]]] = []
+    for nodes in choices:
+        related = [family for family in families if any(nodes & other for other in family)]
+        families = [family for family in families if family not in related]
+        families.append([nodes, *(other for family in related for other in family)])
+    return families
+
+
+def _fewest(world: World, choices: Collection[set[Code]]) -> tuple[Code, ...]:
+    """Return a smallest set of nodes with one of each choice. All subsets are tried, by size and then by level."""
+    useful = sorted(set().union(*choices), key=lambda node: (world.resources[node].level, node))
+    sizes = range(len(choices) + 1)
+    return next(
+        extra for size in sizes for extra in combinations(useful, size) if all(nodes & {*extra} for nodes in choices)
+    )
+
+
+def plan_visits(
+    world: World, rules: Rules, hero: Hero, need: Mapping[Code, int], levels: Mapping[str, int], known: Collection[Code]
+) -> list[Visit]:
+    """Return visits that give what is needed and raise the hero's skills to the levels; the hero learns from them."""
+    work = _shared(world, rules, need, fewest_nodes(world, need, known))
+    return [
+        visit
+        for skill in world.skills
+        for visit in _Apprentice(world, rules, hero, skill, known).visits(
+            {node: wanted for node, wanted in work.items() if world.resources[node].skill == skill},
+            levels.get(skill, 1),
+        )
+    ]
+
+
+def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterable[Code]) -> dict[Code, dict[Code, int]]:
+    """Return which leaves each node is worked for, and how many: each leaf at the node that gives most of it."""
+    work: dict[Code, dict[Code, int]] = {node: {} for node in nodes}
+    for leaf, quantity in need.items():
+        yields = {node: _yield(world.resources[node], leaf, rules) for node in work}
+        work[max(yields, key=lambda node: yields[node])][leaf] = quantity
+    return work
+
+
+def _yield(node: Resource, leaf: Code, rules: Rules) -> float:
+    return max((chance_of(drop, rules) * drop.least for drop in node.drops if drop.item == leaf), default=0.0)
+
+
+class _Apprentice:
+    """The hero in one gathering skill: which nodes are open to him, and where he gains experience."""
+
+    def __init__(self, world: World, rules: Rules, hero: Hero, skill: str, known: Collection[Code]) -> None:
+        self._rules = rules
+        self._hero = hero
+        self._skill = skill
+        self._nodes = [node for node in world.resources.values() if node.skill == skill and node.code in known]
+        self._world = world
+        self._visits: list[Visit] = []
+
+    @property
+    def _level(self) -> int:
+        return self._hero.skills[self._skill].level
+
+    def visits(self, work: Mapping[Code, Mapping[Code, int]], level: int) -> list[Visit]:
+        """Return the visits for the work on some nodes, lowest first, and for a level to reach in the end."""
+        # Lowest first, because the work itself raises the skill for the higher nodes.
+        for code in sorted(work, key=lambda code: self._world.resources[code].level):
+            node = self._world.resources[code]
+            self._reach(node.level)
+            self._work(node, work[code])
+        self._reach(level)
+        return self._visits
+
+    def _work(self, node: Resource, wanted: Mapping[Code, int]) -> None:
+        visit = self._visit(node)
+        sure = [0]
+        for drop in node.drops:
+            if drop.item in wanted and chance_of(drop, self._rules) < 1:
+                visit.until[drop.item] = wanted[drop.item]
+            elif drop.item in wanted:
+                # One action gives all drops of the node, so the largest need decides, not the sum.
+                sure.append(-(-wanted[drop.item] // drop.least))
+        self._swing(node, max(0, max(sure) - visit.swings))
+
+    def _reach(self, level: int) -> None:
+        """Raise the skill to a level, each time on the highest node that still gives experience."""
+        while self._level < level:
+            teachers = [node for node in self._nodes if node.level <= self._level and self._teaches(node)]
+            if not teachers:
+                raise Unplannable(
+                    f"no known node takes {self._skill} beyond level {self._level}, and {level} is needed"
+                )
+            node = max(teachers, key=lambda node: node.level)
+            # One action at a time: a new level may end the experience that this node gives.
+            while self._level < level and self._teaches(node):
+                self._swing(node, 1)
+
+    def _teaches(self, node: Resource) -> bool:
+        return self._level < self._rules.level_cap and self._rules.xp_gain(self._level, node.level) > 0
+
+    def _visit(self, node: Resource) -> Visit:
+        """Return the visit to a node: the current one if the hero is there, else a new one."""
+        if not self._visits or self._visits[-1].node != node.code:
+            self._visits.append(Visit(node.code))
+        return self._visits[-1]
+
+    def _swing(self, node: Resource, times: int) -> None:
+        self._visit(node).swings += times
+        self._hero.practise(self._skill, node.level, self._rules, GATHERING, times)

@@ -1,0 +1,245 @@
+"""The order of a task's jobs as a problem for A*: which workshops to visit when, and when to change the loadout.
+
+All orders craft the same items and win the same fights, so only the rest is counted: 1 per visit to a workshop, and
+the actions of each change of loadout. The other choices are fixed by exchange arguments, listed at JobOrder. They
+need gathering, buying and drops that never hinder, and must be reviewed if a mechanic is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, World
+from herobench.task_gen.rpg.oracle.loadouts import Loadout, Loadouts
+from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.wardrobe import Slots
+
+
+class Growth:
+    """The health and the levels that the victories of a task give."""
+
+    def __init__(
+        self, world: World, rules: Rules, task: Task, wins: Mapping[Code, int], level: int, spare: int = 0
+    ) -> None:
+        """Count every victory as at `level`; `spare` victories over the strongest monster come before all others."""
+        self._start = Hero(world, task.hero)
+        self._world = world
+        self._rules = rules
+        self._task = task
+        self._taught = {who: number * rules.xp_gain(level, world.monsters[who].level) for who, number in wins.items()}
+        # The strongest monster gives the most experience, so it bounds every spare victory.
+        strongest = max(monster.level for monster in world.monsters.values())
+        self._spare = spare * rules.xp_gain(level, strongest)
+        self._known: dict[frozenset[Code], int] = {}
+
+    @classmethod
+    def at_most(cls, world: World, rules: Rules, task: Task, wins: Mapping[Code, int], spare: int) -> Growth:
+        """Return an upper bound on the growth."""
+        return cls(world, rules, task, wins, task.hero.combat[0], spare)
+
+    @classmethod
+    def at_least(cls, world: World, rules: Rules, task: Task, wins: Mapping[Code, int]) -> Growth:
+        """Return a lower bound on the growth that holds in any order of the victories."""
+        highest = cls.at_most(world, rules, task, wins, 0).level
+        return cls(world, rules, task, wins, highest)
+
+    @property
+    def level(self) -> int:
+        """The hero's level after all victories."""
+        return self._grown(self._taught).combat.level
+
+    def extra_hp(self, beaten: frozenset[Code]) -> int:
+        """Return the health gained once some monsters are beaten."""
+        if beaten not in self._known:
+            self._known[beaten] = self._grown(beaten).hp - self._start.hp
+        return self._known[beaten]
+
+    def _grown(self, beaten: Iterable[Code]) -> Hero:
+        hero = Hero(self._world, self._task.hero)
+        # Experience adds up, so the order of the victories does not matter at a fixed rate.
+        hero.learn(self._spare + sum(self._taught.get(who, 0) for who in beaten), self._rules)
+        return hero
+
+
+ANY_SHOP = ""
+"""The one workshop under rules that let every workshop do every craft."""
+
+
+class JobProgress(NamedTuple):
+    """The jobs that are done: items that are crafted, and monsters that are beaten."""
+
+    crafted: frozenset[Code] = frozenset()
+    beaten: frozenset[Code] = frozenset()
+    had: frozenset[Code] = frozenset()
+    """Items that the hero got in another way than by these jobs."""
+
+
+class JobGraph:
+    """The crafts and hunts of a task, and what they depend on."""
+
+    def __init__(
+        self,
+        world: World,
+        rules: Rules,
+        task: Task,
+        work: Work,
+        hunts: Collection[Code],
+        skills: Mapping[str, int],
+        other_ways: Mapping[Code, int] | None = None,
+    ) -> None:
+        """`skills` are the hero's levels when he crafts.
+
+        `other_ways` are the costs of having an item without the job that gives it.
+        """
+        self.crafts = work.requirements.crafts
+        self.hunts = tuple(hunts)
+        self.missing = task.missing
+        self.target = task.target if task.kind == "kill" else None
+        self._recipes = {code: recipe for code in self.crafts if (recipe := world.recipe_of(code))}
+        self._skills = skills
+        self._matching = rules.workshop == "matching"
+        self._other_ways = other_ways or {}
+        self._droppers = {
+            code: frozenset(world.droppers[code]).intersection(hunts) for code, number in work.hunted.items() if number
+        }
+
+    def is_done(self, progress: JobProgress) -> bool:
+        """Return whether every job is done."""
+        return progress.crafted == self.crafts.keys() and progress.beaten.issuperset(self.hunts)
+
+    def shop(self, code: Code) -> str:
+        """Return the workshop of a craft, named by its skill."""
+        return self._recipes[code].skill if self._matching else ANY_SHOP
+
+    def shops(self, progress: JobProgress) -> list[str]:
+        """Return the workshops in which something is left to craft."""
+        # Sorted, because the search has to try workshops in the same order in every process.
+        return sorted({self.shop(code) for code in self.crafts if code not in progress.crafted})
+
+    def left(self, progress: JobProgress) -> list[Code]:
+        """Return the monsters that are left to hunt, in the world's order."""
+        return [who for who in self.hunts if who not in progress.beaten]
+
+    def other_ways(self, progress: JobProgress) -> Iterator[tuple[int, JobProgress]]:
+        """Yield the ways to get one more item without its job: the cost of each, and the progress after it."""
+        for code, cost in self._other_ways.items():
+            if not self._has(code, progress):
+                yield cost, progress._replace(had=progress.had | {code})
+
+    def after(self, progress: JobProgress, shop: str) -> JobProgress:
+        """Return the progress after a visit to a workshop in which everything possible is crafted."""
+        # Topological order: an ingredient that is crafted here is ready for the next craft of the same visit.
+        for code in self.crafts:
+            if self.shop(code) == shop and code not in progress.crafted and self._can_craft(code, progress):
+                progress = progress._replace(crafted=progress.crafted | {code})
+        return progress
+
+    def owned(self, progress: JobProgress) -> Slots:
+        """Return the slots whose missing gear the hero has."""
+        return frozenset(slot for slot, code in self.missing.items() if self._has(code, progress))
+
+    def _can_craft(self, code: Code, progress: JobProgress) -> bool:
+        recipe = self._recipes[code]
+        # Skills are final here: all leveling is done at nodes, before the first craft.
+        if self._skills[recipe.skill] < recipe.level:
+            return False
+        return all(self._has(part, progress) for part in recipe.ingredients)
+
+    def _has(self, code: Code, progress: JobProgress) -> bool:
+        if code in progress.crafted or code in progress.had:
+            return True
+        # Items from nodes or the exchange have no droppers here, so they are owned from the start.
+        return code not in self.crafts and self._droppers.get(code, frozenset()) <= progress.beaten
+
+
+class OrderState(NamedTuple):
+    """A state of the search: the jobs done, the gear worn, and whether the last fight is over."""
+
+    progress: JobProgress
+    loadout: Loadout
+    over: bool = False
+
+
+class JobOrder:
+    """The orders of the jobs, as a problem for A*.
+
+    Exchange arguments: any plan can be changed in the following ways without more actions.
+
+    - Gathering and buying come first. They need nothing, and a stop that is moved to the front adds no move.
+    - Each hunt is one stop with all its victories: a later victory is also won at the first stop, in the same loadout.
+    - A hunt is done as soon as the current loadout wins it: its stop costs one move at any place in the order, and its
+      experience and drops never hinder.
+    - A visit to a workshop crafts everything possible: a craft costs one action at any time, and items never hinder.
+    - The loadout is changed just before a hunt, by no more than that hunt needs: the rest can be changed later.
+
+    So two stops in a row are at different places, every stop costs one move, and the place is not part of the state.
+    """
+
+    def __init__(self, jobs: JobGraph, loadouts: Loadouts, growth: Growth) -> None:
+        self._jobs = jobs
+        self._loadouts = loadouts
+        self._growth = growth
+        # Hunts that can be won at once cost nothing in this count.
+        self.start = self._hunted(JobProgress(), loadouts.start)
+
+    def is_goal(self, state: OrderState) -> bool:
+        """Return whether all is over."""
+        return state.over
+
+    def estimate(self, state: OrderState) -> int:
+        """Return one visit per workshop with crafts left, plus the changes up to the missing gear.
+
+        This is admissible, because each of these workshops needs a visit and each piece has to be put on. It is
+        consistent, because a step of cost c removes at most c of them.
+        """
+        return len(self._jobs.shops(state.progress)) + self._loadouts.left(state.loadout)
+
+    def steps(self, state: OrderState) -> Iterator[tuple[int, OrderState]]:
+        """Yield visits to a workshop, changes of loadout for a fight, the ending, and other ways to get an item."""
+        progress, loadout, _ = state
+        for shop in self._jobs.shops(progress):
+            then = self._jobs.after(progress, shop)
+            # A visit that crafts nothing would be a step without progress.
+            if then != progress:
+                yield 1, self._hunted(then, loadout)
+        for who in self._jobs.left(progress):
+            for other in self._winning(who, state):
+                yield self._loadouts.cost(loadout, other), self._hunted(progress, other)
+        if self._jobs.is_done(progress):
+            yield from self._endings(state)
+        for cost, other_way in self._jobs.other_ways(progress):
+            yield cost, self._hunted(other_way, loadout)
+
+    def hunts(self, progress: JobProgress, loadout: Loadout) -> list[Code]:
+        """Return the monsters that can be beaten in a loadout, one after the other."""
+        beaten: list[Code] = []
+        left = self._jobs.left(progress)
+        while left:
+            extra_hp = self._growth.extra_hp(progress.beaten.union(beaten))
+            # A victory may give health, so monsters that were too strong before are tried again.
+            who = next((who for who in left if self._loadouts.beats(who, loadout, extra_hp)), None)
+            if who is None:
+                break
+            beaten.append(who)
+            left.remove(who)
+        return beaten
+
+    def _hunted(self, progress: JobProgress, loadout: Loadout) -> OrderState:
+        return OrderState(progress._replace(beaten=progress.beaten.union(self.hunts(progress, loadout))), loadout)
+
+    def _winning(self, who: Code, state: OrderState) -> tuple[Loadout, ...]:
+        extra_hp = self._growth.extra_hp(state.progress.beaten)
+        return self._loadouts.winning(who, state.loadout, self._jobs.owned(state.progress), extra_hp)
+
+    def _endings(self, state: OrderState) -> Iterator[tuple[int, OrderState]]:
+        """Yield the fight with the target in the missing gear; a craft task ends without a fight."""
+        progress, loadout, _ = state
+        if self._jobs.target is None:
+            yield 0, OrderState(progress, loadout, over=True)
+            return
+        for whole in self._loadouts.complete(self._jobs.target, loadout, self._growth.extra_hp(progress.beaten)):
+            yield self._loadouts.cost(loadout, whole), OrderState(progress, whole, over=True)

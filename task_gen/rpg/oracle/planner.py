@@ -1,0 +1,192 @@
+"""The oracle: plan a task with full knowledge of the world, for the full score in few actions.
+
+Called for certificates, and for the player `oracle`. Each node, hunt and the exchange is visited once and
+each item crafted in one go, so only the order is left to choose. A quick planner finds the fewest workshop visits
+(breadth-first); if its plan exceeds the lower bound, A* looks for a shorter order, and a plan is kept in any case.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Sequence
+
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, World
+from herobench.task_gen.rpg.oracle.a_star import Unplannable, a_star
+from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
+from herobench.task_gen.rpg.oracle.gathering import Hunt, plan_hunts, plan_visits
+from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder, JobProgress
+from herobench.task_gen.rpg.oracle.loadouts import Loadouts
+from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.search_bound import LIMIT, is_searchable
+from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code
+from herobench.task_gen.rpg.oracle.trip import Trip
+from herobench.task_gen.rpg.oracle.wardrobe import Slots, Wardrobe
+
+
+def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
+    """Return the oracle's plan for a task under the task's own rules. Raises Unplannable if it finds none.
+
+    The quick plan stands if the search finds no shorter one, hits its limit, or does not cover the task's mechanics.
+    """
+    if task.campaign:
+        return campaign_plan(world, rules, task)
+    planner = _Planner(world, rules, task)
+    # The quick plan comes first: it often meets the bound, and without one the task counts as unplannable.
+    quick = planner.quick_plan()
+    # Every plan waits for the same drops, so no other one would be straight.
+    if task.mechanics.plan == "straight" and not all(isinstance(step, Do) for step in quick):
+        raise Unplannable("a straight plan cannot wait for drops that fall by chance")
+    # A plan that meets the lower bound is optimal, so a search could not improve it.
+    if not is_searchable(world, rules, task) or length(quick) == lower_bound(world, rules, task):
+        return quick
+    found = planner.searched_plan(LIMIT)
+    return found if found is not None and length(found) < length(quick) else quick
+
+
+def oracle_code(world: World, edition: Rules, task: Task) -> str:
+    """Return the plan for a task under an edition of the rules, as code. Raises Unplannable if it finds none."""
+    return as_code(oracle_plan(world, task.rules(edition), task))
+
+
+def length(steps: Sequence[Step]) -> int:
+    """Return the number of actions of some steps, if nothing in them is random."""
+    return sum(step.times for step in steps if isinstance(step, Do))
+
+
+class _Planner:
+    """Makes the plans of one task."""
+
+    def __init__(self, world: World, rules: Rules, task: Task) -> None:
+        self.world = world
+        self.rules = rules
+        self.task = task
+        self.work = Work.of(world, task)
+        self.hunts = plan_hunts(world, rules, self.work.hunted, task.target)
+        hero = Hero(world, task.hero)
+        self.visits = plan_visits(
+            world, rules, hero, self.work.gathered, self.work.requirements.skills, self._known_nodes()
+        )
+        skills = {skill: progress.level for skill, progress in hero.skills.items()}
+        self.jobs = JobGraph(world, rules, task, self.work, self.hunts, skills)
+        self.wardrobe = Wardrobe(world, rules, task)
+
+    def _known_nodes(self) -> Collection[Code]:
+        """Return the nodes that the task tells of. Those that give nothing needed serve to raise skills."""
+        told = frozenset(self.task.knowledge.places).difference(self.rules.closed)
+        known = {node for node in self.world.resources if not told.isdisjoint(self.world.places_of("resource", node))}
+        # A task without known places has no node to choose from; then the needed ones count as known.
+        return known or {node for leaf in self.work.gathered for node in self.world.nodes[leaf]}
+
+    # -- the quick plan ---------------------------------------------------------------------------------------------
+
+    def quick_plan(self) -> list[Step]:
+        """Return a plan with the fewest visits to workshops."""
+        route = self._route()
+        trip = self._errands()
+        progress, swapped = self._hunt(trip, JobProgress(), frozenset())
+        for shop in route:
+            then = self.jobs.after(progress, shop)
+            trip.craft(shop, self.jobs.crafts, then.crafted - progress.crafted)
+            progress, swapped = self._hunt(trip, then, swapped)
+        trip.change(self.wardrobe.change(swapped, frozenset(self.task.missing)))
+        return self._ended(trip)
+
+    def _route(self) -> list[str]:
+        """Return the fewest workshop visits, by skill, after which all is crafted and everyone is beaten."""
+        start = self._with_hunts(JobProgress())
+        # Jobs never undo each other, so there is one greatest progress. If it is not all, no order works.
+        most = self._as_far_as_possible(start)
+        if not self.jobs.is_done(most):
+            raise Unplannable(self._obstacle(most))
+        # Breadth-first search: the first route that gets everything done has the fewest visits.
+        ways = deque([(start, list[str]())])
+        seen = {start}
+        while ways:
+            progress, route = ways.popleft()
+            if progress == most:
+                return route
+            for shop in self.jobs.shops(progress):
+                then = self._with_hunts(self.jobs.after(progress, shop))
+                if then not in seen:
+                    seen.add(then)
+                    ways.append((then, [*route, shop]))
+        raise AssertionError("unreachable: `most` was reached by visits, so the search finds a route to it")
+
+    def _as_far_as_possible(self, progress: JobProgress) -> JobProgress:
+        """Return the progress when nothing more can be crafted and nobody more beaten: more of either never hinders."""
+        then = progress
+        for shop in self.jobs.shops(progress):
+            then = self._with_hunts(self.jobs.after(then, shop))
+        return progress if then == progress else self._as_far_as_possible(then)
+
+    def _obstacle(self, progress: JobProgress) -> str:
+        unbeaten = self.jobs.left(progress)
+        if unbeaten:
+            return f"the hero cannot beat {', '.join(unbeaten)} with what he can have by then"
+        unmade = [code for code in self.jobs.crafts if code not in progress.crafted]
+        return f"the hero is not skilled enough for {', '.join(unmade)}"
+
+    def _with_hunts(self, progress: JobProgress) -> JobProgress:
+        """Return the progress after all hunts that can be won by now."""
+        owned = self.jobs.owned(progress)
+        won = {who for who in self.jobs.left(progress) if self.wardrobe.can_beat(who, owned)}
+        return self._with_hunts(progress._replace(beaten=progress.beaten | won)) if won else progress
+
+    def _hunt(self, trip: Trip, progress: JobProgress, swapped: Slots) -> tuple[JobProgress, Slots]:
+        """Add all hunts that can be won, those with the fewest changes of gear first."""
+        while True:
+            owned = self.jobs.owned(progress)
+            ways = [(who, self.wardrobe.cheapest(who, owned, swapped)) for who in self.jobs.left(progress)]
+            winning = [(self.wardrobe.effort(swapped, way), who, way) for who, way in ways if way is not None]
+            if not winning:
+                return progress, swapped
+            # min takes the first among equals, so that plans are reproducible.
+            _, who, way = min(winning, key=lambda found: found[0])
+            trip.change(self.wardrobe.change(swapped, way))
+            swapped = way
+            trip.hunt(who, self.hunts[who])
+            progress = progress._replace(beaten=progress.beaten | {who})
+
+    # -- the searched plan ------------------------------------------------------------------------------------------
+
+    def searched_plan(self, limit: int) -> list[Step] | None:
+        """Return a plan in the shortest order, or None if the search finds none within `limit` settled states."""
+        wins = {who: hunt.wins for who, hunt in self.hunts.items()}
+        # The least growth, because the plan has to win in the game, whatever the order of the victories.
+        growth = Growth.at_least(self.world, self.rules, self.task, wins)
+        order = JobOrder(self.jobs, Loadouts(self.world, self.rules, self.task), growth)
+        found = a_star(order, limit)
+        if found is None or found.path is None:
+            return None
+        trip = self._errands()
+        progress = JobProgress()
+        for state in found.path:
+            trip.wear(state.loadout)
+            crafted = state.progress.crafted - progress.crafted
+            if crafted:
+                trip.craft(self.jobs.shop(min(crafted)), self.jobs.crafts, crafted)
+            for who in order.hunts(state.progress._replace(beaten=progress.beaten), state.loadout):
+                trip.hunt(who, self.hunts[who])
+            progress = state.progress
+        return self._ended(trip)
+
+    # -- the beginning and the end of every plan --------------------------------------------------------------------
+
+    def _errands(self) -> Trip:
+        """Return a trip that has gathered and bought all that is needed."""
+        trip = Trip(self.world, self.rules, self.task)
+        for visit in self.visits:
+            trip.gather(visit)
+        for code, quantity in self.work.bought.items():
+            trip.buy(code, quantity)
+        return trip
+
+    def _ended(self, trip: Trip) -> list[Step]:
+        """Return the steps of a trip that ends with the last fight, if there is one."""
+        if self.task.kind == "kill":
+            trip.hunt(self.task.target, Hunt())
+        return trip.steps

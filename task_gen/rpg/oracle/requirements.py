@@ -1,0 +1,122 @@
+"""Requirements of an order: expand its recipe graph into crafts, raw materials and skill levels.
+
+Used all over task_gen. Amounts are for the whole order at once, so an ingredient that several recipes share is
+counted together. Example: 2 swords of 3 bars each are 6 bars in one craft.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from types import MappingProxyType
+
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, World
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """The crafts, raw materials and skills that an order of items needs."""
+
+    crafts: Mapping[Code, int]
+    """The number of pieces to craft of each item, in topological order: ingredients come first."""
+    raw: Mapping[Code, int]
+    """The number needed of each item that has no recipe."""
+    skills: Mapping[str, int]
+    """The skill levels that the recipes need."""
+
+    @classmethod
+    def of(cls, world: World, order: Mapping[Code, int]) -> Requirements:
+        """Return the requirements of an order, given as a number of pieces per item."""
+        need: Counter[Code] = Counter(order)
+        crafts: dict[Code, int] = {}
+        skills: dict[str, int] = {}
+        # In reverse topological order, the need for an item is complete before its ingredients are counted.
+        for code in reversed(_work_order(world, order)):
+            recipe = world.recipe_of(code)
+            if recipe:
+                crafts[code] = need.pop(code)
+                skills[recipe.skill] = max(recipe.level, skills.get(recipe.skill, 1))
+                for part, quantity in recipe.ingredients.items():
+                    need[part] += quantity * crafts[code]
+        ordered = dict(reversed(crafts.items()))
+        return cls(MappingProxyType(ordered), MappingProxyType(dict(sorted(need.items()))), MappingProxyType(skills))
+
+    def monsters(self, world: World) -> tuple[Code, ...]:
+        """Return the monsters that drop any raw material, in the world's order."""
+        return _in_world_order(world.monsters, (who for code in self.raw for who in world.droppers.get(code, ())))
+
+    def nodes(self, world: World) -> tuple[Code, ...]:
+        """Return the nodes that give any raw material, in the world's order."""
+        return _in_world_order(world.resources, (node for code in self.raw for node in world.nodes.get(code, ())))
+
+
+def order_of(task: Task) -> Counter[Code]:
+    """Return what a task asks to be made, over all of its goals: the missing gear and the targets of crafts."""
+    order: Counter[Code] = Counter()
+    for goal in task.goals:
+        order.update([goal.target] if goal.kind == "craft" else goal.missing.values())
+    return order
+
+
+def skills_for(world: World, level: int, order: Mapping[Code, int]) -> dict[str, int]:
+    """Return skills that suffice for an order: the hero's level, or more where a recipe or node needs more."""
+    requirements = Requirements.of(world, order)
+    needed = dict(requirements.skills)
+    for leaf in requirements.raw:
+        if leaf in world.nodes:
+            easiest = min((world.resources[node] for node in world.nodes[leaf]), key=lambda node: node.level)
+            needed[easiest.skill] = max(easiest.level, needed.get(easiest.skill, 1))
+    return {skill: max(level, needed.get(skill, 1)) for skill in world.skills}
+
+
+def _work_order(world: World, order: Iterable[Code]) -> list[Code]:
+    """Return the items of an order and all their ingredients, ingredients first; always in the same order."""
+    # The sorter gives the same order for the same insertions, so plans are reproducible.
+    graph: TopologicalSorter[Code] = TopologicalSorter()
+    left, seen = list(order), set(order)
+    while left:
+        code = left.pop()
+        recipe = world.recipe_of(code)
+        parts = tuple(recipe.ingredients) if recipe else ()
+        graph.add(code, *parts)
+        left += [part for part in parts if part not in seen]
+        seen.update(parts)
+    return list(graph.static_order())
+
+
+def _in_world_order(all_of_them: Iterable[Code], some: Iterable[Code]) -> tuple[Code, ...]:
+    wanted = set(some)
+    return tuple(code for code in all_of_them if code in wanted)
+
+
+@dataclass(frozen=True)
+class Work:
+    """The items that a task needs, by their source."""
+
+    requirements: Requirements
+    bought: Mapping[Code, int]
+    gathered: Mapping[Code, int]
+    hunted: Mapping[Code, int]
+    """Items that monsters drop; the number is 0 for items that are gathered anyway."""
+
+    @classmethod
+    def of(cls, world: World, task: Task) -> Work:
+        """Return the work of a task. Drops count in kill tasks only: in craft tasks fights earn nothing."""
+        order = Counter(task.missing.values()) if task.kind == "kill" else Counter([task.target])
+        requirements = Requirements.of(world, order)
+        need = {code: max(0, n - task.hero.inventory.get(code, 0)) for code, n in requirements.raw.items()}
+        sold = {code for code in need if code in task.knowledge.sold}
+        # One purchase gets any amount, so nothing that is sold is gathered.
+        gathered = {code for code in need if code in world.nodes} - sold
+        hunted = {code for code in need if code in world.droppers and task.kind == "kill"}
+        bought = need.keys() - gathered - hunted
+        return cls(
+            requirements,
+            bought={code: need[code] for code in sorted(bought) if need[code]},
+            # At least one, even if the hero owns enough: the full score counts the gathering itself.
+            gathered={code: max(1, need[code]) for code in sorted(gathered)},
+            hunted={code: 0 if code in gathered else need[code] for code in sorted(hunted)},
+        )

@@ -1,0 +1,119 @@
+"""Players of the RPG without a model: they look at the task itself and answer as models do.
+
+`oracle` plays the plan that is proven to win. `greedy` computes fights, but one item at a time. `shortcut` computes
+nothing and makes what the prompt lists; `shortcut:NAME` goes by another rule of thumb. `noop` and the other trivial
+players make nothing: they show what a task gives away for free. One of them, `refuser`, gives every task up; `oracle`
+gives up those that it proves to be impossible. The suite hands them out by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from herobench.conversation import Reply, Request
+from herobench.data.errors import UsageError
+from herobench.suites.rpg.play.plan import as_answer
+from herobench.task_gen.rpg.audit.case import Case
+from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.tasks.spec import PLAYERS
+
+if TYPE_CHECKING:
+    from herobench.suites.rpg.game.rules import Rules
+    from herobench.suites.rpg.game.task import Task
+    from herobench.suites.rpg.game.world import World
+    from herobench.task_gen.rpg.oracle_model import Oracle
+
+Player = Callable[["World", "Rules", "Task"], str | None]
+"""Makes a plan for a task; None when it finds none."""
+
+
+def _family(name: str) -> Player:
+    """Return the player that plays as a family of the audit does."""
+
+    def play(world: World, rules: Rules, task: Task) -> str | None:
+        from herobench.task_gen.rpg.audit.families import (  # with numpy, which trivial players do not need
+            FAMILIES,
+            Budget,
+        )
+
+        return FAMILIES[name].play(Case(world, rules, task), Budget(), {}).plan or None
+
+    return play
+
+
+def _trivial(name: str) -> Player:
+    """Return a trivial player. Its plan is not empty when it does nothing."""
+    return lambda world, rules, task: TRIVIAL[name].play(Case(world, rules, task)).plan or "pass"
+
+
+_PLAIN: Mapping[str, Player] = {
+    "greedy": _family("greedy"),
+    **{name: _trivial(name) for name in TRIVIAL},
+}
+
+
+def build_player(
+    name: str, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str = "plan"
+) -> PlayerModel | Oracle:
+    """Make a player by its name, for a mode of the suite. Raise UsageError when there is none."""
+    first, _, argument = name.partition(":")
+    if first == "oracle":
+        from herobench.task_gen.rpg.oracle_model import (
+            Oracle,  # with the planner and numpy, which no other player needs
+        )
+
+        _refuse_argument(first, argument)
+        return Oracle(world, rules, tasks, mode)
+    found = player(name)
+    if mode == "tools":
+        raise UsageError(f"The player {name} makes whole plans and calls no tools: take oracle, or another agent.")
+    return PlayerModel(name, found, world, rules, tasks)
+
+
+def player(name: str) -> Player:
+    """Return what makes a player's plans, by the player's name. Raise UsageError when there is none."""
+    first, _, argument = name.partition(":")
+    if first == "shortcut":
+        return _shortcut(argument or next(iter(RULES)))
+    if first not in _PLAIN:
+        raise UsageError(f"There is no player {name!r}: give one of {', '.join(PLAYERS)}.")
+    _refuse_argument(first, argument)
+    return _PLAIN[first]
+
+
+def _refuse_argument(name: str, argument: str) -> None:
+    if argument:
+        raise UsageError(f"The model {name} takes no argument, and {argument!r} is one.")
+
+
+def _shortcut(name: str) -> Player:
+    if name not in RULES:
+        raise UsageError(f"There is no shortcut {name!r}: give one of {', '.join(RULES)}.")
+    return _family(name)
+
+
+class PlayerModel:
+    """A player behind the protocol of a model. In a game that goes on, it gives its plan as the first part."""
+
+    def __init__(self, name: str, player: Player, world: World, rules: Rules, tasks: Mapping[str, Task]) -> None:
+        self._name = name
+        self._player = player
+        self._world, self._rules, self._tasks = world, rules, tasks
+
+    async def reply(self, request: Request) -> Reply:
+        """Return the player's plan. A player without a plan says so, which is an answer without a plan."""
+        task = self._tasks[request.task_id]
+        if any(message.role == "assistant" for message in request.messages):
+            return Reply("There is nothing more to do.", stop="stop", model=self._name)
+        try:
+            plan = await asyncio.to_thread(self._player, self._world, self._rules, task)
+        except Unplannable as reason:
+            return Reply(f"There is no plan: {reason}", stop="stop", model=self._name)
+        text = "There is no plan." if plan is None else as_answer(plan)
+        return Reply(text, stop="stop", model=self._name)
+
+    async def close(self) -> None:
+        """Hold nothing."""

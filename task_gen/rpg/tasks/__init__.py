@@ -1,0 +1,1 @@
+"""Draw one task: its difficulty, its certificate, and what it tells."""

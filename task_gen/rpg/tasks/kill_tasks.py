@@ -1,0 +1,220 @@
+"""Kill tasks: draw a monster, a minimal gear set that beats it, and a hero who wears a part of the set.
+
+The generator calls this. World statistics and world checks use the same hero levels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from random import Random
+from types import MappingProxyType
+from typing import NamedTuple
+
+from herobench.suites.rpg.game.hero import NEXT_LEVEL_XP, HeroStart
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Exchange, Goal, Kind, Knowledge, Mechanics, Task
+from herobench.suites.rpg.game.world import Code, Monster, World, slot_type
+from herobench.task_gen.rpg.gear.candidates import add, gear_candidates, gear_slots
+from herobench.task_gen.rpg.gear.search import Gear, GearSearch
+from herobench.task_gen.rpg.oracle.requirements import skills_for
+from herobench.task_gen.rpg.tasks.difficulty import FIGHT, item_difficulty
+from herobench.task_gen.rpg.tasks.spec import Spec
+
+EXCHANGE: Exchange = "told"
+"""The exchange of generated tasks: it sells only what the task tells, or the hero could buy what he has to make."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The goal, the hero and the missing gear of a task."""
+
+    kind: Kind
+    target: Code
+    hero: HeroStart
+    missing: Mapping[str, Code]
+    sold: frozenset[Code] = frozenset()
+    then: tuple[Goal, ...] = ()
+    """The later goals of a campaign."""
+    is_short: bool = False
+    """True for a campaign of one goal that has decoys."""
+    leveling: bool = False
+    """True if the hero of a campaign has to learn."""
+    decoys: tuple[Code, ...] = ()
+    """Gear that is told and not needed, if it is chosen with the goals."""
+
+    def unskilled(self, world: World) -> Draft:
+        """Return the same draft with the hero's gathering skills at level 1."""
+        # Only skills that nodes use: there is no place to raise the others.
+        beginnings = {node.skill: (1, 0, NEXT_LEVEL_XP) for node in world.resources.values()}
+        skills = MappingProxyType({**self.hero.skills, **beginnings})
+        return replace(self, hero=replace(self.hero, skills=skills))
+
+    def task(self, world: World, seed: int, mechanics: Mechanics) -> Task:
+        """Return the draft as a task with full knowledge, for the oracle to plan."""
+        # All places are known, so that the oracle may choose among all nodes.
+        everything = Knowledge((), (), self.sold, (), tuple(world.tiles), ())
+        return Task(
+            id="draft",
+            world=world.digest,
+            kind=self.kind,
+            target=self.target,
+            hero=self.hero,
+            missing=self.missing,
+            knowledge=everything,
+            mechanics=mechanics,
+            seed=seed,
+            difficulty=0,
+            then=self.then,
+            is_short=self.is_short,
+        )
+
+
+_MOST_SLOTS = 16
+"""The largest number of items that may be missing, because the number of subsets doubles per item."""
+
+
+class Outfit(NamedTuple):
+    """Gear that the hero wears at the start, and gear that he has to make."""
+
+    worn: Mapping[str, Code]
+    missing: Mapping[str, Code]
+
+
+def hardest(world: World, gear: Gear) -> int:
+    """Return the highest difficulty that a task about a gear set can have."""
+    return FIGHT + sum(item_difficulty(world, code) + 1 for code in gear.values())
+
+
+def random_outfit(search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random) -> Outfit | None:
+    """Choose an outfit of a difficulty at random. Return None if the gear set has none."""
+    world = search.world
+    wanted = difficulty - FIGHT
+    parts = _parts(world, gear, wanted)
+    if not parts:
+        return None
+    part = rng.choice(parts)
+    missing = {slot: gear[slot] for index, slot in enumerate(gear) if part >> index & 1}
+    obstacles = wanted - sum(item_difficulty(world, code) for code in missing.values())
+    worn = {slot: code for slot, code in gear.items() if slot not in missing}
+    # Sorted, because the random choice must not depend on the order in which the set was found.
+    for slot in rng.sample(sorted(missing), obstacles):
+        poorer = _poorer(search, gear, slot, level)
+        if not poorer:
+            return None
+        worn[slot] = rng.choice(poorer)
+    # In the world's order, so that equal outfits have equal bytes.
+    return Outfit({slot: worn[slot] for slot in world.slots if slot in worn}, missing)
+
+
+def _parts(world: World, gear: Gear, wanted: int) -> list[int]:
+    """Return the subsets of a gear set that may be missing for a difficulty: numbers with a bit for each slot."""
+    slots = list(gear)[:_MOST_SLOTS]
+    # totals[subset] is the sum of the subset's difficulties (subset-sum doubling).
+    totals = [0]
+    for slot in slots:
+        weight = item_difficulty(world, gear[slot])
+        totals += [total + weight for total in totals]
+    # The rest of the wanted difficulty comes from emptied slots, which is at most one per missing item.
+    return [part for part, total in enumerate(totals) if part and total <= wanted <= total + part.bit_count()]
+
+
+def _poorer(search: GearSearch, gear: Gear, slot: str, level: int) -> list[Code]:
+    """Return the items that the hero may wear instead in a slot, with which he loses in the rest of the set.
+
+    Starter items are not among them, because they do not add to the difficulty.
+    """
+    world, kind = search.world, slot_type(slot)
+    rest = search.stats({name: code for name, code in gear.items() if name != slot})
+    return [
+        item.code
+        for item in world.items.values()
+        if item.type == kind
+        and item.level <= level
+        and item.code not in world.starter_items
+        and not search.beats(add(rest, item.worn))
+    ]
+
+
+Fight = tuple[Code, int]
+"""A monster, and the level of the hero who is sent against it."""
+LEVELS_ABOVE = (0, 5)
+"""The levels of heroes, as differences from the level that the monster is meant for."""
+_SETS_LOOKED_AT = 40
+"""The number of random gear sets per fight from which the range is estimated."""
+
+
+class KillTasks:
+    """The kill tasks of a spec."""
+
+    def __init__(self, world: World, rules: Rules, spec: Spec) -> None:
+        self._world = world
+        self._rules = rules
+        self._monsters = [world.monsters[spec.monster]] if spec.monster else list(world.monsters.values())
+        self._level = spec.level
+
+    def draw(self, difficulty: int, rng: Random, fight: Fight | None = None) -> Draft | None:
+        """Draw a task of a difficulty at random, of a fight if one is given. Return None if the draw fails."""
+        open_fights = [fight for fight, (least, most) in self._bounds.items() if least <= difficulty <= most]
+        # The bounds ignore which items fit together, so a fight inside them may still fail later in the draw.
+        if not open_fights:
+            return None
+        code, level = fight or rng.choice(open_fights)
+        search = self._search(code, level)
+        gear = search.random_set(rng)
+        outfit = random_outfit(search, gear, level, difficulty, rng) if gear else None
+        if gear is None or outfit is None:
+            return None
+        # The hero can craft all of his set from the start; leveling tasks lower the gathering skills later.
+        skills = skills_for(self._world, level, Counter(gear.values()))
+        hero = HeroStart.bare(self._world, self._rules, level, skills)
+        hero = replace(hero, worn=MappingProxyType(dict(outfit.worn)))
+        return Draft("kill", code, hero, outfit.missing)
+
+    def range(self, rng: Random) -> tuple[int, int] | None:
+        """Return the lowest and the highest difficulty among some random gear sets, or None if no gear wins."""
+        found: list[int] = []
+        for code, level in self._bounds:
+            # An estimate: the number of minimal sets may be far too large to list.
+            for _ in range(_SETS_LOOKED_AT):
+                gear = self._search(code, level).random_set(rng)
+                if gear:
+                    easiest = min(item_difficulty(self._world, item) for item in gear.values())
+                    found += (FIGHT + easiest, hardest(self._world, gear))
+        return (min(found), max(found)) if found else None
+
+    @cached_property
+    def _bounds(self) -> Mapping[Fight, tuple[int, int]]:
+        """The possible fights, with bounds on the difficulty of their tasks."""
+        fights = [(monster, level) for monster in self._monsters for level in self._levels(monster)]
+        return {(monster.code, level): self._bound(monster, level) for monster, level in fights}
+
+    def _levels(self, monster: Monster) -> list[int]:
+        if self._level is not None:
+            return [self._level]
+        return hero_levels(monster, self._rules)
+
+    def _bound(self, monster: Monster, level: int) -> tuple[int, int]:
+        world = self._world
+        works = {
+            kind: [item_difficulty(world, item.code) for item in items]
+            for kind, items in gear_candidates(world, monster, level).items()
+        }
+        filled = [works[slot_type(slot)] for slot in gear_slots(world) if works[slot_type(slot)]]
+        return FIGHT + min(map(min, filled), default=0), FIGHT + sum(max(work) + 1 for work in filled)
+
+    def _search(self, code: Code, level: int) -> GearSearch:
+        return bare_search(self._world, self._rules, code, level)
+
+
+def hero_levels(monster: Monster, rules: Rules) -> list[int]:
+    """Return the levels of the heroes who are sent against a monster, lowest first."""
+    return sorted({min(monster.intended_level + above, rules.level_cap) for above in LEVELS_ABOVE})
+
+
+@lru_cache(maxsize=1000)
+def bare_search(world: World, rules: Rules, monster: Code, level: int) -> GearSearch:
+    """Return the gear search of a hero who wears nothing. It is cached, because many draws share it."""
+    return GearSearch.of(world, rules, world.monsters[monster], HeroStart.bare(world, rules, level))

@@ -1,0 +1,246 @@
+"""Specs: the options that, with the world and an index, determine each task to a byte.
+
+The generator, datasets and twins are built on specs. Every field but the track, the cost of defeats, the budget and the
+share of impossible tasks goes into the random seed of a task, so a new or renamed field changes all tasks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from random import Random
+from typing import Any, Literal
+
+from herobench.data.errors import UsageError
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Toll
+from herobench.suites.rpg.game.world import Code, World
+from herobench.task_gen.rpg.knowledge.noise import most_noise
+from herobench.task_gen.rpg.tasks.difficulty import BRACKETS, LEAST_FACTOR, MOST_FACTOR, bracket_steps
+
+DEFAULT_DATASET = "horizon"
+"""The set that commands take if none is named. Its tasks are campaigns, which have lengths in place of brackets."""
+BRACKETED_DATASET = "base"
+"""The set that commands take if none is named, and the user asks for a bracket or for a task of one goal."""
+NOISE = 5
+"""The number of noise items of a task, if the user asks for noise and gives no number."""
+CRAFT_SHARE = 0.33
+"""The share of craft tasks in mixed ones, at difficulties that have craft tasks."""
+PLAYERS = ("oracle", "greedy", "noop", "gatherer", "visitor", "collector", "refuser", "shortcut")
+"""The names of the players that need no model."""
+
+
+KindWish = Literal["kill", "craft", "mixed"]
+DROP_SCALE = 10.0
+"""The factor on drop rates in stochastic tasks: most drops then fall every second time."""
+_NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget", "unsolvable"})
+"""The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, with
+any budget, and as solvable or impossible ones."""
+_OF_CAMPAIGNS = frozenset({"goals", "decisions", "stock", "leveling_share"})
+MOST_GOALS = 500
+LEAST_DECISIONS, MOST_DECISIONS = 4, 5000
+"""The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
+_RUNGS = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
+"""The rungs of a ladder of lengths, in an order in which a few campaigns already have short and long ones."""
+_BLOCK = 20
+"""The number of tasks in a row that have the wanted share of impossible ones among them, to one task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The options of generated tasks."""
+
+    seed: int = 0
+    brackets: tuple[int, ...] = tuple(BRACKETS[:9])
+    steps: tuple[int, ...] = ()
+    """Total difficulties that replace those of the brackets, if any."""
+    kind: KindWish = "mixed"
+    craft_share: float = CRAFT_SHARE
+    monster: Code | None = None
+    level: int | None = None
+    """The hero's level; None chooses one that suits the task."""
+    knowledge: KnowledgeLevel = "exact"
+    leveling: bool = False
+    """True if the hero starts too low: his gathering skills, and in campaigns with decoys his own level as well."""
+    leveling_share: float = 1.0
+    """The share of campaigns with leveling, if it is asked for. The others have a hero who need not learn anything."""
+    noise: int = 0
+    stochastic: bool = False
+    plan: PlanTrack = "program"
+    """The track. The same options give the same draws in both, so that one task can be asked in either."""
+    defeat: Toll | None = None
+    """The cost of a lost fight; None leaves it to the rules. No part of the seed: other costs give the same tasks."""
+    budget: float | None = None
+    """The multiple of the lower bound that a plan may take in actions; None for no budget. No part of the seed."""
+    unsolvable: float | None = None
+    """The share of impossible tasks; None for tasks that close no place. With any share, every task closes places."""
+    goals: int | None = None
+    """The number of goals of each campaign; None for tasks of one goal, and if `decisions` are given."""
+    decisions: tuple[int, int] | None = None
+    """The least and the most decisions of campaigns, which have as many goals as that takes."""
+    stock: float | None = None
+    """The share of told gear that the hero of a campaign has at the start. None lets campaigns with decoys and of given
+    lengths take turns at it, and at the share of crafts; others have none."""
+
+    @property
+    def campaigns(self) -> bool:
+        """True if the tasks are campaigns."""
+        return self.goals is not None or self.decisions is not None
+
+    def check(self, world: World, rules: Rules) -> None:
+        """Raise UsageError if the options contradict each other, the world or the rules."""
+        if self.campaigns:
+            self._check_campaigns()
+        self._check_shares_of_campaigns()
+        for bracket in self.brackets:
+            if bracket not in BRACKETS:
+                raise UsageError(f"There is no difficulty {bracket}: give numbers from 1 to {BRACKETS[-1]}.")
+        if not self.brackets and not self.steps:
+            raise UsageError(f"No difficulty is given: give numbers from 1 to {BRACKETS[-1]}.")
+        # Ids number the tasks of a bracket, so a repeated bracket would repeat ids.
+        if len(set(self.brackets)) < len(self.brackets):
+            raise UsageError("A difficulty is given twice: give each once.")
+        if self.monster is not None and self.monster not in world.monsters:
+            raise UsageError(unknown_monster(world, self.monster))
+        if self.monster is not None and self.kind == "craft":
+            raise UsageError("A craft task has no monster: leave out the monster, or ask for kill tasks.")
+        if not 0 <= self.craft_share <= 1:
+            raise UsageError(f"The share of craft tasks is {self.craft_share:g}: give a number from 0 to 1.")
+        if self.level is not None and not 1 <= self.level <= rules.level_cap:
+            raise UsageError(f"The hero's level is {self.level}: give a number from 1 to {rules.level_cap}.")
+        if self.plan == "straight" and self.stochastic:
+            raise UsageError("No straight plan can react to drops that fall by chance: ask for one of the two.")
+        self._check_budget()
+        self._check_share()
+        self._check_noise(world)
+
+    def _check_budget(self) -> None:
+        if self.budget is None:
+            return
+        if not LEAST_FACTOR <= self.budget <= MOST_FACTOR:
+            raise UsageError(f"The budget is {self.budget:g}: give a number from {LEAST_FACTOR} to {MOST_FACTOR}.")
+        if self.stochastic:
+            raise UsageError("Drops that fall by chance decide how many actions a plan takes: leave out the budget.")
+
+    def _check_noise(self, world: World) -> None:
+        if self.noise < 0:
+            raise UsageError(f"The number of noise items is {self.noise}: give 0 or more.")
+        most = most_noise(world, {item.type for item in world.items.values()}) if self.noise else 0
+        if self.noise > most:
+            raise UsageError(
+                f"{self.noise} noise items are too many: the world {world.code!r} has names for {most}; ask for fewer."
+            )
+
+    def _check_campaigns(self) -> None:
+        if self.goals is not None and self.decisions is not None:
+            raise UsageError("Both goals and decisions are given: the number of goals follows from the decisions.")
+        if self.goals is not None and not 1 <= self.goals <= MOST_GOALS:
+            raise UsageError(f"The number of goals is {self.goals}: give a number from 1 to {MOST_GOALS}.")
+        least, most = self.decisions or (LEAST_DECISIONS, MOST_DECISIONS)
+        if not LEAST_DECISIONS <= least <= most <= MOST_DECISIONS:
+            raise UsageError(
+                f"The decisions are {least} to {most}: give numbers from {LEAST_DECISIONS} to {MOST_DECISIONS}."
+            )
+        fixed = {"drops by chance": self.stochastic, "one monster": self.monster is not None}
+        for option in (*(name for name, asked in fixed.items() if asked), *(["a level"] if self.level else [])):
+            raise UsageError(
+                f"Campaigns cannot have {option}: their hero's level is chosen for them, and nothing in them is chance."
+            )
+
+    def _check_shares_of_campaigns(self) -> None:
+        if self.stock is not None and not (self.campaigns and self.knowledge == "decoys" and 0 <= self.stock <= 1):
+            raise UsageError(
+                f"The share of gear at the start is {self.stock:g}: give 0 to 1, for campaigns with decoys."
+            )
+        if self.leveling_share != 1 and not (self.campaigns and self.leveling and 0 <= self.leveling_share <= 1):
+            raise UsageError(
+                f"The share with leveling is {self.leveling_share:g}: give 0 to 1, for campaigns with leveling."
+            )
+
+    def length(self, index: int) -> int | None:
+        """Return the number of decisions wanted of a campaign; None if the number of goals is given.
+
+        The rungs take turns, and cut the logarithm of the length into equal parts. Any number of first campaigns on a
+        rung is spread evenly over its part.
+        """
+        if self.decisions is None:
+            return None
+        least, most = self.decisions
+        place = self.place(index)
+        # The bits of the place behind the point, mirrored (van der Corput): 0, 1/2, 1/4, 3/4, 1/8, ...
+        up = sum((place >> bit & 1) * 0.5 ** (bit + 1) for bit in range(place.bit_length()))
+        return round(least * math.pow(most / least, (_RUNGS[index % len(_RUNGS)] + up) / len(_RUNGS)))
+
+    def place(self, index: int) -> int:
+        """Return the place of a campaign on its rung, from 0 on."""
+        return index // len(_RUNGS)
+
+    def _check_share(self) -> None:
+        if self.unsolvable is None:
+            return
+        if self.campaigns:
+            raise UsageError("Campaigns close no places: ask for campaigns or for impossible tasks.")
+        if self.kind == "craft":
+            raise UsageError(
+                "What a craft needs stands in its recipe, which shows at once which closed place matters: ask for "
+                "impossible tasks with kills."
+            )
+        if not 0 <= self.unsolvable <= 1:
+            raise UsageError(f"The share of impossible tasks is {self.unsolvable:g}: give a number from 0 to 1.")
+        if self.knowledge != "world":
+            raise UsageError(
+                "A task that tells only what it needs shows at once which closed place matters: ask for impossible "
+                "tasks with the knowledge 'world'."
+            )
+
+    def difficulty(self, index: int) -> int:
+        """Return the total difficulty wanted of a task: the brackets take turns, and so do the steps of each."""
+        if self.steps:
+            return self.steps[index % len(self.steps)]
+        steps = bracket_steps(self.brackets[index % len(self.brackets)])
+        return steps[index // len(self.brackets) % len(steps)]
+
+    def extras(self) -> list[str]:
+        """Return the options that make tasks harder to find, in words."""
+        wished = {
+            "decoys": self.knowledge == "decoys",
+            f"{self.noise} noise items": self.noise > 0,
+            "leveling": self.leveling,
+            "drops by chance": self.stochastic,
+            f"defeats {self.defeat}": self.defeat is not None,
+            "closed places": self.unsolvable is not None,
+        }
+        return [extra for extra, is_wished in wished.items() if is_wished]
+
+    def rng(self, world: World, index: int) -> Random:
+        """Return the random stream of a task, seeded with a hash of the world, the options and the index."""
+        # A cryptographic hash of sorted JSON: Python's hash() differs between processes.
+        asked = json.dumps([world.digest, self.as_row(), index], sort_keys=True)
+        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
+
+    def is_impossible(self, index: int) -> bool:
+        """Return whether a task is to be impossible: of each block of tasks the wanted share, at random."""
+        if not self.unsolvable:
+            return False
+        block, place = divmod(index, _BLOCK)
+        # Rounded sums, so that the blocks together have the share that one block cannot have.
+        count = round((block + 1) * _BLOCK * self.unsolvable) - round(block * _BLOCK * self.unsolvable)
+        rng = Random(f"{self.seed} {block}")  # noqa: S311 - reproducible
+        return place in rng.sample(range(_BLOCK), count)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the options that a task is drawn by, as plain data."""
+        # Other tasks keep their seeds: those of campaigns came later.
+        left_out = _NOT_DRAWN_BY if self.campaigns else _NOT_DRAWN_BY | _OF_CAMPAIGNS
+        if not self.leveling:
+            left_out |= {"leveling_share"}
+        return {name: value for name, value in asdict(self).items() if name not in left_out}
+
+
+def unknown_monster(world: World, name: str) -> str:
+    """Return an error message for a monster that the world does not have."""
+    near = get_close_matches(name, world.monsters, 3) or list(world.monsters)
+    return f"There is no monster {name!r} in the world {world.code!r}: try one of {', '.join(near)}."

@@ -1,0 +1,216 @@
+"""Choose what a task tells: recipes, materials, monsters and places, as much as its knowledge level says, and noise.
+
+Called by the generator once a task has a proven plan: what that plan uses is told in any case. All facts stand in
+the world's order, so the order gives nothing away.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from random import Random
+
+from herobench.suites.rpg.game.events import Fought, Gathered
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Knowledge, KnowledgeLevel, Task
+from herobench.suites.rpg.game.world import Code, Item, Place, World
+from herobench.task_gen.rpg.gear.candidates import gear_candidates, sources
+from herobench.task_gen.rpg.knowledge.decoys import Matchup, decoys_for
+from herobench.task_gen.rpg.knowledge.noise import noise_for
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.gathering import fewest_nodes, plan_visits
+from herobench.task_gen.rpg.oracle.requirements import Requirements, order_of, skills_for
+from herobench.task_gen.rpg.oracle.wardrobe import Wardrobe
+from herobench.task_gen.rpg.tasks.certificate import Rehearsal
+from herobench.task_gen.rpg.tasks.craft_tasks import craftable_like
+from herobench.task_gen.rpg.tasks.spec import Spec
+
+_OTHER_CRAFTS = 4
+"""The number of other recipes of the same skill in a craft task with decoys."""
+
+
+@dataclass
+class Telling:
+    """A collection of facts to tell, from which the knowledge of a task is made."""
+
+    world: World
+    level: KnowledgeLevel
+    items: set[Code] = field(default_factory=set)
+    """Items that are told with their recipes, or as materials."""
+    nodes: set[Code] = field(default_factory=set)
+    monsters: set[Code] = field(default_factory=set)
+    sold: set[Code] = field(default_factory=set)
+    stats: set[Code] = field(default_factory=set)
+    noise: tuple[Item, ...] = ()
+
+    @classmethod
+    def everything(cls, world: World, sold: Iterable[Code]) -> Telling:
+        """Return all the facts of a world."""
+        return cls(
+            world,
+            "world",
+            items=set(world.items),
+            nodes=set(world.resources),
+            monsters=set(world.monsters),
+            sold=set(sold),
+        )
+
+    def add_item(self, code: Code) -> None:
+        """Add an item, all its ingredients, and every monster that drops one of them."""
+        if code in self.items:
+            return
+        self.items.add(code)
+        recipe = self.world.recipe_of(code)
+        for part in recipe.ingredients if recipe else ():
+            self.add_item(part)
+        if not recipe and code not in self.sold:
+            self.monsters.update(self.world.droppers.get(code, ()))
+
+    def knowledge(self) -> Knowledge:
+        """Return the facts in the form that a task holds."""
+        world = self.world
+        recipes = tuple(code for code in world.items if code in self.items and world.recipe_of(code))
+        materials = tuple(code for code in world.items if code in self.items and not world.recipe_of(code))
+        return Knowledge(
+            recipes=recipes,
+            materials=materials,
+            sold=frozenset(self.sold),
+            monsters=tuple(code for code in world.monsters if code in self.monsters),
+            places=tuple(self._places(recipes)),
+            stats=tuple(code for code in world.items if code in self.stats and code not in self.items),
+            noise=self.noise,
+            level=self.level,
+        )
+
+    def _places(self, recipes: Collection[Code]) -> Iterable[Place]:
+        shops = {recipe.skill for recipe in map(self.world.recipe_of, recipes) if recipe}
+        for place, tile in self.world.tiles.items():
+            if tile.content:
+                kind, code = tile.content
+                told: dict[str, set[Code]] = {"monster": self.monsters, "resource": self.nodes, "workshop": shops}
+                if code in told.get(kind, ()) or (kind == "grand_exchange" and self.sold):
+                    yield place
+
+
+def knowledge_for(
+    world: World,
+    rules: Rules,
+    spec: Spec,
+    task: Task,
+    rehearsal: Rehearsal,
+    rng: Random,
+    decoys: Collection[Code] | None = None,
+) -> Knowledge:
+    """Return the knowledge of a task, whose decoys may be given. Raises Unplannable if there are not enough of them."""
+    if spec.knowledge == "world":
+        telling = Telling.everything(world, task.knowledge.sold)
+    else:
+        telling = _what_is_needed(world, spec, task, rehearsal)
+        if spec.knowledge == "decoys":
+            if decoys is None:
+                decoys = _drawn_decoys(world, rules, task, rehearsal, rng)
+            else:
+                # The nodes of the plan would show what it gathers for. All are chosen anew, for the decoys too.
+                telling.nodes = set()
+            _add_decoys(world, telling, decoys)
+            if spec.campaigns and task.mechanics.leveling:
+                _add_training(world, rules, task, telling)
+    if spec.noise:
+        telling.noise = noise_for(world, _likeness(world, task, telling), spec.noise, rng)
+    return telling.knowledge()
+
+
+def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) -> Telling:
+    """Return just what the oracle's plan needed: its recipes, nodes and monsters."""
+    # The played plan is the source of truth: what it used is what a solver needs.
+    telling = Telling(world, spec.knowledge, sold=set(task.knowledge.sold))
+    details = [event.detail for event in rehearsal.game.events]
+    telling.nodes = {detail.resource for detail in details if isinstance(detail, Gathered)}
+    telling.monsters = {detail.monster for detail in details if isinstance(detail, Fought)}
+    for code in order_of(task):
+        telling.add_item(code)
+    # Sorted, because the order of a set of strings differs between processes.
+    for node in sorted(telling.nodes):
+        _add_what_is_gathered(world, telling, node)
+    replaced = {slot for goal in task.goals for slot in goal.missing}
+    telling.stats = {code for slot, code in task.hero.worn.items() if slot in replaced or spec.knowledge != "exact"}
+    return telling
+
+
+def _add_what_is_gathered(world: World, telling: Telling, node: Code) -> None:
+    """Add an item that a node gives, if none of its items is told: prompts name nodes by what they give."""
+    drops = world.resources[node].drops
+    if not any(drop.item in telling.items for drop in drops):
+        telling.items.add(min(drops, key=lambda drop: drop.one_in).item)
+
+
+def _drawn_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, rng: Random) -> Collection[Code]:
+    """Return decoys of a task of one goal."""
+    if task.kind == "craft":
+        # Recipes of the same skill only: others would not look like answers.
+        others = [code for code in craftable_like(world, task.target) if _can_make(world, task, rehearsal, code)]
+        return rng.sample(others, min(_OTHER_CRAFTS, len(others)))
+    target = world.monsters[task.target]
+    wardrobe = Wardrobe(world, rules, task)
+    candidates = {
+        kind: [item for item in items if _can_make(world, task, rehearsal, item.code, wardrobe)]
+        for kind, items in gear_candidates(world, target, task.hero.combat[0]).items()
+    }
+    decoys = decoys_for(Matchup(world, rules, target, task.hero, task.missing), candidates, rng)
+    if decoys is None:
+        raise Unplannable("there are no decoys that hide the right gear")
+    return decoys
+
+
+def _add_decoys(world: World, telling: Telling, decoys: Iterable[Code]) -> None:
+    for code in decoys:
+        telling.add_item(code)
+    # Decoys need nodes as well; the fewest of them keep the prompt short.
+    leaves = {code for code in telling.items if code in world.nodes and not world.recipe_of(code)} - telling.sold
+    telling.nodes |= set(fewest_nodes(world, sorted(leaves - _given(world, telling.nodes)), world.resources))
+
+
+def _add_training(world: World, rules: Rules, task: Task, telling: Telling) -> None:
+    """Add the nodes at which a hero learns to gather for all that is told, and to craft it, whatever is needed."""
+    leaves = [code for code in telling.items if code in world.nodes and not world.recipe_of(code)]
+    gathered = {code: 1 for code in sorted(leaves) if code not in telling.sold}
+    skills = Requirements.of(world, dict.fromkeys(sorted(telling.items), 1)).skills
+    for visit in plan_visits(world, rules, Hero(world, task.hero), gathered, skills, world.resources):
+        telling.nodes.add(visit.node)
+        _add_what_is_gathered(world, telling, visit.node)
+
+
+def _given(world: World, nodes: Iterable[Code]) -> set[Code]:
+    return {drop.item for node in nodes for drop in world.resources[node].drops}
+
+
+def _can_make(world: World, task: Task, rehearsal: Rehearsal, code: Code, wardrobe: Wardrobe | None = None) -> bool:
+    """Return whether the hero can make an item now.
+
+    His skills have to suffice, and he has to beat every monster that drops a part, in the gear that he wears at the
+    start or in the end.
+    """
+    if sources(world, code) is None:
+        return False
+    skills = rehearsal.game.hero.skills
+    if any(skills[skill].level < level for skill, level in skills_for(world, 1, Counter([code])).items()):
+        return False
+    droppers = Requirements.of(world, {code: 1}).monsters(world)
+    if wardrobe is None:
+        return not droppers
+    # Decoys must be makeable now, so intermediate states of gear do not count.
+    states = (frozenset[str](), frozenset(task.missing))
+    return all(any(wardrobe.beats(who, state) for state in states) for who in droppers)
+
+
+def _likeness(world: World, task: Task, telling: Telling) -> list[Item]:
+    """Return the items that noise imitates: the craftable missing gear, or the target of a craft task.
+
+    If there is none, any told gear; and if that is none either, the missing gear, although only monsters drop it.
+    """
+    wanted = list(order_of(task))
+    crafted = [code for code in dict.fromkeys(wanted) if world.recipe_of(code)]
+    told = [code for code in sorted(telling.items) if world.recipe_of(code)]
+    return [world.items[code] for code in crafted or told or dict.fromkeys(wanted)]

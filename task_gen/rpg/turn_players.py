@@ -1,0 +1,192 @@
+"""The oracle where it plays in many turns: it gives its plan in parts, or as calls of tools.
+
+It reads what it was told before, as a model does: where drops fall by chance, it goes on until it has been told that it
+owns enough.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any
+
+from herobench.conversation import Reply, Request, ToolCall
+from herobench.suites.rpg.game.arguments import named_values
+from herobench.suites.rpg.game.game import MOST_CHANCES
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, World
+from herobench.suites.rpg.play.plan import as_answer
+from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, Subtask, as_code
+from herobench.task_gen.rpg.prepared import Prepared
+
+_AT_ONCE = 10
+"""The most calls of one reply."""
+_FIGHTS = 50
+"""The fights of one call where drops fall by chance."""
+_MOST_PARTS = 100
+"""The most parts of a plan; those of a long campaign have several subtasks each."""
+_NOTHING = "There is nothing more to do."
+
+
+def next_part(known: Prepared, request: Request) -> str:
+    """Return the oracle's next part of its plan: a subtask, or several of a long plan."""
+    done = sum(message.role == "assistant" for message in request.messages)
+    size = -(-len(known.subtasks) // _MOST_PARTS)
+    steps = [step for subtask in known.subtasks[done * size :][:size] for step in subtask.steps]
+    return as_answer(as_code(steps)) if steps else _NOTHING
+
+
+def next_calls(known: Prepared, request: Request) -> Reply:
+    """Return the oracle's next calls of tools."""
+    if known.is_impossible:
+        reason = {"reason": f"{known.task.target} is out of reach", "p": 1}
+        return Reply("", (ToolCall("c0", "give_up", json.dumps(reason)),), stop="tool_calls")
+    try:
+        results = [json.loads(message.text) for message in request.messages if message.role == "tool"]
+    except ValueError:  # where another tool plays the game, words in place of a result say that it is over
+        return Reply(_NOTHING, stop="stop")
+    calls = list(_Walk(known.world, known.task, results).calls(known.steps))[:_AT_ONCE]
+    named = tuple(
+        ToolCall(f"c{len(results) + number}", name, json.dumps(arguments))
+        for number, (name, arguments) in enumerate(calls)
+    )
+    return Reply("" if named else _NOTHING, named, stop="tool_calls" if named else "stop")
+
+
+Call = tuple[str, dict[str, Any]]
+
+
+class _Walk:
+    """Walks through steps along the results so far, and yields the calls that come after them."""
+
+    def __init__(self, world: World, task: Task, results: Sequence[Any]) -> None:
+        self._world = world
+        self._owned: Counter[Code] = Counter(task.hero.inventory)
+        self._results = list(results)
+
+    def calls(self, steps: Sequence[Step]) -> Iterator[Call]:
+        """Yield the calls that are due. Behind one whose result decides how to go on there are none."""
+        for step in steps:
+            if isinstance(step, Do):
+                yield from self._do(step)
+                continue
+            fights = isinstance(step, FightUntil)
+            name, arguments = ("fight", {"times": _FIGHTS}) if fights else ("gather", {"quantity": MOST_CHANCES})
+            while any(self._owned[code] < quantity for code, quantity in step.wanted):
+                # only a result tells whether it is enough
+                if (yield from self._one(name, arguments)):
+                    return
+
+    def _do(self, step: Do) -> Iterator[Call]:
+        arguments = dict(zip(named_values(step.action), step.args, strict=False))
+        if step.action == "fight":
+            yield from self._one("fight", {"times": step.times})
+            return
+        for _ in range(step.times):
+            yield from self._one(step.action, arguments)
+
+    def _one(self, name: str, arguments: dict[str, Any]) -> Generator[Call, None, bool]:
+        """Take in the result of a call, or yield the call if it has none yet. Return whether it was yielded."""
+        if not self._results:
+            yield name, arguments
+            return True
+        self._note(name, arguments, self._results.pop(0))
+        return False
+
+    def _note(self, name: str, arguments: dict[str, Any], result: Any) -> None:
+        """Count what a call gave and took."""
+        fallen = result.get("all_drops") or result.get("fight", {}).get("drops", ())
+        for stack in (*fallen, *result.get("details", {}).get("items", ())):
+            self._owned[stack["code"]] += stack["quantity"]
+        if name == "craft" and result.get("status") == 200:
+            recipe = self._world.recipe_of(arguments["code"])
+            for part, number in recipe.ingredients.items() if recipe else ():
+                self._owned[part] -= number * arguments["quantity"]
+        if name == "buy":
+            self._owned[arguments["code"]] += arguments["quantity"]
+
+
+CODER = "action agent"
+"""The role that writes code and has no form."""
+_NUMBER = re.compile(r"This is subtask ([0-9]+) of ")
+_BLANK = dict.fromkeys(("x", "y", "code", "slot", "quantity", "times", "until"))
+
+
+def role_answer(known: Prepared, request: Request) -> str:
+    """Return the oracle's answer to a question in a form. Raises Unplannable where there is no plan."""
+    assert request.form is not None
+    answer = _ANSWERS.get(request.form.name)
+    return json.dumps(answer(known, request)) if answer else "I do not know this form."
+
+
+def _subtasks(known: Prepared, request: Request) -> dict[str, Any]:
+    if known.is_impossible:
+        return {"subtasks": [], "give_up": f"{known.task.target} is out of reach"}
+    rows = [
+        {"do": subtask.kind, "code": subtask.code, "quantity": subtask.quantity, "note": None}
+        for subtask in known.subtasks
+    ]
+    return {"subtasks": rows, "give_up": None}
+
+
+def _actions(known: Prepared, request: Request) -> dict[str, Any]:
+    return {"actions": [_row(step) for step in subtask_asked(known, request).steps]}
+
+
+def subtask_asked(known: Prepared, request: Request) -> Subtask:
+    """Return the oracle's subtask of the number that a conversation names; the last one for a plan that is longer."""
+    numbers = [int(number) for message in request.messages for number in _NUMBER.findall(message.text)]
+    return known.subtasks[min(numbers[0], len(known.subtasks)) - 1]
+
+
+def _row(step: Step) -> dict[str, Any]:
+    """Return a step as a listed action."""
+    if isinstance(step, Do):
+        said = dict(zip(named_values(step.action), step.args, strict=False))
+        return {"action": step.action, **_BLANK, **said, "times": step.times if step.times > 1 else None}
+    until = [{"code": code, "quantity": quantity} for code, quantity in step.wanted]
+    if isinstance(step, FightUntil):
+        return {"action": "fight", **_BLANK, "until": until}
+    return {"action": "gather", **_BLANK, "quantity": MOST_CHANCES, "until": until}
+
+
+def _judgement(known: Prepared, request: Request) -> dict[str, Any]:
+    return {"accepted": True, "comments": None}
+
+
+def _estimates(known: Prepared, request: Request) -> dict[str, Any]:
+    """Say of each goal that it is won in the gear that the task misses."""
+    goals = [goal for goal in known.task.goals if goal.kind == "kill"]
+    rows = [{"monster": goal.target, "gear": [*goal.missing.values()], "wins": True, "reason": None} for goal in goals]
+    return {"estimates": rows}
+
+
+def _decomposition(known: Prepared, request: Request) -> dict[str, Any]:
+    """Ask both experts first, as a model would that knows nothing, and then list the steps."""
+    subtask = subtask_asked(known, request)
+    if not any(message.role == "assistant" for message in request.messages):
+        asked = {"map": f"Where is all that {subtask.code} takes?", "craft": f"What goes into {subtask.code}?"}
+        return {"questions": [{"expert": who, "question": words} for who, words in asked.items()], "steps": []}
+    return {"questions": [], "steps": [step.code().strip() for step in subtask.steps]}
+
+
+def _answer(known: Prepared, request: Request) -> dict[str, Any]:
+    return {"answer": "It is all in the records."}
+
+
+def _choice(known: Prepared, request: Request) -> dict[str, Any]:
+    return {"choice": 1, "reason": None}
+
+
+_ANSWERS: Mapping[str, Callable[[Prepared, Request], dict[str, Any]]] = {
+    "subtasks": _subtasks,
+    "actions": _actions,
+    "judgement": _judgement,
+    "estimates": _estimates,
+    "decomposition": _decomposition,
+    "answer": _answer,
+    "choice": _choice,
+}
+"""What the oracle answers, by the name of the form."""

@@ -1,0 +1,149 @@
+"""Choose which places a task closes: some that make it impossible, and some like them that do not matter.
+
+The generator calls this for two tasks that are proven to be solvable, against one monster and with heroes of one level.
+One plan goes to a thing that the other does not go to, and the other way round; the two things are of one kind. Each
+task is made impossible by its own thing, and stays solvable with that of the other task. All else that is closed is
+the same in the two forms of a task, and its known plan uses none of it. So each thing is closed as often in impossible
+tasks as in solvable ones, also among tasks about one monster, and each task is asked as often in either form.
+
+All that neither plan goes to is closed in the four. If that leaves a task another way to win, as little as possible of
+what only the other plan goes to is closed too. Then a thing is fatal beside some places, and harmless beside others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+from herobench.suites.rpg.game.events import Event, Moved
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Reach, Task
+from herobench.suites.rpg.game.world import Code, Content, Place, World
+from herobench.task_gen.rpg.unsolvable.reach import Horizon
+
+_CLOSABLE = ("workshop", "resource", "monster")
+"""The kinds of things whose places may be closed. Worlds have one grand exchange, and nothing that is like it."""
+_TRIES = 8
+"""The number of pairs of things that are tried as the ones that matter."""
+
+
+class Planned(NamedTuple):
+    """A task that is proven to be solvable, with the things that may be closed in it."""
+
+    task: Task
+    used: tuple[Content, ...]
+    """What may be closed and the known plan goes to."""
+    idle: tuple[Content, ...]
+    """What may be closed and the known plan does not go to."""
+    horizon: Horizon
+
+    def is_fatal(self, world: World, closed: Collection[Content]) -> bool:
+        """Return whether the task is proven to be impossible with some things closed."""
+        return self.horizon.reach(_places(world, closed)) is not None
+
+
+class Closing(NamedTuple):
+    """Two ways to close places of one task."""
+
+    task: Task
+    fatal: tuple[Place, ...]
+    """With these closed, the task is impossible."""
+    harmless: tuple[Place, ...]
+    """The plan that is known goes to none of these."""
+    reach: Reach
+    """The proof of the first: all that the hero can reach."""
+
+    def unharmed(self) -> Task:
+        """Return the solvable task, without a certificate."""
+        return replace(self.task, mechanics=replace(self.task.mechanics, closed=self.harmless))
+
+    def doomed(self, solvable: Task) -> Task:
+        """Return the impossible task, given the solvable one with its certificate."""
+        mechanics = replace(solvable.mechanics, closed=self.fatal)
+        return replace(solvable, mechanics=mechanics, certificate=None, impossible=self.reach)
+
+
+def planned(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> Planned:
+    """Return a task with what may be closed in it, given the events of a plan that wins it."""
+    visited = {event.detail.place for event in events if isinstance(event.detail, Moved)}
+    things = _closable(world, task)
+    used = tuple(thing for thing in things if not visited.isdisjoint(world.places_of(*thing)))
+    idle = tuple(thing for thing in things if thing not in used)
+    return Planned(task, used, idle, Horizon(world, rules, task))
+
+
+def closings(world: World, one: Planned, other: Planned, rng: Random) -> tuple[Closing, Closing] | None:
+    """Return what each of two tasks may close: in either, its own thing or that of the other. None if none is found."""
+    idle = [thing for thing in one.idle if thing in other.idle]
+    mine = [thing for thing in one.used if thing in other.idle]
+    theirs = [thing for thing in other.used if thing in one.idle]
+    # If all that only one of the two plans needs does not matter, no part of it does.
+    if not all(planned.is_fatal(world, [*idle, *mine, *theirs]) for planned in (one, other)):
+        return None
+    pairs = [(own, foreign) for own in mine for foreign in theirs if own.type == foreign.type]
+    for own, foreign in rng.sample(pairs, min(_TRIES, len(pairs))):
+        first = _fatal_rest(world, one, [*idle, own], [thing for thing in theirs if thing != foreign], rng)
+        if first is None:
+            continue
+        second = _fatal_rest(world, other, [*idle, foreign], [thing for thing in mine if thing != own], rng)
+        if second is not None:
+            return (
+                _closing(world, one, own, foreign, [*idle, *first]),
+                _closing(world, other, foreign, own, [*idle, *second]),
+            )
+    return None
+
+
+def _fatal_rest(
+    world: World, planned: Planned, closed: Sequence[Content], more: Sequence[Content], rng: Random
+) -> list[Content] | None:
+    """Return as few things as possible that have to be closed too to make a task impossible; None if all do not do."""
+    if planned.is_fatal(world, closed):
+        return []
+    if not planned.is_fatal(world, [*closed, *more]):
+        return None
+    return smallest_part(lambda part: planned.is_fatal(world, [*closed, *part]), rng.sample(more, len(more)))
+
+
+def _closing(world: World, planned: Planned, own: Content, foreign: Content, common: Sequence[Content]) -> Closing:
+    fatal = _places(world, [own, *common])
+    reach = planned.horizon.reach(fatal)
+    assert reach is not None, "these places were chosen because they are fatal"
+    return Closing(planned.task, fatal, _places(world, [foreign, *common]), reach)
+
+
+def smallest_part(is_fatal: Callable[[Collection[Content]], bool], pool: Sequence[Content]) -> list[Content]:
+    """Return a part of a fatal pool of which every member is needed (Junker's QuickXplain)."""
+
+    def needed(background: list[Content], is_new: bool, candidates: Sequence[Content]) -> list[Content]:
+        if is_new and is_fatal(background):
+            return []
+        if len(candidates) == 1:
+            return list(candidates)
+        half = len(candidates) // 2
+        first, second = list(candidates[:half]), list(candidates[half:])
+        of_second = needed(background + first, True, second)
+        return needed(background + of_second, bool(of_second), first) + of_second
+
+    return needed([], False, pool)
+
+
+def _closable(world: World, task: Task) -> list[Content]:
+    """Return what may be closed: never the target, and nothing that stands where the hero starts or returns to."""
+    here = {world.start, task.hero.place}
+    found = dict.fromkeys(
+        Content(kind, code) for kind in _CLOSABLE for code in world.standing(kind).values() if code != task.target
+    )
+    return [thing for thing in found if here.isdisjoint(world.places_of(*thing))]
+
+
+def _places(world: World, things: Iterable[Content]) -> tuple[Place, ...]:
+    return tuple(sorted(place for thing in things for place in world.places_of(*thing)))
+
+
+def names(world: World, closed: Iterable[Place]) -> list[Code]:
+    """Return the codes of what stands on closed places, for people."""
+    found = (world.tiles[place].content for place in closed)
+    return sorted({content.code for content in found if content})

@@ -1,0 +1,357 @@
+"""Validate certificates: prove each again from nothing but the task and the world.
+
+Called by `herobench validate`. The plan runs as a model's plan does, in whatever the caller runs plans with, and
+every figure is computed anew. A plan may use only what its task tells. Each fault is a sentence. The proof covers
+gear only: a hero who eats in fights, or fights for levels, may do without some of the missing items. The proof that a
+task is impossible covers all that a hero can do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from herobench.data.columns import Column
+from herobench.data.errors import Problem
+from herobench.data.rows import RowLine
+from herobench.sandbox import Sandbox
+from herobench.suite.validating import PROOF
+from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
+from herobench.suites.rpg.game.milestones import stages
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import SCORER, score
+from herobench.suites.rpg.game.task import Certificate, Reach, Task
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, World, slot_type
+from herobench.suites.rpg.play.bulk import in_sandboxes
+from herobench.suites.rpg.worlds.task_file import id_twice, task_problems
+from herobench.task_gen.rpg.knowledge.decoys import without_decoys
+from herobench.task_gen.rpg.knowledge.faults import knowledge_faults
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.campaign_bound import depth_of
+from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.necessity import MissingGear, gains, needs_leveling
+from herobench.task_gen.rpg.oracle.search_bound import search_bound
+from herobench.task_gen.rpg.tasks.certificate import (
+    MOST_ACTIONS,
+    SEEDS,
+    WINS_NEEDED,
+    health_gained,
+    left_over,
+    seeds_of,
+)
+from herobench.task_gen.rpg.tasks.difficulty import budget_of, total_difficulty
+from herobench.task_gen.rpg.unsolvable.proof import proof_faults
+from herobench.work.ahead import in_order
+from herobench.work.processes import worth_processes
+from herobench.work.rows import Row
+
+Run = Callable[[Task, str], Episode]
+"""Runs a plan on a task."""
+
+
+def faults(world: World, rules: Rules, task: Task, run: Run) -> list[str]:
+    """Return the faults of a task and its certificate; none if all holds."""
+    if task.impossible is not None:
+        return list(_impossibility_faults(world, rules, task, task.impossible))
+    if task.certificate is None:
+        return ["it has no certificate"]
+    return list(_CertificateCheck(world, rules, task, task.certificate, run).faults())
+
+
+def faults_of(
+    world: World, rules: Rules, tasks: Iterable[Task], run: Run, jobs: int
+) -> Generator[tuple[str, list[str]]]:
+    """Yield the faults of many tasks, by id and in order; `jobs` threads call `run` at once."""
+
+    def looked_at(task: Task) -> tuple[str, list[str]]:
+        return task.id, faults(world, rules, task, run)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from in_order(pool, jobs, looked_at, tasks)
+
+
+def _impossibility_faults(world: World, rules: Rules, task: Task, reach: Reach) -> Iterator[str]:
+    """Yield the faults of an impossible task."""
+    own = task.rules(rules)
+    yield from _difficulty(world, task)
+    yield from _hero(world, own, task)
+    yield from knowledge_faults(world, task)
+    yield from proof_faults(world, own, task, reach)
+
+
+def _difficulty(world: World, task: Task) -> Iterator[str]:
+    difficulty = total_difficulty(world, task)
+    if difficulty != task.difficulty:
+        yield f"its difficulty is {difficulty}, not {task.difficulty}"
+    if task.mechanics.leveling and not needs_leveling(world, task):
+        yield "it says that it needs leveling, but no skill or level has to be raised"
+    if not task.mechanics.leveling and needs_leveling(world, task):
+        yield "a skill or a level has to be raised, but it does not say that it needs leveling"
+
+
+def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
+    """Check that the hero does not already carry what he has to make, nor food, which the proof does not cover.
+
+    What he wears, he must be able to wear.
+    """
+    hero, cap = task.hero, rules.level_cap
+    if hero.combat[0] > cap:
+        yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
+    too_high = [code for code in hero.worn.values() if world.items[code].level > hero.combat[0]]
+    if too_high:
+        yield f"the hero wears {', '.join(too_high)}, and his level is too low for it"
+    # The hero of a campaign may have gear, and crafts each target again.
+    types = {CONSUMABLE} if task.campaign else {slot_type(slot) for slot in world.slots}
+    targets = set[Code]() if task.campaign else {task.target}
+    carried = [code for code in hero.inventory if world.items[code].type in types or code in targets]
+    carried += [stack.item for stack in hero.consumables.values()]
+    if carried:
+        yield f"the hero starts with {', '.join(carried)}, and must not"
+
+
+class _CertificateCheck:
+    """The check of one certificate."""
+
+    def __init__(self, world: World, rules: Rules, task: Task, certificate: Certificate, run: Run) -> None:
+        self.world = world
+        self.rules = task.rules(rules)
+        self.task = task
+        self.certificate = certificate
+        self.run = run
+
+    def faults(self) -> Iterator[str]:
+        """Yield every fault."""
+        yield from _difficulty(self.world, self.task)
+        yield from _hero(self.world, self.rules, self.task)
+        yield from knowledge_faults(self.world, self.task)
+        # The cheap checks are done by now; from here on plans run in the sandbox.
+        episode = self.run(self.task, self.certificate.plan)
+        yield from self._outcome(episode)
+        yield from self._figures(episode)
+        yield from self._budget()
+        yield from self._untold(episode)
+        episodes = [episode] if self.rules.drops == "sure" else [self._under(seed) for seed in seeds_of(self.task)]
+        yield from self._luck(episodes)
+        yield from self._need(episodes)
+        if self.task.campaign:
+            yield from self._campaign(episode)
+
+    def _under(self, seed: int) -> Episode:
+        return self.run(replace(self.task, seed=seed), self.certificate.plan)
+
+    def _outcome(self, episode: Episode) -> Iterator[str]:
+        judged = score(self.task, self.world, self.rules, episode)
+        if not episode.finished:
+            ending = episode.ending
+            yield f"the plan does not finish: {ending.reason or ending.how}"
+        elif judged.outcome != "win" or judged.score != 100:
+            missed = ", ".join(map(str, judged.missed)) or "nothing"
+            yield f"the plan ends with outcome {judged.outcome} and score {judged.score:g}, and misses {missed}"
+
+    def _figures(self, episode: Episode) -> Iterator[str]:
+        certificate = self.certificate
+        if len(episode.events) != certificate.actions:
+            yield f"the plan attempts {len(episode.events)} actions, not {certificate.actions}"
+        refused = sum(not event.ok for event in episode.events)
+        if refused:
+            yield f"{refused} actions of the plan are refused"
+        try:
+            bound = self._bound()
+        except Unplannable as obstacle:
+            yield f"no plan exists: {obstacle}"
+            return
+        if bound != certificate.lower_bound:
+            yield f"the lower bound is {bound}, not {certificate.lower_bound}"
+        if certificate.scope != "full_score":
+            yield f"the lower bound is proven for plans of full score only, not for {certificate.scope}"
+
+    def _bound(self) -> int:
+        """Return the lower bound, proven in the way that the certificate names."""
+        # Older certificates claim less than a search would prove, and must stay valid.
+        if self.certificate.proof == "counts":
+            return lower_bound(self.world, self.rules, self.task)
+        return search_bound(self.world, self.rules, self.task, self.certificate.actions)
+
+    def _budget(self) -> Iterator[str]:
+        """Check that the budget is what its factor gives, and enough for the plan."""
+        budget, factor = self.task.mechanics.budget, self.task.mechanics.budget_factor
+        if budget is None:
+            return
+        given = budget if factor is None else budget_of(self.certificate, factor)
+        if budget != given:
+            yield f"its budget is {budget} actions, and the factor {factor:g} gives {given}"
+        if budget < self.certificate.actions:
+            yield f"the plan takes {self.certificate.actions} actions, more than the budget of {budget}"
+
+    def _untold(self, episode: Episode) -> Iterator[str]:
+        unknown = dict.fromkeys(thing for event in episode.events for thing in self._unknown(event))
+        if unknown:
+            yield f"the plan uses what the task does not tell: {', '.join(unknown)}"
+
+    def _unknown(self, event: Event) -> Iterator[str]:
+        """Yield what an action used that the task does not tell."""
+        told = self.task.knowledge
+        match event.detail:
+            case Moved(place=place) if place not in told.places:
+                yield f"the place {place}"
+            case Gathered(resource=node) if not self._is_told(node):
+                yield f"the node {node}"
+            case Crafted(item=item) if item not in told.recipes:
+                yield f"the recipe of {item}"
+            case Fought(monster=monster) if monster not in told.monsters:
+                yield f"the monster {monster}"
+            case Bought(item=item) if item not in told.sold:
+                yield f"the sale of {item}"
+
+    def _is_told(self, node: Code) -> bool:
+        """Return whether the task tells of something that the node gives."""
+        return any(drop.item in self.task.knowledge.materials for drop in self.world.resources[node].drops)
+
+    def _luck(self, episodes: Sequence[Episode]) -> Iterator[str]:
+        """Check that the plan wins under nearly all seeds if drops are random."""
+        claimed = (self.certificate.wins, self.certificate.seeds)
+        won = sum(score(self.task, self.world, self.rules, episode).outcome == "win" for episode in episodes)
+        if claimed != (won, len(episodes)):
+            yield f"the plan wins under {won} of {len(episodes)} seeds, not {claimed[0]} of {claimed[1]}"
+        if won < len(episodes) * WINS_NEEDED / SEEDS:
+            yield f"{won} wins under {len(episodes)} seeds are too few: {WINS_NEEDED} of {SEEDS} are needed"
+        longest = max(len(episode.events) for episode in episodes)
+        if len(episodes) > 1 and longest > MOST_ACTIONS:
+            yield f"the plan takes {longest} actions under one of the seeds, more than {MOST_ACTIONS}"
+
+    def _need(self, episodes: Sequence[Episode]) -> Iterator[str]:
+        """Check that all of the missing gear is needed: at the start, and with the health gained by victories."""
+        gained = [health_gained(self.world, self.rules, self.task, episode.events) for episode in episodes]
+        for number, stage in enumerate(stages(self.task), 1):
+            goal = f"goal {number}: " if self.task.then else ""
+            yield from (f"{goal}{fault}" for fault in self._need_of(stage, max(gained)))
+        left = [dict(left) for left in left_over(self.world, self.rules, self.task, gained[0])]
+        claimed = [dict(left) for left in (self.certificate.without, *self.certificate.then)]
+        if len(left) != len(claimed):
+            yield f"the certificate has proofs for {len(claimed)} goals, not {len(left)}"
+        for number, (now, then) in enumerate(zip(left, claimed, strict=False), 1):
+            goal = f"goal {number}: " if self.task.then else ""
+            if then and self.task.goals[number - 1].kind == "craft":
+                yield f"{goal}it asks for a craft, and its certificate names fights with an item left out"
+            elif now != then:
+                yield f"{goal}with one missing item left out, the target keeps {now} health, not {then}"
+
+    def _need_of(self, stage: Task, most_gained: int) -> Iterator[str]:
+        """Check that a goal needs all of its missing gear."""
+        if stage.kind == "craft":
+            return
+        if not stage.missing:
+            yield "no gear is missing"
+            return
+        for gain in dict.fromkeys((0, *gains(self.world.monsters[stage.target], self.rules, most_gained))):
+            yield from self._spare(stage, gain)
+
+    def _spare(self, stage: Task, extra_hp: int) -> Iterator[str]:
+        slots = tuple(stage.missing)
+        missing_gear = MissingGear.of(self.world, stage.hero, stage.missing, extra_hp)
+        winning = missing_gear.winning_subsets(self.world.monsters[stage.target], self.rules)
+        if frozenset(range(len(slots))) not in winning:
+            yield "the missing gear does not win"
+        # One smaller set is enough to refute the claim; a list of all of them could have thousands of lines.
+        for part in [part for part in winning if len(part) < len(slots)][:1]:
+            spare = ", ".join(slot for index, slot in enumerate(slots) if index not in part)
+            yield f"a hero with {extra_hp} more health wins without the missing items in {spare}"
+
+    def _campaign(self, episode: Episode) -> Iterator[str]:
+        """Check what only campaigns have: a hero of the highest level, the depth, decoys for each goal."""
+        if self.task.hero.combat[0] < self.rules.level_cap and not self.task.mechanics.leveling:
+            yield f"the hero of a campaign has level {self.task.hero.combat[0]}, and must have {self.rules.level_cap}"
+        depth = depth_of(self.task, episode.events, self.world)
+        if depth != self.certificate.depth:
+            yield f"the depth of the plan is {depth}, not {self.certificate.depth}"
+        if self.task.knowledge.level == "decoys":
+            for number in without_decoys(self.world, self.rules, self.task):
+                yield f"goal {number}: some gear that it takes has no decoy"
+
+
+_WORTH_A_PROCESS = 50
+"""The number of tasks for each process that pays for its start."""
+
+
+def proofs_of(world: World, rules: Rules, rows: Iterable[Row], jobs: int) -> Generator[tuple[str, list[str]]]:
+    """Yield the id and the faults of each task, in order. Close the generator when you do not use it up."""
+    much, stream = worth_processes(rows, jobs, _WORTH_A_PROCESS)
+    if much:
+        with closing(in_sandboxes(world, rules, _proof, stream, jobs)) as proofs:
+            yield from proofs
+        return
+    with Sandbox(world, rules, workers=jobs) as sandbox:
+        sandbox.warm_up()
+        with closing(faults_of(world, rules, map(Task.from_row, stream), sandbox.execute, jobs)) as proofs:
+            yield from proofs
+
+
+def _proof(sandbox: Sandbox, row: Row) -> tuple[str, list[str]]:
+    task = Task.from_row(row)
+    return task.id, faults(sandbox.world, sandbox.rules, task, sandbox.execute)
+
+
+# -- one by one -------------------------------------------------------------------------------------------------------
+
+_world = lru_cache(maxsize=2)(World.from_source)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskProofs:
+    """Proves rows of tasks of one world, behind the contract of work on rows."""
+
+    world: str
+    """The source of the world."""
+    rules: Rules
+
+    @property
+    def given(self) -> TaskProofs:
+        """Return itself, which also says which rows are tasks."""
+        return self
+
+    @property
+    def schema(self) -> str:
+        """The schema of tasks."""
+        return "task"
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of proofs."""
+        return PROOF
+
+    def check(self, line: RowLine) -> str | Sequence[Problem]:
+        """Return the id of a task, or what is wrong with it in the world."""
+        return list(task_problems(line.row, _world(self.world), line.place)) or str(line.row["id"])
+
+    def twice(self, place: str, first: str) -> Problem:
+        """Return the problem of a task whose id the task at another place has."""
+        return id_twice(place, f"that of {first}")
+
+    def options(self) -> dict[str, Any]:
+        """Return all that the faults depend on beside the tasks."""
+        return {"rules": self.rules.name, "world": _world(self.world).digest, "scorer": SCORER}
+
+    def opened(self) -> ProvenTasks:
+        """Open a sandbox in this process."""
+        return ProvenTasks(Sandbox(_world(self.world), self.rules))
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenTasks:
+    """Proves certificates in a sandbox of its own."""
+
+    sandbox: Sandbox
+
+    def made(self, row: Row) -> dict[str, Any]:
+        """Return the id of a task, and its faults."""
+        task_id, found = _proof(self.sandbox, row)
+        return {"task_id": task_id, "faults": found}
+
+    def close(self) -> None:
+        """End the sandbox."""
+        self.sandbox.close()

@@ -1,0 +1,278 @@
+"""Check gear: find gear that nobody has a reason to make, and slots and types that do not fit.
+
+Called by the survey; the checks of effects and distractors share its list of gear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, World, slot_type
+from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
+from herobench.task_gen.rpg.oracle.requirements import skills_for
+from herobench.task_gen.rpg.tasks.craft_tasks import can_be_target
+from herobench.task_gen.rpg.tasks.difficulty import item_difficulty
+from herobench.task_gen.rpg.tasks.kill_tasks import hero_levels
+from herobench.task_gen.rpg.worlds.oddity import Oddity, OddityKind, Spot, Spots
+from herobench.task_gen.rpg.worlds.supply import acts, ingredients
+
+_NAMED = 5
+"""The number of items that a message names."""
+
+
+def odd_distractors(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity]:
+    """Yield the oddities of the distractors."""
+    yield from _untold(world, spots)
+    yield from _unlearnt(world, spots)
+    names = {item.name: code for code, item in world.items.items()}
+    for code, item in world.distractors.items():
+        # A prompt that names two items alike tells the careful reader that one of them is noise.
+        if item.name in names:
+            what = f"{item.name} is the name of the item {names[item.name]} too"
+            yield Oddity(OddityKind.TRANSPARENT, spots.distractor(code, "name"), what, "give it a name of its own")
+        if item.recipe and item.recipe.level > rules.level_cap:
+            what = f"{item.name} asks for skill {item.recipe.level}, and nobody gets beyond {rules.level_cap}"
+            spot = spots.distractor(code, "recipe", "level")
+            yield Oddity(OddityKind.TRANSPARENT, spot, what, f"ask for {rules.level_cap} or less")
+
+
+def _untold(world: World, spots: Spots) -> Iterator[Oddity]:
+    """Yield the distractors unlike all gear: noise copies the type and level of gear that tasks ask for."""
+    # Noise copies type and level of gear that a task asks for, so these pairs decide what can be told.
+    told = {(gear.item.type, gear.item.level) for gears in gear_of(world).values() for gear in gears}
+    untold = [item for item in world.distractors.values() if (item.type, item.level) not in told]
+    if untold:
+        first = untold[0]
+        levels = [level for kind, level in told if kind == first.type]
+        nearest = min(levels, key=lambda level: (abs(level - first.level), level), default=None)
+        gear = f"the world has no gear of type {first.type!r} and level {first.level}"
+        what = f"no task tells of {_listed(untold)}: {gear}{' or the like' if len(untold) > 1 else ''}"
+        advice = f"give {first.code} {f'level {nearest}' if nearest else 'a type that there is gear of'}"
+        yield Oddity(OddityKind.UNTOLD, spots.distractor(first.code, "level"), what, advice)
+
+
+def _unlearnt(world: World, spots: Spots) -> Iterator[Oddity]:
+    """Yield the distractors that need a skill which the world does not have."""
+    skills = (item.recipe.skill for item in world.distractors.values() if item.recipe)
+    for skill in dict.fromkeys(skill for skill in skills if skill not in world.skills):
+        items = [item for item in world.distractors.values() if item.recipe and item.recipe.skill == skill]
+        near = get_close_matches(skill, world.skills, 1)
+        advice = f"is {near[0]!r} meant?" if near else f"there are {', '.join(world.skills)}"
+        what = f"the world has no skill {skill!r}, and it is asked for by {_listed(items)}"
+        yield Oddity(OddityKind.TRANSPARENT, spots.distractor(items[0].code, "recipe", "skill"), what, advice)
+
+
+def _listed(items: Sequence[Item]) -> str:
+    """Return the names of some items, and how many more there are."""
+    names = [item.name for item in items[:_NAMED]]
+    return ", ".join(names) + (f" and {len(items) - _NAMED} more" if len(items) > _NAMED else "")
+
+
+_CLOSE = 0.75
+"""The similarity to a known effect from which a name counts as a typing error; other names are left alone."""
+
+
+def worn_effects(world: World) -> tuple[str, ...]:
+    """Return the effects of gear."""
+    return ("hp", *(f"{kind}_{element}" for kind in ("attack", "dmg", "res") for element in world.elements))
+
+
+def eaten_effects(world: World) -> tuple[str, ...]:
+    """Return the effects of food."""
+    return ("restore", "boost_hp", *(f"boost_dmg_{element}" for element in world.elements))
+
+
+def idle_effects(world: World, spots: Spots) -> Iterator[Oddity]:
+    """Yield the effects of heroes, items and distractors that do nothing."""
+    yield from _slips(world, world.hero_stats, spots.about("hero"))
+    for code, item in world.items.items():
+        yield from _slips(world, item.effects, spots.item(code, "effects"))
+        yield from _misplaced(world, item, spots)
+    for code, item in world.distractors.items():
+        yield from _slips(world, item.effects, spots.distractor(code, "effects"))
+
+
+def _slips(world: World, effects: Mapping[str, int], spot: Spot) -> Iterator[Oddity]:
+    """Yield the names that are no effect but look like one."""
+    known = (*worn_effects(world), *eaten_effects(world))
+    for effect in effects:
+        # Only near misses are reported: an unknown effect may be meant for another program.
+        near = () if effect in known else get_close_matches(effect, known, 1, _CLOSE)
+        if near:
+            what = f"there is no effect {effect!r}, so it does nothing"
+            yield Oddity(OddityKind.IDLE_EFFECT, spot.inside(effect), what, f"is {near[0]!r} meant?")
+
+
+def _misplaced(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
+    """Yield the effects of food on gear, and of gear on food."""
+    if item.type == CONSUMABLE:
+        idle, why, there = worn_effects(world), "food does nothing when it is worn", eaten_effects(world)
+    elif item.type in worn_types(world):
+        idle, why, there = eaten_effects(world), "gear is not eaten", worn_effects(world)
+    else:
+        return
+    for effect, value in item.effects.items():
+        # An effect of 0 is harmless anywhere.
+        if effect in idle and value:
+            what = f"{effect} of {item.name} does nothing: {why}"
+            yield Oddity(
+                OddityKind.IDLE_EFFECT, spots.item(item.code, "effects", effect), what, _instead(effect, there)
+            )
+
+
+def _instead(effect: str, there: tuple[str, ...]) -> str:
+    near = [name for name in there if name in effect or effect in name]
+    return f"is {near[0]!r} meant?" if near else f"effects that count here are {', '.join(there)}"
+
+
+def dead_elements(world: World, spots: Spots) -> Iterator[Oddity]:
+    """Yield the elements that nobody attacks in."""
+    for index, element in enumerate(world.elements):
+        strikes = world.hero_stats.get(f"attack_{element}", 0) > 0
+        worn = any(item.worn.attack[index] > 0 for item in world.items.values() if item.type in worn_types(world))
+        if not (strikes or worn or any(monster.stats.attack[index] for monster in world.monsters.values())):
+            what = f"nobody attacks in {element}, so its resistances and damage count for nothing"
+            advice = f"give a monster or gear an attack in {element}, or leave it out"
+            yield Oddity(OddityKind.DEAD_ELEMENT, spots.listed("elements", element), what, advice)
+
+
+@dataclass(frozen=True)
+class MakeableGear:
+    """An item of gear: what it takes to make, and what it gives its wearer."""
+
+    item: Item
+    work: int
+    skills: tuple[int, ...]
+    hunted: frozenset[Monster]
+    """The monsters that drop any of its parts."""
+    worth: tuple[int, ...]
+    """Its stats that matter in the world."""
+
+    @classmethod
+    def of(cls, world: World, item: Item, matters: tuple[bool, ...]) -> MakeableGear:
+        """Return the gear that an item is."""
+        code = item.code
+        hunted = {world.monsters[who] for part in world.everything_in(code) for who in world.droppers.get(part, ())}
+        worn = (item.worn.hp, *item.worn.attack, *item.worn.damage, *item.worn.resistance)
+        return cls(
+            item,
+            item_difficulty(world, code),
+            tuple(skills_for(world, 1, {code: 1}).values()),
+            frozenset(hunted),
+            tuple(value for value, counts in zip(worn, matters, strict=True) if counts),
+        )
+
+    def outdoes(self, other: MakeableGear) -> bool:
+        """Return whether nobody has a reason to make the other item instead of this one."""
+        return (
+            self.item.level <= other.item.level
+            and self.work <= other.work
+            and all(map(int.__ge__, self.worth, other.worth))
+            and self.item.worn.round_effects == other.item.worn.round_effects
+            # Equal gear does not dominate: two items of one strength are a choice of recipes.
+            and self.worth != other.worth
+            and all(map(int.__le__, self.skills, other.skills))
+            and self._hunts_no_harder(other)
+        )
+
+    def _hunts_no_harder(self, other: MakeableGear) -> bool:
+        """Return whether this gear may be asked for in every fight that may ask for the other.
+
+        Its drops must fall neither from the target of such a fight nor from a monster above the target's level.
+        """
+        highest = max((monster.level for monster in other.hunted), default=0)
+        return all(monster in other.hunted or monster.level < highest for monster in self.hunted)
+
+    def may_be_asked(self, target: Monster, level: int) -> bool:
+        """Return whether a hero of a level may be asked to make it for a fight."""
+        fair = all(who is not target and who.level <= target.level for who in self.hunted)
+        return fair and self.item.level <= level
+
+
+def worn_types(world: World) -> frozenset[str]:
+    """Return the types of item that are worn as gear."""
+    return frozenset(map(slot_type, gear_slots(world)))
+
+
+def gear_of(world: World) -> dict[str, list[MakeableGear]]:
+    """Return the gear that can be made of gathered and dropped items, by type; starter items are left out."""
+    matters, types = _what_matters(world), worn_types(world)
+    found: dict[str, list[MakeableGear]] = {kind: [] for kind in sorted(types)}
+    for code, item in world.items.items():
+        if item.type in types and code not in world.starter_items and sources(world, code) is not None:
+            found[item.type].append(MakeableGear.of(world, item, matters))
+    return found
+
+
+def _what_matters(world: World) -> tuple[bool, ...]:
+    """Return which stats matter: no resistance to elements that nobody attacks in, and no damage in such elements."""
+    elements = range(len(world.elements))
+    hit = [any(monster.stats.attack[e] for monster in world.monsters.values()) for e in elements]
+    struck = [
+        world.hero_stats.get(f"attack_{world.elements[e]}", 0) > 0
+        or any(item.worn.attack[e] > 0 for item in world.items.values())
+        for e in elements
+    ]
+    return (True, *(True for _ in elements), *struck, *hit)
+
+
+def dominated(world: World, spots: Spots) -> Iterator[Oddity]:
+    """Yield the gear that other gear outdoes in every respect."""
+    parts = ingredients(world)
+    for gears in gear_of(world).values():
+        for gear in gears:
+            better = next((other for other in gears if other.outdoes(gear)), None)
+            # Dominated gear that is an ingredient still has a use.
+            if better is not None and gear.item.code not in parts:
+                what = f"{gear.item.name} is outdone by {better.item.name} ({better.item.code}) in every respect"
+                advice = "make it better in a stat that matters, or easier to come by, or let something be made of it"
+                yield Oddity(OddityKind.DOMINATED, spots.item(gear.item.code), what, advice)
+
+
+def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:
+    """Yield the gear that can be obtained but that no task can ask for."""
+    types, parts, matters = worn_types(world), ingredients(world), _what_matters(world)
+    fights = _fights(world, rules)
+    for code, item in world.items.items():
+        if item.type not in types or code in parts or code in world.starter_items or code not in had or not acts(item):
+            continue
+        # A craft task can ask for it.
+        if item.recipe and can_be_target(world, code):
+            continue
+        if sources(world, code) is None:
+            what = f"no task can ask for {item.name}: some of it is neither gathered nor dropped"
+            advice = "let a node give it, let a monster drop it, or let the exchange sell what its recipe lacks"
+            yield Oddity(OddityKind.UNASKED, spots.item(code), what, advice)
+            continue
+        gear = MakeableGear.of(world, item, matters)
+        if fights and not any(gear.may_be_asked(target, level) for target, level in fights):
+            what = f"no fight is left to wear {item.name} in once it can be made and worn"
+            advice = "lower its level, let weaker monsters drop what it is made of, or add a stronger monster"
+            yield Oddity(OddityKind.UNASKED, spots.item(code), what, advice)
+
+
+def _fights(world: World, rules: Rules) -> list[tuple[Monster, int]]:
+    """Return the fights of tasks, each with the highest level of its heroes; the strongest monsters come first."""
+    fights = [(who, hero_levels(who, rules)[-1]) for who in world.monsters.values()]
+    return sorted(fights, key=lambda fight: (-fight[0].level, -fight[1]))
+
+
+def misfits(world: World, spots: Spots) -> Iterator[Oddity]:
+    """Yield the slots that no item fits, and the items with effects that no slot takes."""
+    types = dict.fromkeys(map(slot_type, world.slots))
+    filled = {item.type for item in world.items.values()}
+    for slot in world.slots:
+        if slot_type(slot) not in filled:
+            what, advice = f"no item is of type {slot_type(slot)!r}", "add one, or leave out the slot"
+            yield Oddity(OddityKind.EMPTY_SLOT, spots.listed("slots", slot), what, advice)
+    for code, item in world.items.items():
+        eaten = item.eaten.restore or item.eaten.hp or any(item.eaten.damage)
+        if item.type not in types and (eaten or item.worn.hp or any(map(any, item.worn[1:]))):
+            # A close match is probably what the author meant to write.
+            near = get_close_matches(item.type, types, 1)
+            advice = f"is {near[0]!r} meant?" if near else f"there are slots for {', '.join(types)}"
+            what = f"no slot takes a {item.type!r}, so the effects of {item.name} do nothing"
+            yield Oddity(OddityKind.UNWEARABLE, spots.item(code, "type"), what, advice)

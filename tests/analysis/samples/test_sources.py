@@ -1,0 +1,313 @@
+"""Rows that other programs wrote, or that got damaged: each is refused by file, line and column, or can be read."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.analysis.samples.fact_columns import COMMON
+from herobench.analysis.samples.facts import facts
+from herobench.analysis.samples.frame import frame_of, suite_of
+from herobench.analysis.samples.sources import read_sources, refuse_inputs
+from herobench.data.columns import names
+from herobench.data.errors import InputError, UsageError
+from herobench.suites.rpg.play.columns import SCORED
+from tests.made_runs import Json, changed, make_run
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
+
+FORMER = (
+    "events", "target", "mechanics", "noise", "milestones", "missing", "leveling", "stochastic", "knowledge", "status",
+    "ended", "end_kind", "end_error", "end_line", "end_reason", "error", "failure",
+)  # fmt: skip
+"""What rows of older formats lack."""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_run(tmp_path_factory.mktemp("runs") / "noop", "noop", [8], 3)
+
+
+@pytest.fixture(scope="module")
+def scored(run: Path) -> list[Json]:
+    """The scored rows of the same answers."""
+    return [scored_row_of(row) for row in read_jsonl(run / "samples.jsonl")]
+
+
+def scored_row_of(sample: Json) -> Json:
+    own = {
+        "schema": 1,
+        "outcome": "win" if sample["won"] else "lose",
+        "progress_before_end": sample["progress"],
+        "tokens": sample["output_tokens"],
+        **{name: sample[name] for name in ("task_id", "epoch", "model", "score", "failure", "events")},
+    }
+    return {name: (sample["details"] | own)[name] for name in names(SCORED)}
+
+
+def refused(path: Path, jobs: int = 1) -> str:
+    with pytest.raises(InputError) as told:
+        facts(read_sources([path]), jobs)
+    return str(told.value)
+
+
+BROKEN_EVENTS = [
+    5,
+    [5],
+    {},
+    {"schema": 2, "actions": []},
+    {"schema": 1, "actions": [5]},
+    {"schema": 1, "actions": [{"action": "craft", "args": ["Hero", "x", 1], "line": 1, "status": 598}]},
+    {"schema": 1, "actions": [{"action": "fight", "line": 1, "status": 422, "reason": "name: x"}]},
+    {"schema": 1, "actions": [{"action": "move", "args": ["Hero", 1, 1], "line": 1, "status": 200, "times": "x"}]},
+    {"schema": 1, "actions": [{"action": "buy", "args": ["Hero", "x", 1], "line": [], "status": 404, "reason": "x"}]},
+    {"schema": 1, "actions": [{"action": "move", "status": 200, "detail": {"kind": "flown", "place": [1, 1]}}]},
+]
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("suite", None),
+        ("suite", ""),
+        ("task_id", None),
+        ("task_id", 5),
+        ("group", 5),
+        *((name, "a" * 1_001) for name in ("task_id", "group", "model", "failure")),
+        ("epoch", None),
+        ("epoch", "x"),
+        ("epoch", -1),
+        ("epoch", True),
+        ("epoch", 10**400),
+        ("status", "lost"),
+        ("won", "yes"),
+        ("won", None),
+        ("score", "x"),
+        ("score", None),
+        ("score", 10**400),
+        ("output_tokens", "x"),
+        ("cost", []),
+        ("error", "x"),
+        ("error", {"kind": 5, "message": "", "status": None}),
+        ("replies", "x"),
+        ("replies", [{"text": 5}]),
+        ("details.noise", [5]),
+        ("details.missing", {"ring": 5}),
+        ("details.milestones", {"reached": []}),
+        ("details.first_error", "x"),
+        ("details.world", []),
+        ("details.rules", 5),
+        ("details.leveling", "no"),
+        *(("events", events) for events in BROKEN_EVENTS),
+    ],
+)
+def test_a_wrong_value_is_named_by_file_line_and_column(run: Path, tmp_path: Path, column: str, value: Any) -> None:
+    rows = read_jsonl(run / "samples.jsonl")
+    rows[1] = changed(rows[1], won=False)
+    rows[1] = changed(rows[1], **{column.removeprefix("details."): value})
+    path = write_jsonl(tmp_path / "x.jsonl", rows)
+    assert f"{path}:2: $.{column}: expected " in refused(path)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("task_id", None),
+        ("epoch", True),
+        ("outcome", "draw"),
+        ("outcome", None),
+        ("score", None),
+        ("tokens", "x"),
+        ("progress_before_end", "x"),
+        ("noise", [5]),
+        ("first_error", "x"),
+        ("leveling", "no"),
+        *(("events", events) for events in BROKEN_EVENTS),
+    ],
+)
+def test_a_wrong_value_of_a_scored_row_is_named_by_its_own_column(
+    scored: list[Json], tmp_path: Path, column: str, value: Any
+) -> None:
+    path = write_jsonl(tmp_path / "x.jsonl", [scored[0], {**scored[1], "outcome": "lose", column: value}])
+    assert f"{path}:2: $.{column}: expected " in refused(path)
+
+
+def test_a_scored_row_is_the_same_sample(run: Path, tmp_path: Path) -> None:
+    rows = [changed(row, progress=55.5, output_tokens=7) for row in read_jsonl(run / "samples.jsonl")]
+    samples = write_jsonl(tmp_path / "samples.jsonl", rows)
+    scored = write_jsonl(tmp_path / "scored.jsonl", map(scored_row_of, rows))
+    asked = ["run", "calls", "retries", "seconds", "cut_off"]
+    one, other = (frame_of([path]).drop(columns=asked).astype(object) for path in (samples, scored))
+    assert one.where(one.notna(), None).equals(other.where(other.notna(), None))
+
+
+def test_samples_of_a_former_format_are_refused_with_what_to_do(scored: list[Json], tmp_path: Path) -> None:
+    former = {**scored[0], "status": "ok", "error": None, "calls": 1, "answer": "x"}
+    told = refused(path := write_jsonl(tmp_path / "x.jsonl", [former]))
+    assert told == (
+        f"{path}:1: $.schema: expected 2, the format of samples, found 1; "
+        "run `herobench` again, or read the run with the version that wrote it"
+    )
+
+
+def test_a_folder_of_a_former_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({"schema": 1, "config": {"suite": "base", "world": "classic"}}))
+    with pytest.raises(InputError, match=r"run\.json: \$\.config: .*run `herobench` again"):
+        read_sources([tmp_path])
+
+
+def test_a_suite_without_a_reading_is_read_by_its_common_columns(run: Path, tmp_path: Path) -> None:
+    rows = [{**row, "suite": "elsewhere", "details": {"x": []}} for row in read_jsonl(run / "samples.jsonl")]
+    samples = frame_of([write_jsonl(tmp_path / "x.jsonl", rows)])
+    assert tuple(samples.columns) == COMMON
+    assert list(samples.win) == [row["won"] for row in rows]
+    assert samples.cause.isna().all()
+
+
+def test_only_the_samples_of_a_wanted_suite_are_read(run: Path, tmp_path: Path) -> None:
+    rows = read_jsonl(run / "samples.jsonl")
+    path = write_jsonl(tmp_path / "x.jsonl", [*rows, {**rows[0], "suite": "elsewhere"}])
+    counts = {suite: len(facts(read_sources([path], suite=suite))) for suite in (None, "rpg", "elsewhere", "x")}
+    assert counts == {None: 4, "rpg": 3, "elsewhere": 1, "x": 0}
+    with pytest.raises(UsageError, match=r"several suites, which do not compare: elsewhere, rpg\."):
+        suite_of([frame_of([path])])
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e400"])
+def test_a_number_that_is_none_is_refused(run: Path, tmp_path: Path, number: str) -> None:
+    row = json.dumps(read_jsonl(run / "samples.jsonl")[0] | {"score": "NUMBER"})
+    path = write_jsonl(tmp_path / "x.jsonl", [row.replace('"NUMBER"', number)])
+    assert f"{path}:1: expected JSON" in refused(path)
+
+
+def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "x.jsonl", ["[" * 100_000])
+    assert f"{path}:1: expected JSON that is nested less deeply" in refused(path)
+
+
+def test_the_page_is_of_the_same_rows(run: Path, tmp_path: Path) -> None:
+    for number, wrong in enumerate(({"score": "x"}, {"won": False, "events": [5]})):
+        path = write_jsonl(tmp_path / f"{number}.jsonl", [read_jsonl(run / "samples.jsonl")[0] | wrong])
+        page = tmp_path / "x.html"
+        assert f"{path}:1: $." in refuses(herobench("analyze", path, "--format", "html", "-o", page))
+        assert not page.exists()
+
+
+def test_a_row_of_an_older_format_has_no_cause_and_is_counted(scored: list[Json], tmp_path: Path) -> None:
+    rows = [{**row, "outcome": "lose"} for row in scored]
+    older = [{name: value for name, value in row.items() if name not in FORMER} for row in rows]
+    each = [{name: value for name, value in rows[0].items() if name != lacked} for lacked in FORMER]
+    numbered = ({**row, "epoch": epoch} for epoch, row in enumerate(older + each))
+    path = write_jsonl(tmp_path / "older.jsonl", numbered)
+    samples = frame_of([path])
+    assert samples.measured.all()
+    assert samples.cause[: len(older)].isna().all()
+    assert samples.mechanics[: len(older)].isna().all()
+    page = herobench("analyze", path, "--format", "html", "-o", tmp_path / "older.html")
+    assert page.returncode == 0, page.stderr
+
+
+def test_half_a_surrogate_pair_is_shown_as_an_escape(run: Path, tmp_path: Path) -> None:
+    row = changed(read_jsonl(run / "samples.jsonl")[0], won=False, model="\ud800", task_id="8/\udc00")
+    row = changed(row, missing={"ring": "\ud800"}, target="\ud800")
+    path = write_jsonl(tmp_path / "\udcff.jsonl", [row])
+    samples = frame_of([path])
+    assert list(samples.model) == ["\\ud800"]
+    assert list(samples.task_id) == ["8/\\udc00"]
+    assert list(samples.cause_subject) == ["\\ud800"]
+    assert list(samples.run) == ["\\udcff"]
+    for form in ("json", "csv", "md", "parquet", "html"):
+        done = herobench("analyze", path, "--format", form, "-o", tmp_path / f"out.{form}")
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [lambda whole: whole[:900], lambda whole: whole + b"tail", lambda whole: b"\x1f\x8bgarbage"],
+    ids=["cut off", "longer", "other"],
+)
+def test_damaged_gzip_is_named_and_not_what_is_written(
+    run: Path, tmp_path: Path, damaged: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(damaged(gzip.compress((run / "samples.jsonl").read_bytes())))
+    for jobs in (1, 2):
+        assert "a whole gzip file" in (told := refused(path, jobs))
+        assert told.startswith(f"{path}:")
+    page = refuses(herobench("analyze", path, "--format", "html", "-o", tmp_path / "x.html"))
+    assert page.startswith(f"{path}:")
+
+
+def test_whole_gzip_is_read(run: Path, tmp_path: Path) -> None:
+    path = tmp_path / "noop.jsonl.gz"
+    path.write_bytes(gzip.compress((run / "samples.jsonl").read_bytes()))
+    assert list(facts(read_sources([path])).rows()) == list(facts(read_sources([run])).rows())
+
+
+def test_a_compressed_file_of_blank_lines_is_refused_before_all_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(gzip.compress(b"\n" * (2 << 20)))
+    assert refused(path) == f"{path}:{(1 << 20) + 1}: expected rows, but nearly all lines before it are blank"
+    assert "are blank" in refuses(herobench("leaderboard", path))
+
+
+def test_a_blank_line_after_each_row_is_read(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("herobench.data.files.MOST_BLANK", 2)
+    path = tmp_path / "noop.jsonl.gz"
+    path.write_bytes(gzip.compress((run / "samples.jsonl").read_bytes().replace(b"\n", b"\n\n \n")))
+    assert len(facts(read_sources([path]))) == 3
+
+
+def test_a_file_that_unpacks_to_far_more_than_samples_do_is_refused(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("herobench.data.compressed._ALWAYS_UNPACKED", 4 << 20)
+    row = read_jsonl(run / "samples.jsonl")[0]
+    row["replies"][0]["text"] = "a" * (1 << 20)
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(gzip.compress("".join(json.dumps({**row, "epoch": n}) + "\n" for n in range(8)).encode()))
+    for jobs in (1, 2):
+        told = f"{path}: expected a file that unpacks to at most 200 times its size; unpack it first if you trust it"
+        assert refused(path, jobs) == told
+    (tmp_path / "x.jsonl").write_bytes(gzip.decompress(path.read_bytes()))
+    assert len(facts(read_sources([tmp_path / "x.jsonl"]))) == 8
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_attempt_that_is_there_twice_is_refused(run: Path, tmp_path: Path, jobs: int) -> None:
+    rows = read_jsonl(run / "samples.jsonl")
+    path = write_jsonl(tmp_path / "x.jsonl", [*rows, rows[0]])
+    told = refused(path, jobs)
+    assert told.startswith(f"{path}:4: $: expected an attempt that is not there before it, found ")
+
+
+def test_one_run_is_named_once_under_whatever_name(run: Path) -> None:
+    with pytest.raises(UsageError, match=r"is named twice\.$"):
+        read_sources([run, run / "." / "samples.jsonl"])
+    assert len(read_sources([run, run], twice=True)) == 2
+
+
+def test_runs_of_one_name_go_by_their_paths(run: Path, tmp_path: Path) -> None:
+    other = write_jsonl(tmp_path / "noop.jsonl", read_jsonl(run / "samples.jsonl"))
+    assert [source.name for source in read_sources([run, other])] == [str(run), str(other)]
+
+
+def test_what_is_read_is_not_written(run: Path, tmp_path: Path) -> None:
+    sources = read_sources([run])
+    (linked := tmp_path / "linked.jsonl").hardlink_to(run / "samples.jsonl")
+    for name in ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl"):
+        with pytest.raises(UsageError, match="choose another file"):
+            refuse_inputs(sources, run / name)
+    with pytest.raises(UsageError, match="choose another file"):
+        refuse_inputs(sources, linked)
+    refuse_inputs(sources, run / "figures.json")
+
+
+def test_a_published_result_is_checked_too(tmp_path: Path) -> None:
+    published = {"task": "1/1_Chicken_kill", "result": "win", "reward": 1, "score": 100}
+    assert list(frame_of([write_jsonl(tmp_path / "good.jsonl", [published])]).kind) == ["kill"]
+    for column, named in (("task", "$.task"), ("score", "$.score"), ("reward", "$.reward")):
+        path = write_jsonl(tmp_path / f"{column}.jsonl", [{**published, column: []}])
+        assert f"{path}:1: {named}: expected " in refused(path)

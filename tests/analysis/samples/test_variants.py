@@ -1,0 +1,290 @@
+"""Runs that name one dataset and asked other tasks are told apart, by every command that compares or confirms them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import herobench as library
+from herobench.analysis.samples.sources import Asked
+from herobench.analysis.samples.variants import KeptTasks, told_apart
+from herobench.data.rows import dump_row
+from herobench.suites.rpg.game.world import digest_of
+from tests.program import herobench, read_jsonl, write_jsonl
+
+Row = dict[str, Any]
+
+
+def strengthen(row: Row) -> None:
+    """A hero of whom everything falls at once."""
+    row["hero"]["stats"] |= dict.fromkeys(("attack_fire", "attack_earth", "attack_water", "attack_air"), 90_000)
+
+
+def rewrite(run: Path, change: Callable[[Row], None], copy: Path, **config: Any) -> Path:
+    """A copy of a run with other tasks, and with their digest made anew."""
+    shutil.copytree(run, copy)
+    rows = read_jsonl(run / "tasks.jsonl")
+    for row in rows:
+        change(row)
+    (copy / "tasks.jsonl").write_text("".join(map(dump_row, rows)), "utf-8")
+    manifest = json.loads((copy / "run.json").read_text("utf-8"))
+    manifest["config"] |= {"tasks": digest(rows), **config}
+    (copy / "run.json").write_text(json.dumps(manifest), "utf-8")
+    return copy
+
+
+def digest(rows: list[Row]) -> str:
+    return hashlib.sha256("".join(map(dump_row, rows)).encode()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the dataset base-v2, one of some of its tasks, and one whose heroes were made strong."""
+    folder = tmp_path_factory.mktemp("runs")
+    for name, limit in (("honest", "21"), ("part", "3-5")):
+        words = ("run", "--model", "greedy", "--dataset", "base", "--limit", limit, "-o", folder / name)
+        assert herobench(*words).returncode == 0
+    rewrite(folder / "honest", strengthen, folder / "forged")
+    assert herobench("score", folder / "forged").returncode == 0
+    return folder
+
+
+def note(name: str | Path = "forged") -> str:
+    return (
+        f"{name} names the dataset base-v2, but has other rows or another world.json for 21 of its 21 tasks, such as "
+        "1/10_Battlestaff_craft: it is another dataset."
+    )
+
+
+def test_a_run_with_other_rows_is_ranked_apart_under_another_name(runs: Path, tmp_path: Path) -> None:
+    done = herobench("leaderboard", runs / "forged", runs / "honest", runs / "part", "--format", "json")
+    *others, forged = json.loads(done.stdout)["runs"]
+    assert sorted(row["name"] for row in others) == ["honest", "part"]
+    assert {row["dataset"] for row in others} == {"base-v2"}
+    assert {row["apart"]["tasks"] for row in others} == {"as named"}
+    assert forged["dataset"].startswith("base-v2 with other tasks (")
+    assert forged["apart"]["tasks"] == f"of {forged['dataset']}"
+    assert note() in done.stderr
+    page = tmp_path / "board.html"
+    assert herobench("leaderboard", runs / "forged", "--format", "html", "-o", page).returncode == 0
+    assert "it is another dataset" in page.read_text("utf-8")
+
+
+def test_runs_of_one_dataset_are_ranked_as_ever(runs: Path) -> None:
+    done = herobench("leaderboard", runs / "honest", runs / "part", "--format", "json")
+    assert "another dataset" not in done.stderr
+    assert ["tasks" in row["apart"] for row in json.loads(done.stdout)["runs"]] == [False, False]
+
+
+def test_slim_rows_keep_what_tells_runs_apart(runs: Path, tmp_path: Path) -> None:
+    for name in ("honest", "forged"):
+        assert herobench("analyze", runs / name, "--format", "slim", "-o", tmp_path / f"{name}.jsonl").returncode == 0
+    done = herobench("leaderboard", tmp_path, "--format", "json")
+    assert [row["name"] for row in json.loads(done.stdout)["runs"]] == ["honest", "forged"]
+    assert note() in done.stderr
+    # rows of earlier versions say nothing
+    older = [{name: row[name] for name in row if name != "task"} for row in read_jsonl(tmp_path / "forged.jsonl")]
+    done = herobench("leaderboard", write_jsonl(tmp_path / "older.jsonl", older), tmp_path / "honest.jsonl")
+    assert done.stderr == ""
+
+
+def test_tasks_with_other_rows_are_not_paired(runs: Path) -> None:
+    done = herobench("compare", runs / "honest", runs / "forged", "--json")
+    assert json.loads(done.stdout)["success"]["shared"] == 0
+    assert note() in done.stderr
+    done = herobench("compare", runs / "honest", runs / "part", "--json")
+    assert json.loads(done.stdout)["success"]["shared"] == 3
+    assert "other rows" not in done.stderr
+
+
+def test_a_score_of_other_rows_says_so(runs: Path, tmp_path: Path) -> None:
+    forged = Path(shutil.copytree(runs / "forged", tmp_path / "forged"))
+    assert note(forged) in herobench("score", forged).stderr
+    assert library.rescore(forged, output=tmp_path / "scored.jsonl").note == note(forged)
+    assert "other rows" not in herobench("score", runs / "part", "-o", tmp_path / "part.jsonl").stderr
+
+
+def test_merged_shards_of_other_rows_say_so(tmp_path: Path) -> None:
+    words = ("run", "--model", "format-only", "--suite", "acp", "--limit", "2")
+    for part in ("1", "2"):
+        assert herobench(*words, "--shard", f"{part}/2", "-o", tmp_path / part).returncode == 0
+    done = herobench("merge", tmp_path / "1", tmp_path / "2", "-o", tmp_path / "merged")
+    assert (done.returncode, done.stderr) == (0, "")
+
+    def ease(row: Row) -> None:
+        row["context"] = "The answer is told."
+
+    rows = [read_jsonl(tmp_path / part / "tasks.jsonl")[0] for part in ("1", "2")]
+    for row in rows:
+        ease(row)
+    for part in ("1", "2"):
+        shard = {"part": int(part), "parts": 2, "tasks": digest(rows), "identity": {}}
+        rewrite(tmp_path / part, ease, tmp_path / f"forged{part}", shard=shard)
+    done = herobench("merge", tmp_path / "forged1", tmp_path / "forged2", "-o", tmp_path / "forged")
+    assert done.returncode == 0
+    assert f"{tmp_path / 'forged'} names the dataset acpbench-hard-v1, but has other rows for 2 of its 2" in done.stderr
+
+
+def test_a_report_to_others_has_the_other_name(runs: Path, tmp_path: Path) -> None:
+    done = herobench("export", "every-eval-ever", runs / "forged", "-o", tmp_path)
+    assert note() in done.stderr
+    assert '"dataset_name": "base-v2 with other tasks (' in Path(done.stdout.strip()).read_text("utf-8")
+
+
+def test_a_second_row_for_an_id_does_not_hide_the_first(runs: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(runs / "forged", tmp_path / "forged"))
+    write_jsonl(copy / "tasks.jsonl", [*read_jsonl(copy / "tasks.jsonl"), *read_jsonl(runs / "honest" / "tasks.jsonl")])
+    assert note() in herobench("leaderboard", copy).stderr
+
+
+@pytest.mark.parametrize("left", [0, 9])
+def test_tasks_that_a_run_does_not_keep_are_none_of_the_dataset(left: int, runs: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(runs / "honest", tmp_path / "copy"))
+    write_jsonl(copy / "tasks.jsonl", read_jsonl(copy / "tasks.jsonl")[:left])
+    told = herobench("leaderboard", copy).stderr
+    assert (
+        f"copy names the dataset base-v2, but has other rows or another world.json for {21 - left} of its 21 tasks"
+        in told
+    )
+
+
+@pytest.mark.parametrize("options", [{"rules": "none"}, {"world": "/nowhere"}, {"mode": []}, None, [1]])
+def test_wrong_options_of_a_run_do_not_hide_its_rows(options: object, runs: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(runs / "forged", tmp_path / "forged"))
+    manifest = json.loads((copy / "run.json").read_text("utf-8"))
+    manifest["conduct"] = {"options": options}
+    (copy / "run.json").write_text(json.dumps(manifest), "utf-8")
+    assert note() in herobench("leaderboard", copy).stderr
+
+
+@pytest.mark.parametrize("fresh", [7, 7.0, "7", True, -1, {}])
+def test_only_private_twins_are_excused_by_the_seed_of_twins(fresh: object, runs: Path, tmp_path: Path) -> None:
+    forged = rewrite(runs / "honest", strengthen, tmp_path / "forged", fresh=fresh)
+    done = herobench("leaderboard", runs / "honest", forged, "--format", "json")
+    assert [row["apart"]["tasks"] == "as named" for row in json.loads(done.stdout)["runs"]] == [True, False]
+    twins = "forged names private twins of the dataset base-v2, but 21 of its 21 tasks are no twins, such as"
+    assert (note() if fresh != 7 or isinstance(fresh, float) else twins) in done.stderr
+
+
+def test_private_twins_are_no_other_dataset(tmp_path: Path) -> None:
+    words = ("run", "--model", "greedy", "--dataset", "base", "--limit", "2", "--fresh", "7", "-o", tmp_path / "twins")
+    assert herobench(*words).returncode == 0
+    for command in ("leaderboard", "score"):
+        assert "another dataset" not in herobench(command, tmp_path / "twins").stderr
+
+
+def weaken_monsters(run: Path) -> None:
+    """Make the world in a run's folder easier, and its digest in run.json anew. The tasks stay as they are."""
+    world = json.loads((run / "world.json").read_text("utf-8"))
+    for monster in world["monsters"]["monsters"]:
+        monster["hp"] = 1
+    (run / "world.json").write_text(json.dumps(world), "utf-8")
+    manifest = json.loads((run / "run.json").read_text("utf-8"))
+    manifest["config"]["identity"]["world"] = digest_of(world)
+    (run / "run.json").write_text(json.dumps(manifest), "utf-8")
+
+
+def test_a_run_in_another_world_is_of_another_dataset(runs: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(runs / "honest", tmp_path / "forged"))
+    weaken_monsters(copy)
+    done = herobench("leaderboard", runs / "honest", copy, "--format", "json")
+    assert [row["apart"]["tasks"] == "as named" for row in json.loads(done.stdout)["runs"]] == [True, False]
+    assert note() in done.stderr
+    done = herobench("compare", runs / "honest", copy, "--json")
+    assert json.loads(done.stdout)["success"]["shared"] == 0
+    assert note() in done.stderr
+    done = herobench("score", copy)
+    assert done.returncode == 2
+    assert "tasks of the world 'classic', and all are of another one" in done.stderr
+
+
+@pytest.mark.parametrize("files", [[], ["../world.json"], ["/etc/hostname"], [7, None], {}, ["world.json", "\0"]])
+def test_a_run_that_lists_other_files_has_another_world(files: object, runs: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(runs / "honest", tmp_path / "forged"))
+    manifest = json.loads((copy / "run.json").read_text("utf-8"))
+    (copy / "run.json").write_text(json.dumps(manifest | {"files": files}), "utf-8")
+    assert note() in herobench("leaderboard", copy).stderr
+
+
+def test_merged_shards_in_another_world_say_so(tmp_path: Path) -> None:
+    words = ("run", "--model", "greedy", "--dataset", "base", "--limit", "2")
+    for part in ("1", "2"):
+        assert herobench(*words, "--shard", f"{part}/2", "-o", tmp_path / part).returncode == 0
+        weaken_monsters(tmp_path / part)
+    done = herobench("merge", tmp_path / "1", tmp_path / "2", "-o", tmp_path / "merged")
+    assert "names the dataset base-v2, but has other rows or another world.json for 2 of its 2 tasks" in done.stderr
+
+
+# -- datasets that are not shipped -----------------------------------------------------------------------------------
+
+
+def kept(name: str, fresh: int | None = None, dataset: str = "mine", **digests: str) -> KeptTasks:
+    return KeptTasks(name, "rpg", Asked(dataset, fresh), digests)
+
+
+def test_one_id_with_two_rows_makes_two_datasets_of_one_name() -> None:
+    runs = [
+        kept("a", x="1", y="2"),
+        kept("b", y="2", z="3"),
+        kept("c", y="4"),
+        kept("d", y="4", z="5"),
+        kept("e", z="5"),
+    ]
+    apart = told_apart(runs)
+    assert [*apart] == ["c", "d", "e"]
+    assert apart["c"].asked == apart["d"].asked == apart["e"].asked
+    assert apart["c"].note == (
+        "a and c both name the dataset mine, but have other rows or files for 1 of the tasks, such as y: "
+        "they are two datasets."
+    )
+
+
+def test_a_name_that_is_not_shipped_does_not_hide_other_rows_than_those_of_a_shipped_dataset() -> None:
+    honest = replace(kept("a", x="1", y="2"), is_shipped=True)
+    runs = [kept("b", dataset="other", x="2"), honest, kept("c", dataset="third", y="2", z="3")]
+    apart = told_apart(runs)
+    assert [*apart] == ["b"]
+    assert apart["b"].asked == Asked("other")
+    assert apart["b"].note == (
+        "a names the dataset mine and b names other, but have other rows or files for 1 of the tasks, such as x: "
+        "they are two datasets."
+    )
+
+
+def test_versions_of_a_shipped_dataset_compare_whatever_differs_in_their_rows() -> None:
+    versions = [replace(kept(name, dataset=name, x=name), is_shipped=True) for name in ("noise-v1", "noise-v2")]
+    assert told_apart(versions) == {}
+
+
+def test_a_rewritten_run_is_not_ranked_with_others_under_a_name_that_is_not_shipped(runs: Path, tmp_path: Path) -> None:
+    # the name without its version is an alias, which no run.json of ours has
+    copy = rewrite(runs / "honest", strengthen, tmp_path / "alias", dataset="base")
+    done = herobench("leaderboard", runs / "honest", copy, "--format", "json")
+    assert [row["apart"]["tasks"] for row in json.loads(done.stdout)["runs"]] == ["as named", "of base"]
+    both = "honest names the dataset base-v2 and alias names base, but have other rows or files for 21 of the tasks"
+    assert both in done.stderr
+    done = herobench("compare", runs / "honest", copy, "--json")
+    assert json.loads(done.stdout)["success"]["shared"] == 0
+
+
+def test_a_score_names_the_shipped_dataset_whose_tasks_were_changed(runs: Path, tmp_path: Path) -> None:
+    copy = rewrite(runs / "honest", strengthen, tmp_path / "changed", dataset="mine")
+    note = (
+        f"{copy} names the dataset mine, which is not shipped: its tasks have the ids of base-v2, but other rows or "
+        "another world.json for 21 of 21, such as 1/10_Battlestaff_craft."
+    )
+    assert note in herobench("score", copy).stderr
+    same = rewrite(runs / "honest", lambda row: None, tmp_path / "same", dataset="mine")
+    assert "not shipped" not in herobench("score", same).stderr
+
+
+def test_other_names_and_other_twins_are_other_datasets_anyway() -> None:
+    assert told_apart([kept("a", x="1"), kept("b", dataset="other", x="2"), kept("c", fresh=7, x="3"), kept("d")]) == {}
+    assert told_apart([KeptTasks("a", "rpg", None, {"x": "1"}), KeptTasks("b", "rpg", None, {"x": "2"})]) == {}

@@ -1,0 +1,68 @@
+"""The RPG's reading: what it tells of one sample after the other."""
+
+import pytest
+
+from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.contract import Found, groupings_of
+from herobench.analysis.samples.facts import columns_of
+from herobench.analysis.suites.rpg.explain import Cause
+from herobench.analysis.suites.rpg.reading import RpgReading
+from herobench.data.columns import SAMPLE, blank
+from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured
+from tests.plays import WINNING
+
+
+def test_each_sample_has_its_own_cause_and_facts() -> None:
+    reading = RpgReading()
+    samples = [sample(task(1), play) for play in (LAZY, WINNING, REFUSED, LAZY)]
+    found = [reading.cause(one) for one in samples]
+    assert [one and one.cause for one in found] == [
+        Cause.GEAR_LEFT_OUT, None, Cause.WRONG_TILE_WORKSHOP, Cause.GEAR_LEFT_OUT,
+    ]  # fmt: skip
+    assert found[2] == Found(Cause.WRONG_TILE_WORKSHOP, 6, "bar")
+    assert [reading.facts(one)["wasted"] for one in samples] == [0, 0, 3, 0]
+    assert [reading.facts(one)["actions"] for one in samples] == [2, 17, 10, 2]
+    assert [reading.check(one) for one in samples] == [None] * 4
+
+
+def test_facts_have_the_same_names_for_every_sample() -> None:
+    reading = RpgReading()
+    nothing = {**blank(SAMPLE), "suite": "rpg", "status": "unmeasured", "details": {}}
+    names = {tuple(reading.facts(one)) for one in (sample(task(1), WINNING), unmeasured(task(2)), nothing)}
+    assert len(names) == 1
+    assert set(reading.separates) <= set(reading.settings)
+    assert set(reading.groupings) | set(reading.settings) | set(reading.listed) | {reading.group} <= {*names.pop()}
+
+
+def test_events_that_cannot_be_followed_have_no_cause_and_are_named() -> None:
+    broken = {**sample(task(1), LAZY), "events": {"schema": 1, "actions": [5]}}
+    reading = RpgReading()
+    assert reading.check(broken) == "events as this version writes them"
+    assert reading.cause(broken) is None
+
+
+def test_campaigns_are_named_by_their_goals_and_beside_brackets_as_they_are_stored() -> None:
+    reading = reading_of("rpg")
+    names = reading.group_names(["campaign 1", "campaign 512-1023"])
+    assert (names.title, names.short("campaign 1"), names.short("campaign 512-1023")) == ("goals", "1", "512-1023")
+    for groups in (["1", "9"], ["1", "campaign 1"], ["all"], []):
+        names = reading.group_names(groups)
+        assert (names.title, list(map(names.short, groups))) == ("bracket", groups)
+    assert reading_of("acp").group_names(["app"]).title == "kind"
+    assert reading_of("elsewhere").group_names(["x"]).title == "group"
+
+
+def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
+    assert (reading_of("elsewhere").fact_names, reading_of("elsewhere").columns) == ((), ())
+    assert reading_of("rpg").columns == RpgReading.columns
+    assert groupings_of(reading_of("elsewhere")) == ["group", "model"]
+    assert groupings_of(reading_of("rpg"))[:2] == ["bracket", "kind"]
+    assert "bracket" in columns_of("rpg")
+    assert "bracket" not in columns_of("elsewhere")
+
+
+@pytest.mark.parametrize("name", ["causes", "words"])
+def test_every_name_of_a_cause_is_one(name: str) -> None:
+    reading = RpgReading()
+    known = {*map(str, Cause), *reading.failures}
+    assert set(getattr(reading, name)) <= known

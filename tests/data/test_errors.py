@@ -1,0 +1,40 @@
+"""What errors say, and that no line of theirs is very long: clients and files may name things by megabytes."""
+
+import pickle
+
+import pytest
+
+from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError, UsageError, quoted, short_line
+
+LONG = "<" + 8_000_000 * "a" + ">"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UsageError(f"There is no {LONG}.", [LONG, "end"]),
+        UsageError("Many:", (LONG for _ in range(200))),
+        InputError([Problem(LONG, LONG, LONG, LONG, LONG), Problem("file", "$", "text")]),
+        SuiteError(LONG),
+    ],
+    ids=["a name", "details", "problems", "another"],
+)
+def test_no_line_of_an_error_is_very_long(error: HeroBenchError) -> None:
+    assert max(map(len, error.lines)) < 1_100
+    assert len(error.lines) <= 101
+    assert str(error) == "\n".join(error.lines)
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.lines) == (type(error), str(error), error.lines)
+
+
+def test_both_ends_of_a_long_line_stay() -> None:
+    assert short_line("a" * 1_000) == "a" * 1_000
+    assert short_line("a" * 600 + "b" * 300 + "c" * 200) == "a" * 600 + " [300 characters] " + "c" * 200
+    assert quoted("it") == "'it'"
+    assert quoted(LONG).startswith("'<aaa")
+    assert len(quoted(LONG)) < 120
+
+
+def test_a_problem_as_data_is_short_too() -> None:
+    assert Problem("f", "$", "text", [1]).as_row()["found"] == [1]
+    assert len(str(Problem(LONG, LONG, LONG, [LONG], LONG).as_row())) < 6_000

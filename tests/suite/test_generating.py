@@ -1,0 +1,88 @@
+"""The contract of a generator, and the command that is made of its options."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from herobench.data.errors import UsageError
+from herobench.suite import generating
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, read_values
+from tests.program import herobench, read_jsonl, refuses
+
+
+def length(text: str) -> int:
+    if not text.isdecimal():
+        raise ValueError("give a whole number")
+    return int(text)
+
+
+class Toy:
+    """A generator that says what it was asked for."""
+
+    options = (
+        GeneratorOption("length", "How long.", "12", "N", length),
+        GeneratorOption("twin-of", "Whose twin."),
+        GeneratorOption("decay", "Whether it decays.", is_flag=True),
+    )
+
+    def make(self, request: GenerateRequest) -> Made:
+        def rows() -> Iterator[dict[str, Any]]:
+            for number in range(request.count or 1):
+                yield {"number": number, "seed": request.seed, **request.values}
+
+        return Made(request.count or 1, rows())
+
+
+@pytest.fixture
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "generator_of", lambda suite: Toy())
+
+
+@pytest.mark.usefixtures("_toy")
+def test_options_of_a_generator_are_those_of_its_command(tmp_path: Any) -> None:
+    out = tmp_path / "out.jsonl"
+    words = ("generate", "--suite=toy", "--length", "30", "--decay", "--count", "2", "--seed", "7", "-o", str(out))
+    done = herobench(*words)
+    assert done.returncode == 0, done.stderr
+    assert "2 tasks written" in done.stderr
+    assert "herobench tasks list --suite toy --tasks" in done.stderr
+    common = {"seed": 7, "length": 30, "twin-of": None, "decay": True}
+    assert read_jsonl(out) == [{"number": 0, **common}, {"number": 1, **common}]
+    assert (
+        '"length": 12, "twin-of": "a", "decay": false'
+        in herobench("generate", "--twin-of", "a", "-o", "-", "--suite", "toy").stdout
+    )
+
+
+@pytest.mark.usefixtures("_toy")
+def test_help_shows_the_options_of_the_suite_and_others_are_refused() -> None:
+    shown = herobench("generate", "--suite", "toy", "--help", columns=120).stdout
+    assert all(
+        text in shown for text in ("--length", "How long. [default: 12]", "--twin-of", "--decay", "--seed", "--jobs")
+    )
+    assert "--difficulty" not in shown
+    for words in (["--difficulty", "3"], ["--lenght", "3"]):
+        done = herobench("generate", "--suite", "toy", *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"No such option: {words[0]}" in done.stderr
+    refused = refuses(herobench("generate", "--suite", "toy", "--length", "x", "-o", "-"))
+    assert refused == "--length is 'x': give a whole number."
+
+
+@pytest.mark.usefixtures("_toy")
+def test_an_option_that_every_suite_has_is_a_fault_of_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Toy, "options", (GeneratorOption("seed", "The seed."),))
+    told = refuses(herobench("generate", "--suite", "toy"))
+    assert told == "The suite toy declares an option --seed, which every suite has already."
+
+
+def test_an_unknown_suite_is_refused_and_the_rpg_keeps_its_options() -> None:
+    assert refuses(herobench("generate", "--suite", "zork")).startswith("There is no 'zork' among herobench.suites")
+    assert "--difficulty" in herobench("generate", "--suite", "rpg", "--help").stdout
+
+
+def test_values_are_read_and_defaults_put_in() -> None:
+    assert read_values(Toy.options, {}) == {"length": 12, "twin-of": None, "decay": False}
+    with pytest.raises(UsageError, match="--length is 'x': give a whole number"):
+        read_values(Toy.options, {"length": "x"})

@@ -1,0 +1,201 @@
+"""The seam of the house: a suite that somebody else wrote runs, resumes, is scored again, analyzed and reported.
+
+The package lies in tests/toy with the metadata of an installed distribution. No module of ours names it.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.loopback import Behaviour, Loopback
+from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings
+from tests.sizes import some_slow
+
+TOY = Path(__file__).parents[1] / "toy"
+ROOM = r"Room (\w+):"
+TREASURES = ("ruby", "pearl", "opal", "amber")
+
+
+def toy(*args: str | Path) -> Done:
+    """Run the program with the package on its path."""
+    return herobench(*args, env=environment())
+
+
+def environment() -> dict[str, str]:
+    return {**surroundings(), "PYTHONPATH": str(TOY), "OPENAI_API_KEY": "none"}
+
+
+def by_task(folder: Path) -> dict[str, dict[str, Any]]:
+    return {row["task_id"]: row for row in read_jsonl(folder / "samples.jsonl")}
+
+
+def plays(key: str, turn: int) -> Behaviour:
+    """A model that looks and then says what is there, but looks elsewhere in t1 and names nothing in t2."""
+    number = int(key[1:])
+    door = {"t1": '{"door": 2}', "t2": "door 2!"}.get(key, json.dumps({"door": number % 3}))
+    if turn == 1:
+        return Behaviour(calls=[{"name": "look", "arguments": door}])
+    return Behaviour(text=f"I see {TREASURES[number % len(TREASURES)]}.")
+
+
+def test_the_suite_is_listed_with_ours() -> None:
+    done = toy("suites", "--json")
+    assert done.returncode == 0, done.stderr
+    found = {row["name"]: row for row in json.loads(done.stdout)}
+    assert found["treasure"] == {
+        "name": "treasure", "dataset": "doors-v1", "tasks": 6, "players": ["perfect", "silent"],
+    }  # fmt: skip
+    assert found.keys() == {"acp", "autumn", "epoch", "rpg", "treasure"}
+
+
+def test_its_own_player_plays_it(tmp_path: Path) -> None:
+    done = toy("run", "--suite", "treasure", "-m", "perfect", "-o", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    rows = by_task(tmp_path / "run")
+    assert rows.keys() == {f"t{number}" for number in range(6)}
+    assert {(row["suite"], row["won"], row["score"], row["failure"], row["calls"]) for row in rows.values()} == {
+        ("treasure", True, 100.0, None, 2)
+    }
+    assert rows["t3"]["details"] == {"schema": 1, "door": 0, "looked": 0, "said": "You see: amber."}
+    assert [turn["turn"] for turn in rows["t3"]["events"]["turns"]] == ["look", "say"]
+    assert [[call["name"] for call in reply["tool_calls"]] for reply in rows["t3"]["replies"]] == [["look"], []]
+    assert (tmp_path / "run" / "rooms.json").read_text("utf-8") == '{"rooms": 6}'
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    assert manifest["config"]["identity"] == {"rooms": "6", "doors": "3"}
+
+
+@pytest.mark.parametrize("api", some_slow(["chat", "responses"], {"responses"}))
+def test_a_run_that_is_killed_in_the_middle_of_an_attempt_asks_nothing_twice(tmp_path: Path, api: str) -> None:
+    folder = tmp_path / "run"
+
+    def script(key: str, turn: int) -> Behaviour:
+        """Hang at the second turn of t3, until the run is killed."""
+        hangs = key == "t3" and turn == 2 and not killed
+        return Behaviour(delay=60.0) if hangs else plays(key, turn if turn < 3 else 2)
+
+    killed: list[bool] = []
+    with Loopback(script, key=ROOM) as server:
+        options = ["--suite", "treasure", "-m", "m", "--base-url", server.url, "--max-connections", "1", "--api", api]
+        with subprocess.Popen(command("run", *options, "-o", folder), env=environment()) as process:
+            deadline = time.monotonic() + 60
+            while server.counters().requests < 8 and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGKILL)
+        killed.append(True)
+        kept = read_jsonl(folder / "calls.jsonl")
+        assert [row["task_id"] for row in kept] == ["t0", "t0", "t1", "t1", "t2", "t2", "t3"]
+        done = toy("run", "--resume", folder)
+        assert done.returncode == 0, done.stderr
+        calls = read_jsonl(folder / "calls.jsonl")
+        assert calls[:7] == kept
+        assert [(row["task_id"], row["call"]) for row in calls[7:]] == [
+            ("t3", 1), ("t4", 0), ("t4", 1), ("t5", 0), ("t5", 1)
+        ]  # fmt: skip
+    rows = by_task(folder)
+    assert {task_id: row["failure"] for task_id, row in rows.items() if not row["won"]} == {
+        "t1": "wrong_door",
+        "t2": "never_looked",
+    }
+    assert rows["t3"]["calls"] == 2
+    roles = [message["role"] for message in calls[7]["messages"]]
+    assert roles == ["system", "user", "assistant", "tool"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of a served model with four wins and two losses."""
+    folder = tmp_path_factory.mktemp("toy") / "run"
+    with Loopback(plays, key=ROOM) as server:
+        done = toy("run", "--suite", "treasure", "-m", "m", "--base-url", server.url, "-o", folder)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_it_is_scored_again_to_the_same_bytes(run: Path) -> None:
+    before = (run / "samples.jsonl").read_bytes()
+    done = toy("score", run)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "0 of 6 have another outcome or score than before\n"
+    assert (run / "samples.jsonl").read_bytes() == before
+
+
+def test_a_run_of_another_identity_does_not_resume(run: Path) -> None:
+    for words in (["--set", "rooms=7", "--suite", "treasure"], ["--rooms", "7"]):
+        done = toy("run", "--resume", run, *words)
+        assert done.returncode == 2
+        assert "identity.rooms: '6', now '7'" in done.stderr
+    assert "suite treasure, not of rpg" in refuses(toy("run", "--resume", run, "--suite", "rpg"))
+
+
+def test_its_tasks_are_listed_shown_and_prompted() -> None:
+    done = toy("tasks", "list", "--suite", "treasure")
+    assert done.returncode == 0, done.stderr
+    assert ["t3", "odd"] in [line.split() for line in done.stdout.splitlines()]
+    shown = json.loads(toy("tasks", "show", "t3", "--suite", "treasure").stdout)
+    assert shown == {"schema": 1, "id": "t3", "door": 0, "treasure": "amber"}
+    told = toy("tasks", "prompt", "t3", "--suite", "treasure").stdout
+    assert "Room t3: look behind door 0." in told
+    assert "[tool look]" in told
+    two = toy("tasks", "list", "--suite", "treasure", "--rooms", "2", "--json").stdout
+    assert [task["id"] for task in json.loads(two)] == ["t0", "t1"]
+    assert "--set is for other suites than rpg" in refuses(toy("tasks", "list", "--set", "rooms=2"))
+    assert "the nearest are t3" in refuses(toy("tasks", "show", "t33", "--suite", "treasure"))
+    assert "--kind is for the suite rpg only" in refuses(toy("tasks", "list", "--suite", "treasure", "--kind", "kill"))
+    assert "The suite treasure ships its own tasks" in refuses(toy("generate", "--suite", "treasure"))
+
+
+def test_its_settings_are_options_of_a_run(tmp_path: Path) -> None:
+    words = ("run", "--suite", "treasure", "-m", "perfect", "--dry-run", "--json")
+    for said in (["--rooms", "2"], ["--set", "rooms=2"]):
+        assert json.loads(toy(*words, *said).stdout)["config"]["task_count"] == 2
+    assert "How many rooms there are. [default: 6]" in " ".join(toy(*words, "--help").stdout.replace("│", "").split())
+
+
+def test_an_option_that_it_does_not_have_is_refused_with_those_that_it_has(run: Path) -> None:
+    begun, scored = ("run", "--suite", "treasure", "-m", "perfect", "--dry-run"), ("score", run)
+    for words in (begun, scored):
+        assert "The suite treasure has the options --rooms; --help" in refuses(toy(*words, "--rules", "paper"))
+        told = refuses(toy(*words, "--set", "doors=4"))
+        assert told == "The suite treasure has no option 'doors': its options are rooms."
+    twice = refuses(toy(*begun, "--rooms", "2", "--set", "rooms=2"))
+    assert twice == "The setting rooms is given twice, as '2' and as '2': leave one out."
+
+
+def test_it_is_analyzed_by_its_own_columns_and_causes(run: Path) -> None:
+    done = toy("analyze", run, "--format", "json", "--by", "group,door")
+    assert done.returncode == 0, done.stderr
+    (told,) = json.loads(done.stdout)["runs"]
+    assert told["failures"] == {"wrong_door": 1, "never_looked": 1}
+    assert told["causes"] == {"blind": 1, "not_a_number": 1}
+    assert {group["name"]: group["samples"] for group in told["by"]["group"]} == {"even": 3, "odd": 3}
+    assert {group["name"]: group["samples"] for group in told["by"]["door"]} == {"0": 2, "1": 2, "2": 2}
+
+
+def test_it_is_in_the_report_with_its_own_panel(run: Path, tmp_path: Path) -> None:
+    done = toy("analyze", run, "--format", "html", "-o", tmp_path / "page.html")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "PANELS.treasure" in page
+    assert "wrong_door" in page
+
+
+def test_without_its_reading_the_analysis_knows_the_common_columns(run: Path) -> None:
+    """The report must not need the package that made the run."""
+    done = herobench("analyze", run, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    (told,) = json.loads(done.stdout)["runs"]
+    assert (told["samples"], told["failures"]) == (6, {"wrong_door": 1, "never_looked": 1})
+
+
+def test_no_module_of_ours_names_it() -> None:
+    root = Path(__file__).parents[2]
+    files = [path for room in ("herobench", "analysis", "task_gen", "prompts") for path in (root / room).rglob("*")]
+    texts = [path for path in files if path.suffix in (".py", ".js", ".json", ".toml") and path.is_file()]
+    assert [path for path in texts if "treasure" in path.read_text("utf-8")] == []

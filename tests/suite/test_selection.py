@@ -1,0 +1,89 @@
+"""Which tasks a run is about."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from herobench.data.errors import UsageError
+from herobench.data.ranges import span_of
+from herobench.suite.generating import Selection
+
+TASKS = {f"1/{number}_{kind}": number for number in range(1, 6) for kind in ("kill", "craft")}
+
+
+def chosen(*patterns: str, odd: bool = False, shuffle: int | None = None, limit: str | None = None) -> list[str]:
+    span = span_of(limit) if limit else None
+
+    def wanted(number: int) -> bool:
+        return not odd or number % 2 == 1
+
+    return list(Selection(wanted, patterns, shuffle, span).of(TASKS))
+
+
+def every(number: int) -> bool:
+    return number > 0
+
+
+def none(number: int) -> bool:
+    return number < 0
+
+
+def refusal(*patterns: str, limit: str | None = None) -> str:
+    with pytest.raises(UsageError) as caught:
+        chosen(*patterns, limit=limit)
+    return str(caught.value)
+
+
+def test_all_are_chosen_in_their_order_where_nothing_is_said() -> None:
+    assert chosen() == list(TASKS)
+    assert Selection(every).of(TASKS) == TASKS
+
+
+def test_an_id_or_a_pattern_chooses_and_several_choose_together() -> None:
+    assert chosen("1/2_kill") == ["1/2_kill"]
+    assert chosen("*_kill", "1/2*") == ["1/1_kill", "1/2_kill", "1/2_craft", "1/3_kill", "1/4_kill", "1/5_kill"]
+    assert chosen("*_kill", odd=True) == ["1/1_kill", "1/3_kill", "1/5_kill"]
+
+
+def test_a_part_is_taken_of_what_fits_after_it_was_mixed() -> None:
+    assert chosen("*_kill", limit="2") == ["1/1_kill", "1/2_kill"]
+    assert chosen("*_kill", limit="2-3") == ["1/2_kill", "1/3_kill"]
+    assert chosen("*_kill", limit="4-999") == ["1/4_kill", "1/5_kill"]
+    assert chosen(shuffle=3, limit="2-4") == chosen(shuffle=3)[1:4]
+
+
+def test_a_seed_mixes_always_the_same_and_loses_none() -> None:
+    mixed = chosen(shuffle=1)
+    assert mixed == chosen(shuffle=1)
+    assert sorted(mixed) == sorted(TASKS)
+    assert len({tuple(chosen(shuffle=seed)) for seed in range(10)}) == 10
+    assert chosen(shuffle=0) != list(TASKS), "0 is a seed too"
+
+
+def test_a_pattern_that_fits_nothing_is_refused_with_what_comes_near() -> None:
+    told = refusal("1/2_kill", "1/2_kil")
+    assert told.startswith("No task fits '1/2_kil': the nearest are 1/2_kill, ")
+
+
+def test_nothing_chosen_is_refused() -> None:
+    assert refusal(limit="11-20") == "None of the 10 tasks is in what was chosen: the limit leaves out the 10 that fit."
+    with pytest.raises(UsageError, match="None of the 10 tasks"):
+        Selection(none).of(TASKS)
+    with pytest.raises(UsageError):
+        Selection(every).of({})
+
+
+@given(st.integers(1, 50), st.integers(1, 50))
+def test_a_limit_is_so_many_or_from_one_to_another(one: int, other: int) -> None:
+    numbers = list(range(1, 51))
+    first, last = sorted((one, other))
+    assert numbers[span_of(f"{one}")] == numbers[:one]
+    assert numbers[span_of(f" {first} - {last} ")] == list(range(first, last + 1))
+
+
+@pytest.mark.parametrize("limit", ["0", "0-3", "5-3", "-3", "3-", "x", "", "1.5", "1-2-3", "²", "1e3", "9" * 10])
+def test_a_limit_that_is_none_is_refused(limit: str) -> None:
+    with pytest.raises(UsageError, match="A limit is a number of tasks"):
+        span_of(limit)

@@ -1,0 +1,144 @@
+"""How many decisions a plan takes: the same with loops and without, and whatever the spelling."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from herobench.suites.rpg.game.decisions import decisions, decisions_of
+from herobench.suites.rpg.game.task import Certificate
+from herobench.task_gen.rpg.datasets import dataset_path
+
+Block = list[object]
+"""A plan as nested lists: a letter is a call, a list of [times, block] is a loop."""
+
+
+def certificate(plan: str, actions: int = 1000) -> Certificate:
+    return Certificate(plan, actions, 1, 1, 1, {})
+
+
+def in_plan(plan: str) -> int | None:
+    return decisions_of(certificate(plan))
+
+
+@pytest.mark.parametrize(
+    ("calls", "count"),
+    [
+        ("", 0),
+        ("a", 1),
+        ("aaaa", 1),
+        ("abab", 2),
+        ("gggcgggcf", 3),  # the example of the module
+        ("abcabc", 3),
+        ("abcabca", 4),  # what a loop began again and left is a step of its own
+        ("ababcababc", 3),  # a loop in a loop
+        ("aabaab", 2),
+        ("abcbabcbc", 7),  # folded from the longest block down it would be three
+        ("abcacb", 6),
+    ],
+)
+def test_blocks_that_stand_twice_in_a_row_are_one(calls: str, count: int) -> None:
+    assert decisions(calls) == count
+
+
+def folded_by_hand(calls: str) -> str:
+    """The definition, word by word: the shortest block first, from left to right, until nothing is left to fold."""
+    for size in range(1, len(calls) // 2 + 1):
+        for start in range(len(calls) - 2 * size + 1):
+            if calls[start : start + size] == calls[start + size : start + 2 * size]:
+                return folded_by_hand(calls[: start + size] + calls[start + 2 * size :])
+    return calls
+
+
+@given(st.text("abc", max_size=40))
+def test_the_fold_is_the_one_that_is_defined(calls: str) -> None:
+    assert decisions(calls) == len(folded_by_hand(calls))
+
+
+@given(st.text("abcd", max_size=30), st.integers(2, 5))
+def test_a_loop_around_all_of_it_changes_nothing(calls: str, times: int) -> None:
+    once = folded_by_hand(calls)
+    assert decisions(once * times) <= decisions(once)
+    assert decisions([*once, *once]) == decisions(list(once) * times)
+
+
+def spelled(block: Block, indent: str = "") -> Iterator[str]:
+    """A plan with its loops."""
+    for part in block:
+        if isinstance(part, list):
+            yield f"{indent}for _ in range({part[0]}):\n"
+            yield from spelled(part[1:], f"{indent}    ")
+        else:
+            yield f'{indent}craft("Hero", "{part}", 2)\n'
+
+
+def unrolled(block: Block) -> Iterator[str]:
+    for part in block:
+        if isinstance(part, list):
+            yield from [*unrolled(part[1:])] * part[0]
+        else:
+            yield f"craft(name='Hero', quantity=2, code='{part}')\n"
+
+
+PARTS = st.recursive(
+    st.sampled_from("abc"),
+    lambda parts: st.builds(lambda times, block: [times, *block], st.integers(2, 4), st.lists(parts, min_size=1)),
+    max_leaves=6,
+)
+
+
+@given(st.lists(PARTS, max_size=5))
+def test_plans_of_the_same_actions_count_the_same_with_loops_and_without(block: Block) -> None:
+    """And whether the arguments are named or not."""
+    flat = list(unrolled(block))
+    looped, plain = "".join(spelled(block)), "".join(flat)
+    assert decisions_of(certificate(looped, len(flat))) == decisions_of(certificate(plain, len(flat)))
+
+
+def test_the_spelling_of_a_call_does_not_matter() -> None:
+    assert in_plan("gather('Hero')\ngather(name=\"Hero\", quantity=1)\ngather('Hero', 1)") == 1
+    assert in_plan("move('Hero', 1, 2)\nmove('Hero', y=2, x=1)\nmove('Hero', 2, 1)") == 2
+
+
+def test_a_helper_is_one_step_each_time_it_is_called() -> None:
+    helper = 'def fight_until(wanted):\n    while not fight("Hero"):\n        pass\n\n\n'
+    steps = 'move("Hero", 1, 0)\nfight_until({"fur": 3})\nmove("Hero", 2, 0)\nfight_until({"fur": 4})\n'
+    assert in_plan(helper + steps) == 4
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "while True:\n    fight('Hero')",
+        "x = 1",
+        "fight(",
+        "for _ in range(n):\n    fight('Hero')",
+        "for _ in [1]:\n    fight('Hero')",
+        "move('Hero', x, 1)",
+        "a.fight('Hero')",
+    ],
+)
+def test_a_plan_that_computes_has_no_decisions(plan: str) -> None:
+    assert in_plan(plan) is None
+
+
+def test_a_loop_that_the_certificate_does_not_cover_ends() -> None:
+    assert (
+        decisions_of(certificate("for _ in range(1000000000000):\n    fight('Hero')\n    move('Hero', 1, 1)", 100)) == 2
+    )
+
+
+def test_long_plans_are_counted() -> None:
+    assert decisions(range(20_000)) == 20_000
+    assert decisions(list(range(4_000)) * 5) == 4_000
+
+
+@pytest.mark.parametrize("dataset", ["base-v2", "leveling-v1", "noise-v2", "decoys-v2"])
+def test_every_plan_of_a_dataset_has_fewer_decisions_than_actions(dataset: str) -> None:
+    rows = map(json.loads, Path(str(dataset_path(dataset))).read_text("utf-8").splitlines())
+    for row in rows:
+        proof = Certificate.from_row(row["certificate"])
+        assert 1 < (decisions_of(proof) or 0) <= proof.actions, row["id"]

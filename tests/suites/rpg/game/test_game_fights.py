@@ -1,0 +1,248 @@
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from herobench.suites.rpg.game.events import Event, Fought
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import Stack
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
+from tests.builders import TINY, act, documents, new_game
+
+LINEAR = load_rules("paper-late")
+LOG_CURVE = load_rules("paper-early")
+RAT, DRAKE, WALL = (1, 0), (2, 0), (3, 0)
+
+CLUB: dict[str, Any] = {"worn": {"blade": "club"}}
+SWORD_AND_COAT: dict[str, Any] = {"worn": {"blade": "bar_sword", "coat": "fur_coat"}}
+
+both_curves = pytest.mark.parametrize("rules", [LINEAR, LOG_CURVE], ids=["linear", "log-curve"])
+
+
+def at(world: World, place: tuple[int, int], rules: Rules = LINEAR, **hero: Any) -> Game:
+    return new_game(world, rules, x=place[0], y=place[1], **hero)
+
+
+def fought(event: Event) -> Fought:
+    assert isinstance(event.detail, Fought)
+    return event.detail
+
+
+def stacks(**held: tuple[str, int]) -> dict[str, dict[str, Any]]:
+    return {slot: {"item": item, "quantity": quantity} for slot, (item, quantity) in held.items()}
+
+
+# -- how a fight ends --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [(0, 0), (0, 1), (2, 1), (0, 2), (-1, -1)])
+def test_there_is_no_fight_where_no_monster_is(tiny: World, place: tuple[int, int]) -> None:
+    event = act(at(tiny, place), "fight")
+    assert (event.status, event.reason, event.detail) == (598, "Monster not found on this map.", None)
+
+
+def test_a_won_fight_gives_every_drop_and_leaves_the_hero_where_he_is(tiny: World) -> None:
+    game = at(tiny, RAT, **CLUB)
+    event = act(game, "fight")
+    assert (event.status, event.reason) == (200, "")
+    assert event.detail == Fought("rat", True, 4, 85, -2, 50, (("fur", 1),))
+    assert game.hero.place == RAT
+    assert game.hero.inventory == {"fur": 1}
+
+
+def test_a_lost_fight_puts_the_hero_back_to_the_start(tiny: World) -> None:
+    game = at(tiny, DRAKE)
+    event = act(game, "fight")
+    assert event.ok
+    assert event.detail == Fought("drake", False, 4, 0, 200, 0, ())
+    assert game.hero.place == (0, 0)
+    assert game.events == [event]
+
+
+def test_the_start_is_the_worlds(tiny: World) -> None:
+    content = documents(TINY)
+    content["world"]["start"] = {"x": -1, "y": -1}
+    game = at(World.from_documents(content), DRAKE)
+    act(game, "fight")
+    assert game.hero.place == (-1, -1)
+
+
+def test_nothing_but_the_place_is_lost_with_a_fight(tiny: World) -> None:
+    game = at(tiny, DRAKE, xp=70, inventory={"clay": 3}, **CLUB)
+    before = game.hero.stats
+    act(game, "fight")
+    assert game.hero.stats == before
+    assert game.hero.inventory == {"clay": 3}
+    assert game.hero.worn == {"blade": "club"}
+    assert (game.hero.combat.level, game.hero.combat.xp) == (10, 70)
+
+
+def test_a_fight_that_runs_out_of_rounds_is_lost_where_the_hero_stands(tiny: World) -> None:
+    game = at(tiny, WALL, **CLUB)
+    assert act(game, "fight").detail == Fought("wall", False, 49, 100, 100_000 - 49 * 8, 0, ())
+    assert game.hero.place == WALL
+
+
+def test_the_number_of_rounds_is_a_rule(tiny: World) -> None:
+    for rounds, won in [(3, False), (4, True)]:
+        game = at(tiny, RAT, replace(LINEAR, rounds=rounds), **CLUB)
+        assert fought(act(game, "fight"))[1:3] == (won, rounds)
+        assert game.hero.place == RAT
+
+
+def test_both_begin_every_fight_at_full_health(tiny: World) -> None:
+    game = at(tiny, RAT, **CLUB)
+    fights = [fought(act(game, "fight")) for _ in range(12)]
+    assert {(fight.rounds, fight.monster_hp) for fight in fights} == {(4, -2)}
+    assert [fight.hero_hp for fight in fights] == [85] * 3 + [90] * 9  # a level after the third, and no more to learn
+    assert game.hero.inventory == {"fur": 12}
+
+
+def test_what_is_put_on_or_taken_off_counts_from_the_next_fight(tiny: World) -> None:
+    game = at(tiny, DRAKE, inventory={"fur_coat": 1}, worn={"blade": "bar_sword"})
+    assert not fought(act(game, "fight")).won
+    act(game, "equip", "coat", "fur_coat")
+    act(game, "move", *DRAKE)
+    assert fought(act(game, "fight"))[1:5] == (True, 7, 26, -3)
+    act(game, "equip", "charm1", "drake_charm")  # 20 * (1 + 0.1 + 0.2) + 5 = 31; 20 * 0.7 + 5 * 1.05 = 19.25
+    assert fought(act(game, "fight"))[1:5] == (True, 7, 150 - 6 * 19.25, 200 - 7 * 31)
+    act(game, "unequip", "coat")
+    assert not fought(act(game, "fight")).won
+
+
+# -- experience --------------------------------------------------------------------------------------------------------
+
+
+@both_curves
+def test_a_victory_teaches_once_by_the_monsters_level(tiny: World, rules: Rules) -> None:
+    game = at(tiny, DRAKE, rules, **SWORD_AND_COAT)
+    # (18 + int(18 * 12 / 50)) * (1 + 0.2) = 22 * 1.2 = 26.4
+    assert fought(act(game, "fight")).xp == (50 if rules is LINEAR else 26)
+
+
+@pytest.mark.parametrize(
+    ("rules", "level", "xp"), [(LINEAR, 11, 50), (LINEAR, 12, 0), (LOG_CURVE, 9, 9), (LOG_CURVE, 10, 0)]
+)
+def test_who_is_far_below_teaches_nothing_but_still_drops(tiny: World, rules: Rules, level: int, xp: int) -> None:
+    fight = fought(act(at(tiny, RAT, rules, level=level, **CLUB), "fight"))
+    assert (fight.xp, fight.drops) == (xp, (("fur", 1),))
+
+
+@both_curves
+def test_a_combat_level_gives_five_health_for_good(tiny: World, rules: Rules) -> None:
+    game = at(tiny, RAT, rules, level=1, **CLUB)
+    fights = 3 if rules is LINEAR else 9  # of 50, or of 18: 162
+    for _ in range(fights):
+        assert game.hero.stats.hp == 100
+        act(game, "fight")
+    assert game.hero.stats.hp == 105
+    combat = game.hero.combat
+    assert (combat.level, combat.xp, combat.next_level_xp) == (2, 0 if rules is LINEAR else 12, 250)
+    assert fought(act(game, "fight")).hero_hp == 90
+
+
+@pytest.mark.parametrize(("rules", "won"), [(LINEAR, True), (LOG_CURVE, False)])
+def test_a_level_can_turn_a_fight_in_one_edition_and_not_in_the_other(tiny: World, rules: Rules, won: bool) -> None:
+    """Six bites of 19 are the 114 health he has; three rats of 50 make level 11 and 119, rats that teach 0 do not."""
+    game = at(tiny, DRAKE, rules, stats={"hp": 74}, **SWORD_AND_COAT)
+    assert not fought(act(game, "fight")).won
+    act(game, "move", *RAT)
+    for _ in range(3):
+        act(game, "fight")
+    act(game, "move", *DRAKE)
+    assert fought(act(game, "fight")).won is won
+
+
+def test_a_level_gained_in_a_fight_opens_gear(tiny: World) -> None:
+    game = at(tiny, RAT, level=9, xp=100, inventory={"drake_charm": 1}, **CLUB)
+    assert act(game, "equip", "charm1", "drake_charm").status == 496
+    act(game, "fight")
+    assert act(game, "equip", "charm1", "drake_charm").ok
+
+
+# -- consumables -------------------------------------------------------------------------------------------------------
+
+
+def test_eaten_pieces_leave_the_stack(tiny: World) -> None:
+    """Bites of 25: 75, 50, 25, then with a piece of 15 in each of rounds 4, 5 and 6: 15, 5, -5."""
+    game = at(tiny, DRAKE, consumables=stacks(consumable1=("broth", 5)))
+    assert fought(act(game, "fight"))[:4] == ("drake", False, 6, -5)
+    assert game.hero.consumables == {"consumable1": Stack("broth", 2)}
+    act(game, "move", *DRAKE)
+    assert fought(act(game, "fight"))[:4] == ("drake", False, 6, -20)
+    assert game.hero.consumables == {}
+    act(game, "move", *DRAKE)
+    assert fought(act(game, "fight"))[:4] == ("drake", False, 4, 0)
+
+
+def test_one_piece_of_each_slot_is_eaten_at_a_time(tiny: World) -> None:
+    """75, 50, 25; with 30 from both 30, 35, 40, 45, 50; 50 is not below half: 25; with 15 from the first 15, 5, -5."""
+    game = at(tiny, DRAKE, consumables=stacks(consumable1=("broth", 9), consumable2=("broth", 5)))
+    assert fought(act(game, "fight"))[:4] == ("drake", False, 12, -5)
+    assert game.hero.consumables == {"consumable1": Stack("broth", 1)}
+
+
+def test_nothing_is_eaten_above_half_health(tiny: World) -> None:
+    game = at(tiny, RAT, consumables=stacks(consumable1=("broth", 5)), **CLUB)
+    act(game, "fight")
+    assert game.hero.consumables == {"consumable1": Stack("broth", 5)}
+
+
+def test_a_boost_acts_in_the_fight(tiny: World) -> None:
+    """8 * 1.5 = 12 beats 30 in 3 rounds, and 20 health come on top of 100."""
+    game = at(tiny, RAT, consumables=stacks(consumable2=("tonic", 9)), **CLUB)
+    assert act(game, "fight").detail == Fought("rat", True, 3, 110, -6, 50, (("fur", 1),))
+    assert game.hero.stats.hp == 100
+
+
+def test_boosts_of_both_slots_add_up(tiny: World) -> None:
+    game = at(tiny, RAT, consumables=stacks(consumable1=("tonic", 9), consumable2=("tonic", 9)), **CLUB)
+    assert act(game, "fight").detail == Fought("rat", True, 2, 135, -2, 50, (("fur", 1),))
+
+
+@pytest.mark.parametrize(
+    ("item", "quantity", "left"),
+    [
+        ("cooked_beef", 1, 0),
+        ("cooked_beef", 2, 2),
+        ("cheese", 1, 0),
+        ("cheese", 2, 2),
+        ("pumpkin_pie", 4, 0),  # four effects
+        ("pumpkin_pie", 5, 5),
+    ],
+)
+def test_a_boosting_stack_no_larger_than_its_effects_is_lost_and_a_larger_one_stays(
+    classic: World, item: str, quantity: int, left: int
+) -> None:
+    chicken = (0, 1)
+    game = at(classic, chicken, level=20, consumables=stacks(consumable1=(item, quantity)), stats={"hp": 500})
+    for _ in range(2):
+        act(game, "fight")
+        assert game.hero.consumables == ({"consumable1": Stack(item, left)} if left else {})
+
+
+@pytest.mark.parametrize("place", [RAT, DRAKE, WALL])
+def test_a_boost_is_used_up_however_the_fight_ends(tiny: World, place: tuple[int, int]) -> None:
+    game = at(tiny, place, consumables=stacks(consumable1=("tonic", 2)), **CLUB)
+    act(game, "fight")
+    assert game.hero.consumables == {}
+
+
+def test_the_boost_that_is_used_up_acts_for_the_last_time(tiny: World) -> None:
+    game = at(tiny, RAT, consumables=stacks(consumable1=("tonic", 1)), **CLUB)
+    assert [fought(act(game, "fight")).rounds for _ in range(3)] == [3, 4, 4]
+
+
+def test_half_health_is_of_the_boosted(tiny: World) -> None:
+    """120: 95, 70, 45 below 60, so 15 in rounds 4 to 8: 35, 25, 15, 5, -5."""
+    game = at(tiny, DRAKE, consumables=stacks(consumable1=("tonic", 9), consumable2=("broth", 9)))
+    assert fought(act(game, "fight"))[:4] == ("drake", False, 8, -5)
+    assert game.hero.consumables == {"consumable1": Stack("tonic", 9), "consumable2": Stack("broth", 4)}
+
+
+def test_no_fight_uses_nothing_up(tiny: World) -> None:
+    game = at(tiny, (0, 0), consumables=stacks(consumable1=("tonic", 1)))
+    assert act(game, "fight").status == 598
+    assert game.hero.consumables == {"consumable1": Stack("tonic", 1)}

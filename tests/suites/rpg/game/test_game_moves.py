@@ -1,0 +1,160 @@
+"""Moving, gathering and buying."""
+
+import pytest
+
+from herobench.suites.rpg.game.events import Bought, Gathered, Moved
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
+from tests.builders import act, new_game
+
+LINEAR = load_rules("paper-late")
+LOG_CURVE = load_rules("paper-early")
+
+both_curves = pytest.mark.parametrize("rules", [LINEAR, LOG_CURVE], ids=["linear", "log-curve"])
+
+
+def skills(**levels: int) -> dict[str, dict[str, int]]:
+    return {skill: {"level": level, "xp": 0, "next_level_xp": 150} for skill, level in levels.items()}
+
+
+# -- move --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_goes_any_distance_at_once(tiny: World) -> None:
+    game = new_game(tiny, x=3, y=1)
+    event = act(game, "move", -1, -1)
+    assert (event.status, event.reason, event.detail) == (200, "", Moved((-1, -1)))
+    assert game.hero.place == (-1, -1)
+
+
+@pytest.mark.parametrize("place", [(9, 9), (1, 2), (-1, 0), (10**9, 0)])
+def test_there_is_no_way_off_the_map(tiny: World, place: tuple[int, int]) -> None:
+    game = new_game(tiny)
+    event = act(game, "move", *place)
+    assert (event.status, event.reason, event.detail) == (404, "Map not found.", None)
+    assert game.hero.place == (0, 0)
+
+
+def test_a_move_to_where_the_hero_stands_is_refused(tiny: World) -> None:
+    game = new_game(tiny, x=1, y=1)
+    event = act(game, "move", "1", 1.0)
+    assert (event.status, event.reason, event.detail) == (490, "Character already at destination.", None)
+
+
+def test_a_hero_off_the_map_is_told_that_there_is_no_such_tile(tiny: World) -> None:
+    game = new_game(tiny, x=50, y=50)
+    assert act(game, "move", 50, 50).status == 404
+    assert act(game, "move", 0, 0).ok
+
+
+# -- gather ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [(0, 0), (1, 0), (2, 1), (0, 2), (-1, -1)])
+def test_nothing_is_gathered_where_no_resource_is(tiny: World, place: tuple[int, int]) -> None:
+    game = new_game(tiny, x=place[0], y=place[1])
+    event = act(game, "gather")
+    assert (event.status, event.reason, event.detail) == (598, "Resource not found on this map.", None)
+    assert game.hero.inventory == {}
+
+
+def test_a_resource_above_the_skill_is_not_gathered(tiny: World) -> None:
+    game = new_game(tiny, x=1, y=1, skills=skills(digging=4))
+    event = act(game, "gather")
+    assert (event.status, event.reason, event.detail) == (493, "Not skill level required.", None)
+    assert game.hero.inventory == {}
+
+
+def test_a_resource_at_the_level_of_the_skill_is_gathered(tiny: World) -> None:
+    game = new_game(tiny, x=1, y=1, skills=skills(digging=5))
+    assert act(game, "gather").detail == Gathered("ore_vein", "digging", 1, 50, (("ore", 1),))
+
+
+def test_a_node_needs_its_own_skill(tiny: World) -> None:
+    game = new_game(tiny, x=1, y=1, skills=skills(smithing=40, brewing=40))
+    assert act(game, "gather").status == 493
+
+
+@both_curves
+def test_each_swing_gives_every_drop_and_experience(tiny: World, rules: Rules) -> None:
+    game = new_game(tiny, rules, y=1, skills=skills(digging=1))
+    gain = 50 if rules is LINEAR else 18
+    assert act(game, "gather").detail == Gathered("clay_pit", "digging", 1, gain, (("clay", 1), ("pearl", 1)))
+    assert act(game, "gather", 2).detail == Gathered("clay_pit", "digging", 2, 2 * gain, (("clay", 2), ("pearl", 2)))
+    assert game.hero.inventory == {"clay": 3, "pearl": 3}
+    assert len(game.events) == 2
+
+
+def test_one_swing_of_a_copper_rock_gives_copper_topaz_and_emerald(classic: World) -> None:
+    game = new_game(classic, x=2)
+    act(game, "gather")
+    assert game.hero.inventory == {"copper_ore": 1, "topaz": 1, "emerald": 1}
+
+
+@both_curves
+@pytest.mark.parametrize("swings", [1, 3, 9, 44, 300])
+def test_many_swings_in_one_call_equal_so_many_calls(tiny: World, rules: Rules, swings: int) -> None:
+    one, other = (new_game(tiny, rules, y=1, skills=skills(digging=1)) for _ in range(2))
+    act(one, "gather", swings)
+    for _ in range(swings):
+        act(other, "gather")
+    ours, theirs = one.hero.skills["digging"], other.hero.skills["digging"]
+    assert (ours.level, ours.xp, ours.next_level_xp) == (theirs.level, theirs.xp, theirs.next_level_xp)
+    assert one.hero.inventory == other.hero.inventory == {"clay": swings, "pearl": swings}
+
+
+def test_levels_gained_on_the_way_open_the_next_node(tiny: World) -> None:
+    game = new_game(tiny, LINEAR, y=1, skills=skills(digging=1))
+    act(game, "gather", 12)  # 600 of 150 + 160 + 170 + 180
+    act(game, "move", 1, 1)
+    assert act(game, "gather").status == 493
+    act(game, "move", 0, 1)
+    act(game, "gather", 2)
+    assert (game.hero.skills["digging"].level, game.hero.skills["digging"].xp) == (5, 40)
+    act(game, "move", 1, 1)
+    assert act(game, "gather").ok
+
+
+def test_a_resource_ten_levels_below_still_teaches_and_eleven_does_not(tiny: World) -> None:
+    for level, xp in [(11, 50), (12, 0)]:
+        event = act(new_game(tiny, LINEAR, y=1, skills=skills(digging=level)), "gather")
+        assert isinstance(event.detail, Gathered)
+        assert event.detail.xp == xp
+
+
+def test_a_billion_swings_take_no_longer_than_one(tiny: World) -> None:
+    game = new_game(tiny, y=1)
+    assert act(game, "gather", 10**9).ok
+    assert game.hero.inventory["clay"] == 10**9
+
+
+# -- buy ---------------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_exchange_sells_costs_nothing_in_any_quantity(tiny: World) -> None:
+    game = new_game(tiny, y=2)
+    assert act(game, "buy", "salt").detail == Bought("salt", 1)
+    assert act(game, "buy", "salt", 10**9).detail == Bought("salt", 10**9)
+    assert game.hero.inventory == {"salt": 10**9 + 1}
+
+
+@pytest.mark.parametrize("code", ["clay", "moon_blade", "moon_dust", "nothing", "SALT"])
+def test_what_the_exchange_does_not_sell_is_not_found(tiny: World, code: str) -> None:
+    game = new_game(tiny, y=2)
+    event = act(game, "buy", code)
+    assert (event.status, event.reason, event.detail) == (404, "Item not found.", None)
+    assert game.hero.inventory == {}
+
+
+@pytest.mark.parametrize("code", ["salt", "nothing"])
+def test_off_the_exchange_nothing_is_bought_and_that_is_checked_first(tiny: World, code: str) -> None:
+    event = act(new_game(tiny), "buy", code)
+    assert (event.status, event.reason, event.detail) == (598, "Grand-exchange not found on this map.", None)
+
+
+def test_in_the_classic_world_every_item_is_for_sale_and_no_distractor_is(classic: World) -> None:
+    game = new_game(classic, x=5, y=1)
+    assert {act(game, "buy", code, 2).status for code in classic.items} == {200}
+    assert game.hero.inventory == dict.fromkeys(classic.items, 2)
+    assert {act(game, "buy", code).status for code in classic.distractors} == {404}

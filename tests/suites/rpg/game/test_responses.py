@@ -1,0 +1,376 @@
+import copy
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from herobench.suites.rpg.game.events import Action, Event, Value, ValueReason
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.responses import character, item_record, monster_record, response, tile_record
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import edition_names, load_rules
+from tests.builders import SHARED, act, new_game
+
+MATCHING = load_rules("paper-late")
+
+Answer = tuple[int, dict[str, Any]]
+
+
+def ask(game: Game, action: str, *args: Value) -> Answer:
+    """An action, and what the plan gets back."""
+    return response(game, act(game, action, *args))
+
+
+def equipped(world: World, **hero: Any) -> Game:
+    """A hero with something of everything, at the forge."""
+    return new_game(
+        world,
+        MATCHING,
+        **{
+            "x": 2,
+            "y": 1,
+            "worn": {"blade": "club"},
+            "inventory": {"clay": 7, "fur_coat": 1, "broth": 2, "ore": 1},
+            "consumables": {"consumable2": {"item": "tonic", "quantity": 3}},
+            **hero,
+        },
+    )
+
+
+# -- what was carried out ----------------------------------------------------------------------------------------------
+
+
+def test_a_move_tells_the_destination(tiny: World) -> None:
+    game = equipped(tiny)
+    status, body = ask(game, "move", 1, 0)
+    assert status == 200
+    assert list(body) == ["destination", "character"]
+    assert body["destination"] == {
+        "name": "Cellar",
+        "skin": "",
+        "x": 1,
+        "y": 0,
+        "content": {"type": "monster", "code": "rat"},
+    }
+    assert (body["character"]["x"], body["character"]["y"]) == (1, 0)
+    assert ask(game, "move", 0, 0)[1]["destination"]["content"] is None
+
+
+def test_gathering_tells_experience_and_items(tiny: World) -> None:
+    status, body = ask(equipped(tiny, x=0, y=1), "gather", 2)
+    assert status == 200
+    assert list(body) == ["details", "character"]
+    assert body["details"] == {
+        "xp": 100,
+        "items": [{"code": "clay", "quantity": 2}, {"code": "pearl", "quantity": 2}],
+    }
+    assert body["character"]["digging_xp"] == 100
+
+
+def test_crafting_tells_experience_and_items(tiny: World) -> None:
+    status, body = ask(equipped(tiny), "craft", "brick", 2)
+    assert status == 200
+    assert list(body) == ["details", "character"]
+    assert body["details"] == {"xp": 300, "items": [{"code": "brick", "quantity": 2}]}
+    assert {"slot": 4, "code": "brick", "quantity": 2} in body["character"]["inventory"]
+
+
+def test_a_fight_tells_how_it_went(tiny: World) -> None:
+    status, body = ask(equipped(tiny, x=1, y=0), "fight")
+    assert status == 200
+    assert list(body) == ["fight", "character"]
+    unblocked = {"heat": 0, "frost": 0, "total": 0}
+    assert body["fight"] == {
+        "result": "win",
+        "xp": 50,
+        "drops": [{"code": "fur", "quantity": 1}],
+        "turns": 3,
+        "monster_blocked_hits": unblocked,
+        "player_blocked_hits": unblocked,
+        "logs": ["win in round 3: health 110, the monster's -6"],
+    }
+    assert body["fight"]["monster_blocked_hits"] is not body["fight"]["player_blocked_hits"]
+
+
+def test_a_lost_fight_tells_so_from_the_start(tiny: World) -> None:
+    status, body = ask(equipped(tiny, x=2, y=0), "fight")
+    assert status == 200
+    assert body["fight"]["result"] == "lose"
+    assert (body["fight"]["xp"], body["fight"]["drops"]) == (0, [])
+    assert (body["character"]["x"], body["character"]["y"]) == (0, 0)
+
+
+@pytest.mark.parametrize("rounds", [49, 3])
+@pytest.mark.parametrize("edition", edition_names())
+def test_a_fight_that_nobody_wins_in_time_has_a_turn_more_than_rounds(tiny: World, edition: str, rounds: int) -> None:
+    game = new_game(tiny, replace(load_rules(edition), rounds=rounds), x=3, y=0)
+    fight = ask(game, "fight")[1]["fight"]
+    assert (fight["result"], fight["turns"]) == ("lose", rounds + 1)
+
+
+@pytest.mark.parametrize("health", [4, 5, 6, 245])
+def test_a_fight_that_ends_by_a_death_has_as_many_turns_as_rounds(tiny: World, health: int) -> None:
+    """A rat takes off 5 a round; the last of these deaths is in the last round."""
+    game = new_game(tiny, MATCHING, x=1, y=0, stats={"hp": health})
+    fight = ask(game, "fight")[1]["fight"]
+    assert (fight["result"], fight["turns"]) == ("lose", math.ceil(health / 5))
+
+
+def test_a_fight_that_is_won_in_the_last_round_has_no_turn_more(tiny: World) -> None:
+    game = new_game(tiny, replace(MATCHING, rounds=3), x=1, y=0, stats={"hp": 100, "attack_heat": 10})
+    fight = ask(game, "fight")[1]["fight"]
+    assert (fight["result"], fight["turns"]) == ("win", 3)
+
+
+def test_equipping_and_unequipping_tell_slot_and_item(tiny: World) -> None:
+    game = equipped(tiny)
+    coat = {
+        "name": "Fur Coat",
+        "code": "fur_coat",
+        "level": 1,
+        "type": "coat",
+        "subtype": "",
+        "description": "",
+        "effects": [{"name": "hp", "value": 40}, {"name": "res_frost", "value": 30}],
+        "craft": {"skill": "smithing", "level": 1, "items": [{"code": "fur", "quantity": 4}], "quantity": 1},
+    }
+    status, body = ask(game, "equip", "coat", "fur_coat")
+    assert (status, list(body)) == (200, ["slot", "item", "character"])
+    assert (body["slot"], body["item"]) == ("coat", coat)
+    assert (body["character"]["coat_slot"], body["character"]["hp"]) == ("fur_coat", 140)
+    status, body = ask(game, "unequip", "coat")
+    assert (status, list(body)) == (200, ["slot", "item", "character"])
+    assert (body["slot"], body["item"]) == ("coat", coat)
+    assert (body["character"]["coat_slot"], body["character"]["hp"]) == ("", 100)
+    assert ask(game, "unequip", "consumable2", 2)[1]["item"]["code"] == "tonic"
+
+
+def test_buying_tells_the_item_and_how_many(tiny: World) -> None:
+    status, body = ask(equipped(tiny, x=0, y=2), "buy", "salt", 4)
+    assert (status, list(body)) == (200, ["item", "character"])
+    assert body["item"] == {"code": "salt", "quantity": 4}
+
+
+# -- what was refused --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("action", "args", "code", "message"),
+    [
+        ("move", (9, 9), 404, "Map not found."),
+        ("move", (2, 1), 490, "Character already at destination."),
+        ("fight", (), 598, "Monster not found on this map."),
+        ("gather", (), 598, "Resource not found on this map."),
+        ("buy", ("salt",), 598, "Grand-exchange not found on this map."),
+        ("craft", ("clay", 1), 404, "Craft not found."),
+        ("equip", ("blade", "twig"), 491, "Slot is not empty."),
+        ("equip", ("coat", "nothing"), 404, "Item not found."),
+        ("equip", ("coat", "clay"), 472, "Item is not valid for this slot."),
+        ("equip", ("charm1", "pearl_charm"), 478, "Missing item or insufficient quantity."),
+        ("unequip", ("coat",), 491, "Slot is empty."),
+        ("unequip", ("consumable2", 4), 478, "Insufficient quantity of the equipped item."),
+    ],
+)
+def test_a_refusal_tells_code_and_message(
+    tiny: World, action: str, args: tuple[Value, ...], code: int, message: str
+) -> None:
+    assert ask(equipped(tiny), action, *args) == (code, {"error": {"code": code, "message": message}})
+
+
+@pytest.mark.parametrize(
+    ("action", "args", "field", "message"),
+    [
+        ("move", ("far", 0), "x", "a whole number expected."),
+        ("gather", (0,), "quantity", "at least 1 expected."),
+        ("equip", ("blade", "club", 101), "quantity", "at most 100 expected."),
+        ("buy", ("no thing",), "code", "letters, digits, '_' and '-' expected."),
+        ("unequip", ("belt",), "slot", "one of blade, coat, charm1, charm2, consumable1, consumable2 expected."),
+    ],
+)
+def test_unprocessable_values_are_told_as_detail_and_not_as_error(
+    tiny: World, action: str, args: tuple[Value, ...], field: str, message: str
+) -> None:
+    detail = [{"loc": ["body", field], "msg": message, "type": "value_error"}]
+    assert ask(equipped(tiny), action, *args) == (422, {"detail": detail})
+
+
+def test_the_reply_is_made_of_the_parts_of_a_reason_and_not_of_its_text(tiny: World) -> None:
+    event = Event(Action("move", ("Hero", "far", 0)), 422, ValueReason("a: b", "c: d expected."))
+    detail = [{"loc": ["body", "a: b"], "msg": "c: d expected.", "type": "value_error"}]
+    assert response(equipped(tiny), event) == (422, {"detail": detail})
+
+
+def test_a_failed_craft_tells_all_three_checks(tiny: World) -> None:
+    """The published `got`: 0 where nothing is owned, else what is lacking and not what is owned."""
+    game = equipped(tiny, x=0, y=1, inventory={"bar": 1, "fur": 2})
+    game.hero.skills["smithing"].level = 4
+    status, body = ask(game, "craft", "bar_sword", 3)
+    assert status == 500
+    assert body == {
+        "error": {
+            "code": 500,
+            "message": {
+                "errors": {
+                    "on_workshop_tile": False,
+                    "needed_skill_level": False,
+                    "enough_items_for_craft": False,
+                },
+                "workshop": {"needed": "(2, 1)", "current": "(0, 1)"},
+                "skill_level": {"skill": "smithing", "needed": 5, "current": 4},
+                "missing_items": [
+                    {"code": "bar", "needed": 6, "got": 5},
+                    {"code": "fur", "needed": 3, "got": 1},
+                ],
+            },
+        }
+    }
+
+
+def test_a_craft_that_lacks_one_thing_tells_what_holds_too(tiny: World) -> None:
+    message = ask(equipped(tiny), "craft", "bar", 1)[1]["error"]["message"]
+    assert message["errors"] == {
+        "on_workshop_tile": True,
+        "needed_skill_level": True,
+        "enough_items_for_craft": False,
+    }
+    assert message["workshop"] == {"needed": "(2, 1)", "current": "(2, 1)"}
+    assert message["missing_items"] == [{"code": "ore", "needed": 4, "got": 3}]
+    absent = ask(equipped(tiny, inventory={}), "craft", "bar", 1)[1]["error"]["message"]
+    assert absent["missing_items"] == [{"code": "ore", "needed": 4, "got": 0}]
+
+
+# -- records -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_character_has_the_published_names_in_the_published_order(classic: World) -> None:
+    skills = ["mining", "woodcutting", "fishing", "weaponcrafting", "gearcrafting", "jewelrycrafting", "cooking"]
+    elements = ["fire", "earth", "water", "air"]
+    assert list(character(classic, new_game(classic).hero)) == [
+        "name",
+        *("level", "xp", "max_xp"),
+        *(f"{skill}_{field}" for skill in skills for field in ("level", "xp", "max_xp")),
+        "hp",
+        *(f"{stat}_{element}" for stat in ("attack", "dmg", "res") for element in elements),
+        *("x", "y"),
+        *("weapon_slot", "shield_slot", "helmet_slot", "body_armor_slot", "leg_armor_slot", "boots_slot"),
+        *("ring1_slot", "ring2_slot", "amulet_slot", "artifact1_slot", "artifact2_slot", "artifact3_slot"),
+        *("consumable1_slot", "consumable1_slot_quantity", "consumable2_slot", "consumable2_slot_quantity"),
+        "inventory",
+    ]
+
+
+def test_the_published_tasks_have_the_same_names(classic: World) -> None:
+    published = SHARED / "reference" / "herobench" / "tasks.json"
+    if not published.exists():
+        pytest.skip(f"the published tasks are not at {published}")
+    rows = [row["character"] for level in json.loads(published.read_text("utf-8")).values() for row in level]
+    ours = list(character(classic, new_game(classic).hero))
+    assert all([name for name in row if name != "skin"] == ours for row in rows)
+
+
+def test_the_character_is_as_the_hero_is(tiny: World) -> None:
+    game = equipped(tiny, level=3, xp=20, next_level_xp=300)
+    found = character(tiny, game.hero)
+    assert found == {
+        "name": "Hero", "level": 3, "xp": 20, "max_xp": 300,
+        "digging_level": 10, "digging_xp": 0, "digging_max_xp": 150,
+        "smithing_level": 10, "smithing_xp": 0, "smithing_max_xp": 150,
+        "brewing_level": 10, "brewing_xp": 0, "brewing_max_xp": 150,
+        "hp": 100, "attack_heat": 8, "attack_frost": 0,
+        "dmg_heat": 0, "dmg_frost": 0, "res_heat": 0, "res_frost": 0, "x": 2, "y": 1,
+        "blade_slot": "club", "coat_slot": "", "charm1_slot": "", "charm2_slot": "",
+        "consumable1_slot": "", "consumable1_slot_quantity": 0,
+        "consumable2_slot": "tonic", "consumable2_slot_quantity": 3,
+        "inventory": [
+            {"slot": 0, "code": "clay", "quantity": 7},
+            {"slot": 1, "code": "fur_coat", "quantity": 1},
+            {"slot": 2, "code": "broth", "quantity": 2},
+            {"slot": 3, "code": "ore", "quantity": 1},
+        ],
+    }  # fmt: skip
+
+
+def test_a_monster_has_the_published_names(tiny: World) -> None:
+    assert monster_record(tiny, "drake") == {
+        "name": "Frost Drake", "code": "drake", "level": 12, "hp": 200,
+        "attack_heat": 5, "attack_frost": 20, "res_heat": -20, "res_frost": 50,
+        "min_gold": 1, "max_gold": 9,
+        "drops": [
+            {"code": "scale", "rate": 10, "min_quantity": 1, "max_quantity": 1},
+            {"code": "drake_charm", "rate": 50, "min_quantity": 1, "max_quantity": 1},
+        ],
+    }  # fmt: skip
+
+
+def test_every_record_of_the_classic_world_is_json(classic: World) -> None:
+    for code in classic.items:
+        assert json.loads(json.dumps(item_record(classic.items[code])))["code"] == code
+    for code in classic.monsters:
+        assert json.loads(json.dumps(monster_record(classic, code)))["code"] == code
+    for place in classic.tiles:
+        found = json.loads(json.dumps(tile_record(classic, place)))
+        assert (found["x"], found["y"]) == place
+
+
+# -- bodies are the plan's own -----------------------------------------------------------------------------------------
+
+EVERYTHING: list[tuple[str, tuple[Value, ...]]] = [
+    ("craft", ("brick", 1)),
+    ("craft", ("bar", 2)),
+    ("equip", ("coat", "fur_coat")),
+    ("equip", ("consumable1", "broth", 2)),
+    ("unequip", ("blade",)),
+    ("unequip", ("blade",)),
+    ("unequip", ("consumable1", 0)),
+    ("equip", ("blade", "club")),
+    ("move", (0, 1)),
+    ("gather", (2,)),
+    ("move", (0, 2)),
+    ("buy", ("salt", 2)),
+    ("move", (1, 0)),
+    ("fight", ()),
+    ("move", (2, 0)),
+    ("fight", ()),
+]
+
+
+def spoilt(value: Any) -> None:
+    """Change whatever can be changed, all the way down."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            spoilt(inner)
+        value.clear()
+    elif isinstance(value, list):
+        for inner in value:
+            spoilt(inner)
+        value.append("spoilt")
+
+
+def test_every_body_is_plain_json(tiny: World) -> None:
+    game = equipped(tiny)
+    answers = [ask(game, action, *args) for action, args in EVERYTHING]
+    assert {status for status, _ in answers} == {200, 422, 491, 500}
+    for _, body in answers:
+        assert json.loads(json.dumps(body, allow_nan=False)) == body
+
+
+def test_changing_a_body_changes_nothing_in_the_game(tiny: World) -> None:
+    spoiling, untouched = equipped(tiny), equipped(tiny)
+    for action, args in EVERYTHING:
+        status, body = ask(spoiling, action, *args)
+        again = response(spoiling, spoiling.events[-1])
+        assert again == (status, copy.deepcopy(body)) == ask(untouched, action, *args)
+        spoilt(body)
+        assert response(spoiling, spoiling.events[-1]) == again
+    assert spoiling.events == untouched.events
+
+
+def test_asking_for_a_response_changes_nothing(tiny: World) -> None:
+    asked, unasked = equipped(tiny), equipped(tiny)
+    for action, args in EVERYTHING:
+        ask(asked, action, *args)
+        act(unasked, action, *args)
+    assert asked.events == unasked.events
+    assert character(tiny, asked.hero) == character(tiny, unasked.hero)

@@ -1,0 +1,107 @@
+import json
+from collections.abc import Sequence
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from herobench.suites.rpg.game.events import Action, Detail, Event, ValueReason
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.trace import DETAIL_KINDS, events_of, trace_of
+from herobench.suites.rpg.worlds.content import load_rules
+from tests.builders import act, new_game
+from tests.suites.rpg.game.test_events import one_of_each
+
+
+def written(events: Sequence[Event]) -> dict[str, Any]:
+    """A trace as it stands in a file."""
+    found: dict[str, Any] = json.loads(json.dumps(trace_of(events), allow_nan=False))
+    return found
+
+
+def test_events_are_read_as_they_were_written(tiny: World) -> None:
+    events = one_of_each(tiny).events
+    assert list(events_of(written(events))) == events
+
+
+def test_what_was_repeated_is_written_once(tiny: World) -> None:
+    game = new_game(tiny, load_rules(), y=1)
+    for _ in range(50):
+        game.act(Action("move", ("Hero", 0, 1), line=4))
+    trace = written(game.events)
+    reason = "Character already at destination."
+    entry = {"action": "move", "args": ["Hero", 0, 1], "line": 4, "status": 490, "times": 50, "reason": reason}
+    assert trace == {"schema": 1, "actions": [entry]}
+    assert list(events_of(trace)) == game.events
+
+
+def test_an_event_that_differs_in_its_outcome_is_another(tiny: World) -> None:
+    game: Game = new_game(tiny, load_rules("paper-late"), y=1)
+    for _ in range(3):
+        act(game, "gather", 1)
+    assert list(events_of(written(game.events))) == game.events
+
+
+@pytest.mark.parametrize(
+    ("action", "entry"),
+    [
+        (
+            Action("move", ("Hero", "1"), (("y", 1.0),), 17),
+            {
+                "action": "move",
+                "args": ["Hero", "1"],
+                "kwargs": {"y": 1.0},
+                "line": 17,
+                "status": 200,
+                "detail": {"kind": "moved", "place": [1, 1]},
+            },
+        ),
+        (
+            Action("fight", ("Hero",)),
+            {"action": "fight", "args": ["Hero"], "status": 598, "reason": "Monster not found on this map."},
+        ),
+    ],
+)
+def test_an_entry_has_only_what_says_something(tiny: World, action: Action, entry: dict[str, Any]) -> None:
+    game = new_game(tiny)
+    game.act(action)
+    assert written(game.events)["actions"] == [entry]
+
+
+def test_what_is_told_of_items_is_named(tiny: World) -> None:
+    details = [entry.get("detail") for entry in written(one_of_each(tiny).events)["actions"]]
+    drops = [drop for detail in details if detail for drop in detail.get("drops", ())]
+    lacking = [item for detail in details if detail for item in detail.get("lacking", ())]
+    assert {frozenset(drop) for drop in drops} == {frozenset({"item", "quantity"})}
+    assert {frozenset(item) for item in lacking} == {frozenset({"item", "needed", "owned"})}
+
+
+def test_every_kind_of_detail_has_a_stored_name() -> None:
+    assert set(DETAIL_KINDS.values()) == set(get_args(Detail))
+    assert len(DETAIL_KINDS) == len(get_args(Detail))
+
+
+def test_the_parts_that_need_another_form_are_those_that_are_tuples() -> None:
+    tuples = {
+        part
+        for detail in DETAIL_KINDS.values()
+        for part, value in get_type_hints(detail).items()
+        if "tuple" in str(value).lower()
+    }
+    assert tuples == {"place", "workshop", "drops", "lacking"}
+
+
+def test_events_of_another_format_are_refused() -> None:
+    with pytest.raises(ValueError, match="events of format 2: this version reads format 1"):
+        list(events_of({"schema": 2, "actions": []}))
+
+
+def test_the_argument_that_could_not_be_read_is_stored_by_name() -> None:
+    event = Event(Action("move", ("Hero", "east", 1)), 422, ValueReason("x", "a whole number"))
+    trace = trace_of([event])
+    (entry,) = trace["actions"]
+    assert entry["unread"] == {"parameter": "x", "expected": "a whole number"}
+    (again,) = events_of(json.loads(json.dumps(trace)))
+    assert again == event
+    assert isinstance(again.reason, ValueReason)
+    assert (again.reason.parameter, again.reason.expected) == ("x", "a whole number")

@@ -1,0 +1,144 @@
+"""The corpus: every mistake, made in files, is named with its file, its path and what would help."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from herobench.data.errors import InputError
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules, load_world, read_world
+from herobench.task_gen.rpg.worlds import survey as surveys
+from herobench.task_gen.rpg.worlds.oddity import OddityKind
+from herobench.task_gen.rpg.worlds.survey import Survey, survey
+from tests.builders import TINY, documents
+from tests.suites.rpg.worlds.invalid import ERRORS
+from tests.suites.rpg.worlds.mistakes import Change, write_broken
+from tests.suites.rpg.worlds.odd import ODDITIES
+
+LINE = re.compile(
+    r"(world|monsters|resources|items|distractors|map)\.json: ((\$\S*|line \d+ column \d+|column \d+): )?\S.*"
+)
+
+SAY_ENOUGH = {
+    "a missing file",
+    "a key twice",
+    "a number that is none",
+    "a list in the place of a document",
+    "a later format",
+    "a property missing",
+    "half a level",
+    "no level",
+    "a name that is empty",
+    "content without a code",
+    "an attack that heals",
+    "a node that gives nothing",
+    "a recipe of nothing",
+    "a recipe of none of something",
+    "a drop that never falls",
+    "a skill twice",
+    "a world without elements",
+    "an effect in words",
+}
+"""Mistakes for which what was expected says all that could be suggested."""
+
+
+@cache
+def unbroken(name: str) -> Survey:
+    world = load_world(TINY if name == "tiny" else name)
+    return survey(world, load_rules(), name)
+
+
+def said_of(folder: Path) -> tuple[list[str], list[tuple[OddityKind, str]]]:
+    """The problems of a world in files and, where it has none, its oddities; without its name."""
+    whole, problems = read_world(folder)
+    found = () if problems else survey(World.from_documents(whole), load_rules(), str(folder)).oddities
+    begins = f"{folder}/"
+    return [str(problem).removeprefix(begins) for problem in problems], [
+        (oddity.kind, str(oddity).removeprefix(begins)) for oddity in found
+    ]
+
+
+def test_there_are_fifty_kinds_of_mistakes_and_more() -> None:
+    assert len(ERRORS) >= 50
+    assert len(ODDITIES) >= 30
+    assert {kind for kind, _, _ in ODDITIES.values()} == {kind.value for kind in OddityKind} - {"no_tasks"}
+    said = [line for _, line in ERRORS.values()] + [line for _, _, line in ODDITIES.values()]
+    assert [line for line in said if not LINE.fullmatch(line)] == []
+
+
+# -- what is wrong ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("changes", "line"), ERRORS.values(), ids=ERRORS)
+def test_what_is_wrong_is_named_with_file_and_path_and_nothing_else_is(
+    changes: list[Change], line: str, tmp_path: Path
+) -> None:
+    folder = write_broken(tmp_path / "tiny", changes)
+    with pytest.raises(InputError) as caught:
+        load_world(folder)
+    assert str(caught.value) == f"{folder}/{line}"
+
+
+@pytest.mark.parametrize("name", sorted(ERRORS.keys() - SAY_ENOUGH))
+def test_what_is_wrong_comes_with_a_suggestion(name: str) -> None:
+    line = ERRORS[name][1]
+    assert " meant?" in line or "; " in line or ", at most " in line
+
+
+# -- what is odd ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "changes", "line"), ODDITIES.values(), ids=ODDITIES)
+def test_what_is_odd_is_named_with_file_and_path_and_the_world_is_valid(
+    kind: str, changes: list[Change], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Nearly all time goes into the brackets, on which none of these oddities depends.
+    monkeypatch.setattr(surveys, "open_brackets", lambda world, rules, step: (1,))
+    problems, oddities = said_of(write_broken(tmp_path / "tiny", changes))
+    assert problems == []
+    assert (OddityKind(kind), line) in oddities
+
+
+@pytest.mark.parametrize("line", [line for _, _, line in ODDITIES.values()], ids=ODDITIES)
+def test_what_is_odd_comes_with_a_suggestion(line: str) -> None:
+    assert "; " in line
+
+
+@pytest.mark.parametrize("name", ["tiny", "classic"])
+def test_unbroken_worlds_are_told_none_of_it(name: str) -> None:
+    said = {str(oddity).removeprefix(f"{name}/") for oddity in unbroken(name).oddities}
+    assert said.isdisjoint(line for _, _, line in ODDITIES.values())
+    assert read_world(TINY if name == "tiny" else name) == (documents(TINY if name == "tiny" else None), [])
+
+
+# -- the worlds that we have ------------------------------------------------------------------------------------------
+
+
+def test_the_classic_world_has_eight_oddities() -> None:
+    """As published: each is looked at and true, and none is to be mended."""
+    found = [(oddity.kind.value, oddity.spot.file, oddity.spot.path) for oddity in unbroken("classic").oddities]
+    assert found == [
+        ("unreachable", "classic/items.json", "$.items[12]"),  # tasks_coin
+        ("unused", "classic/items.json", "$.items[3]"),  # golden_egg
+        ("dominated", "classic/items.json", "$.items[160]"),  # gold_ring
+        ("dominated", "classic/items.json", "$.items[161]"),  # gold_fishing_rod
+        ("dominated", "classic/items.json", "$.items[163]"),  # gold_axe
+        ("dominated", "classic/items.json", "$.items[167]"),  # gold_pickaxe
+        ("untold", "classic/distractors.json", "$.items[4].level"),
+        ("transparent", "classic/distractors.json", "$.items[5].recipe.skill"),
+    ]
+    assert unbroken("classic").brackets == tuple(range(1, 10))
+
+
+def test_the_tiny_world_has_five_oddities() -> None:
+    found = [(oddity.kind.value, oddity.spot.path) for oddity in unbroken("tiny").oddities]
+    assert found == [
+        ("unused", "$.items[6]"),  # scale
+        ("unasked", "$.items[13]"),  # drake_charm
+        ("unbeatable", "$.monsters[0].intended_level"),  # rat: what beats it is made of a drop of its own, or bought
+        ("unbeatable", "$.monsters[2].intended_level"),  # wall
+        ("island", "$.tiles[9]"),
+    ]
+    assert unbroken("tiny").brackets == (1,)

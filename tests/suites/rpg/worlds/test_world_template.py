@@ -1,0 +1,153 @@
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from herobench.data.errors import HeroBenchError, InputError, UsageError
+from herobench.suites.rpg.game.world import DOCUMENTS
+from herobench.suites.rpg.worlds.content import load_world, read_world, shipped_worlds
+from herobench.suites.rpg.worlds.world_diff import Comparability, differences, verdict_on
+from herobench.suites.rpg.worlds.world_files import SCHEMAS, begin_pack, begin_world
+from tests.builders import TINY
+from tests.suites.rpg.worlds.packs.made import write_pack
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Path:
+    begin_world(tmp_path / "my-world")
+    return tmp_path / "my-world"
+
+
+def test_a_new_world_has_nothing_wrong_with_it_and_is_called_after_its_folder(world: Path) -> None:
+    loaded = load_world(world)
+    assert (loaded.code, loaded.name) == ("my_world", "My World")
+    assert (world / "README.md").read_text("utf-8").startswith("# My World\n")
+
+
+def test_a_new_world_has_some_of_everything(world: Path) -> None:
+    loaded = load_world(world)
+    assert (len(loaded.monsters), len(loaded.resources)) == (3, 4)
+    assert len({item.recipe.skill for item in loaded.items.values() if item.recipe}) == 2
+
+
+@pytest.mark.parametrize("name", ["Café ♥ 9", 'The "Quoted" \\ World', "a $& b", "classic", "New World"])
+def test_a_new_world_may_be_called_anything_with_a_letter(name: str, tmp_path: Path) -> None:
+    begin_world(tmp_path / "x", name)
+    assert load_world(tmp_path / "x").name == name
+
+
+@pytest.mark.parametrize("name", ["♥", "", "."])
+def test_a_name_that_no_code_can_be_made_of_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="give a --name"):
+        begin_world(tmp_path / "♥", name)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["x" * 81, "line\nbreak", "bell\a", "half \udc80"])
+def test_a_name_that_the_schema_refuses_is_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"world\.json: \$\.name"):
+        begin_world(tmp_path / "x", name)
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- packs ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("extends", ["classic", "remix:7"])
+def test_a_new_pack_changes_nothing_but_the_name(extends: str, tmp_path: Path) -> None:
+    begin_pack(tmp_path / "packs" / "frost", extends)
+    below, _ = read_world(extends)
+    whole, problems = read_world(tmp_path / "packs" / "frost")
+    assert problems == []
+    assert verdict_on(differences(below, whole)) == Comparability.WORDS
+
+
+@pytest.mark.parametrize("extends", ["my-world", "./my-world", "packs/low"])
+def test_a_new_pack_finds_the_folder_it_was_told_of_from_its_own(
+    extends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    begin_world(Path("my-world"))
+    write_pack(Path("packs/low"), {"extends": "../../my-world"})
+    begin_pack(Path("packs/high"), extends)
+    said = json.loads(Path("packs/high/pack.json").read_text("utf-8"))["extends"]
+    assert said == ("../low" if extends == "packs/low" else "../../my-world")
+    assert load_world("packs/high").monsters == load_world("my-world").monsters
+
+
+@pytest.mark.parametrize("extends", ["classic", "remix:7"])
+def test_a_folder_called_like_a_world_is_meant_where_its_path_is_given(
+    extends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_world(tmp_path / "mine")
+    (tmp_path / "mine").rename(tmp_path / extends)
+    monkeypatch.chdir(tmp_path)
+    begin_pack(Path("beside"), extends)
+    assert json.loads(Path("beside/pack.json").read_text("utf-8"))["extends"] == extends
+    begin_pack(Path("pack"), f"./{extends}")
+    assert json.loads(Path("pack/pack.json").read_text("utf-8"))["extends"] == f"../{extends}"
+    assert load_world("pack").monsters == load_world(tmp_path / extends).monsters
+
+
+@pytest.mark.parametrize("name", ["classic", "remix:7", "./classic", "-x"])
+def test_a_folder_that_nobody_could_name_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for begin in (lambda: begin_world(Path(name), "A"), lambda: begin_pack(Path(name), "classic", "A")):
+        with pytest.raises(UsageError, match="The folder cannot be called"):
+            begin()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("extends", ["nowhere", "classic+classic", "remix:x"])
+def test_a_pack_on_what_is_no_world_is_refused_before_anything_is_written(extends: str, tmp_path: Path) -> None:
+    with pytest.raises(HeroBenchError):
+        begin_pack(tmp_path / "pack", extends)
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- folders ----------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    for begin in (lambda: begin_world(tmp_path, "A"), lambda: begin_pack(tmp_path, "classic", "A")):
+        with pytest.raises(UsageError, match="is not empty"):
+            begin()
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "inside"):
+        with pytest.raises(UsageError, match="is a file, and a world is a folder"):
+            begin_world(folder, "A")
+
+
+def test_an_empty_folder_will_do(tmp_path: Path) -> None:
+    begin_world(tmp_path, "A")
+    assert load_world(tmp_path).name == "A"
+
+
+# -- help for editors -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["world", "pack"])
+def test_every_file_names_a_schema_beside_it_that_accepts_it_without_a_network(kind: str, tmp_path: Path) -> None:
+    folder = tmp_path / kind
+    if kind == "world":
+        begin_world(folder)
+    else:
+        begin_pack(folder, str(TINY))
+    files = sorted(folder.glob("*.json"))
+    assert [file.stem for file in files] == sorted([*DOCUMENTS, *(["pack"] if kind == "pack" else [])])
+    for file in files:
+        document = json.loads(file.read_text("utf-8"))
+        schema = json.loads((folder / document["$schema"]).read_text("utf-8"))
+        Draft202012Validator(schema).validate(document)
+        assert '"$ref": "#' in json.dumps(schema) or "$ref" not in json.dumps(schema)
+    assert len(list((folder / SCHEMAS).iterdir())) == len(files)
+
+
+def test_templates_are_no_worlds_to_be_listed() -> None:
+    assert shipped_worlds() == ["classic"]

@@ -1,0 +1,376 @@
+"""Making challenges: what is made can be proven again, and what is not so is told."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from herobench.data.documents import load_schema
+from herobench.data.errors import InputError
+from herobench.suite.generating import GenerateRequest
+from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Mask, Planning, grid_of, started
+from herobench.suites.autumn.episode.environment import Environment, load_environment
+from herobench.suites.autumn.language.chance import Script
+from herobench.task_gen.autumn.detection import Pair, outcomes, played, stepped
+from herobench.task_gen.autumn.generator import AutumnGenerator, challenge_of
+from herobench.task_gen.autumn.near_misses import rule_edits
+from herobench.task_gen.autumn.planning import make_planning, matching_share, repeated
+from herobench.task_gen.autumn.proof import problems_of
+from herobench.task_gen.autumn.recording import replayed
+from herobench.task_gen.autumn.search import explored, sees_old_clicks
+from herobench.task_gen.autumn.support import Observer, Wanted, chosen, distance, wanted
+from herobench.task_gen.autumn.variants import is_mirror, mirrored, transposed, variant_of
+from tests.sizes import one_in, some_slow
+
+FOLDER = Path(__file__).parents[2] / "suites" / "autumn" / "environments"
+
+
+@cache
+def environment(name: str) -> Environment:
+    return load_environment(str(FOLDER / name))
+
+
+@cache
+def made(name: str, family: Family) -> Challenge:
+    return challenge_of(environment(name), family, f"{name}-{family}", seed=1, number=0)
+
+
+# -- proofs -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", some_slow(FAMILIES, {"planning"}))
+def test_what_is_made_is_proven_again_from_its_row(family: Family) -> None:
+    row = json.loads(json.dumps(made("cart", family).as_row()))
+    assert problems_of(Challenge.of(row)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_worlds_of_chance_are_proven_too(family: Family) -> None:
+    assert problems_of(made("moth", family)) == []
+
+
+def right_first(row: dict[str, Any]) -> None:
+    """Make another choice the right one."""
+    row["answer"]["choice"] = (row["answer"]["choice"] + 1) % 6
+
+
+def other_origin(row: dict[str, Any]) -> None:
+    """Say that a wrong choice was seen at the start."""
+    number = next(number for number, origin in enumerate(row["certificate"]["origins"]) if origin["by"] != "truth")
+    row["certificate"]["origins"][number] = {"by": "frame", "frame": 0}
+
+
+Tamper = Callable[[dict[str, Any]], object]
+TAMPERED: list[tuple[Family, str, Tamper]] = [
+    ("prediction", "is not what the rectangle shows", right_first),
+    ("prediction", "does not come about as its origin says", other_origin),
+    ("prediction", "another digest", lambda row: row["challenge"]["actions"].__setitem__(0, "click 0 0")),
+    ("prediction", "certificate: expected the property 'frames'", lambda row: row["certificate"].pop("frames")),
+    ("planning", "the plan does not reach the goal", lambda row: row["answer"]["actions"].pop()),
+    ("planning", "and does not end there", lambda row: row["answer"]["actions"].append("noop")),
+    ("planning", "and lower_bound is", lambda row: row["certificate"].update(shortest=None, lower_bound=9)),
+    ("planning", "shortest is None", lambda row: row["certificate"].update(shortest=None)),
+    ("planning", "plays: expected 1 or more", lambda row: row["certificate"]["random"].update(plays=0)),
+    ("planning", "is not decided by", lambda row: row["certificate"].update(steps=1)),
+    ("planning", "random plays reach", lambda row: row["certificate"]["random"].update(reached=9)),
+    ("detection", "stochastic is True", lambda row: row.update(stochastic=True)),
+    ("detection", "the condition is true at the start", lambda row: row["challenge"].update(condition="(== 1 1)")),
+    ("detection", "the condition is false", lambda row: row["challenge"].update(condition="(== 1 2)")),
+    ("detection", "the frames are equal", lambda row: row["challenge"].update(changed=row["program"], condition=LEFT)),
+    ("detection", "the first changed frame", lambda row: row["answer"]["actions"].pop()),
+    ("detection", "plays: expected 1 entries or more", lambda row: row["certificate"].update(plays=[], compared=0)),
+    ("detection", "in other frames", lambda row: row["certificate"]["plays"].__setitem__(0, None)),
+]
+LEFT = "(!= (.. (.. cart origin) x) 0)"
+
+
+@pytest.mark.parametrize(("family", "words", "tamper"), one_in(3, TAMPERED))
+def test_a_claim_that_does_not_hold_is_told(family: Family, words: str, tamper: Tamper) -> None:
+    row = json.loads(json.dumps(made("cart", family).as_row()))
+    tamper(row)
+    row["answer"]["frame"] = min(row["answer"].get("frame", 0), len(row["answer"].get("actions", ())))
+    if family != "detection":
+        del row["answer"]["frame"]
+    assert any(words in problem for problem in problems_of(Challenge.of(row)))
+
+
+def test_a_choice_that_chance_allows_is_told() -> None:
+    """The moth is somewhere beside the lantern; both places are hidden, and both are offered as choices."""
+    row = json.loads(json.dumps(hidden_moth()))
+    assert any("is possible too" in problem for problem in problems_of(Challenge.of(row)))
+
+
+def hidden_moth() -> dict[str, Any]:
+    """A prediction about a moth that may have flown four ways, of which two are choices."""
+    program, seed = environment("moth").base, 1
+    recording = replayed(started(program, seed), ("noop",))
+    mask = Mask(1, 1, 5, 5, 1)
+    before, truth = mask.cut(recording.frames[0]), mask.cut(recording.last)
+    flown = [(1, 2), (3, 2), (2, 1), (2, 3)]
+    places = [(x, y) for x, y in [*flown, (0, 1), (0, 2), (0, 3)] if truth[y][x] != "white"][:5]
+    empty = [["black" if color == "white" else color for color in row] for row in before]
+    wrong = [
+        [["white" if (x, y) == place else color for x, color in enumerate(row)] for y, row in enumerate(empty)]
+        for place in places
+    ]
+    base = made("moth", "prediction").as_row()
+    asked = {"actions": ["noop"], "mask": mask.as_row(), "choices": [truth, *wrong]}
+    origins = [{"by": "truth"}, *[{"by": "frame", "frame": 0}] * 5]
+    return base | {
+        "seed": seed,
+        "challenge": asked,
+        "answer": {"choice": 0},
+        "certificate": base["certificate"] | {"origins": origins},
+    }
+
+
+# -- the parts --------------------------------------------------------------------------------------------------------
+
+
+def test_all_outcomes_of_a_step_are_gone_through() -> None:
+    world = environment_world("moth")
+    found = outcomes(stepped(world, "noop"), 10, Script(), Random(1))
+    places = [place(moved.grid, "white") for moved in found.worlds]
+    assert (places, found.complete) == ([(2, 3), (4, 3), (3, 2), (3, 4)], True)
+    few = outcomes(stepped(world, "noop"), 3, Script((0,), (4,)), Random(1))
+    assert not few.complete
+    assert {place(moved.grid, "white") for moved in few.worlds} == {(4, 3), (3, 2), (3, 4)}
+
+
+def environment_world(name: str) -> Any:
+    return started(environment(name).base, 1)
+
+
+def place(grid: Any, color: str) -> tuple[int, int]:
+    return next((x, y) for y, row in enumerate(grid) for x, cell in enumerate(row) if cell == color)
+
+
+def test_the_support_is_what_was_not_excluded_by_what_is_seen() -> None:
+    recording = replayed(environment_world("moth"), ("noop", "noop"))
+    observer = Observer(environment("moth").base, 1, recording)
+    whole = observer.support(Mask(0, 0, 7, 7, 1), observer.before(1))
+    assert (whole.how, len(whole.contents)) == ("enumerated", 9)  # two steps from the middle, or back
+    x, y = place(recording.frames[1], "white")
+    late = observer.support(Mask(0, 0, 7, 7, 2), observer.before(2))
+    assert {place(content, "white") for content in late.contents} == {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
+
+
+CORNER = """(program
+  (= GRID_SIZE 3)
+  (object Lamp (: lit Bool) (Cell 0 0 (if lit then "gold" else "gray")))
+  (object Dot (Cell 0 0 "red"))
+  (= lamps (initnext (map (--> p (Lamp false p)) (list (Position 0 0) (Position 2 2))) (prev lamps)))
+  (= dot (initnext (Dot (Position 0 2)) (prev dot)))
+  (on (clicked dot) (= dot (moveUpNoCollision dot)))
+  (on left (= dot (moveDownNoCollision dot)))
+  (on (clicked lamps) (= lamps (updateObj lamps (--> l (if (clicked l) then (updateObj l "lit" true) else l))))))"""
+
+
+def test_a_search_finds_what_trying_everything_finds() -> None:
+    """Clicks beside everything and keys without a meaning are left out, and nothing is lost by it."""
+    found = explored(started(CORNER, 0), 10_000, 3)
+    layers = [{node.grid for node in layer} for layer in found.layers]
+    words = ["noop", "left", "right", "up", "down", *(f"click {x} {y}" for x in range(3) for y in range(3))]
+    known: set[Any] = set()
+    for depth in range(3):
+        brute = {replayed(started(CORNER, 0), actions).last for actions in product(words, repeat=depth)} - known
+        known |= brute
+        assert layers[depth] == brute
+    assert found.steps < 14 * found.states
+    plan = found.layers[3][0].plan
+    assert replayed(started(CORNER, 0), plan).last == found.layers[3][0].grid
+
+
+@pytest.mark.parametrize(
+    ("handler", "sees"),
+    [
+        ("(on (& clicked (isFreePos click)) (= dot (Dot click)))", False),
+        ("(on (clicked dot) (= dot (if (< (.. click x) 1) then (moveUp dot) else dot)))", False),
+        ("(on left (= dot (if ((clicked)) then dot else (Dot click))))", True),
+        ("(on (& left (isFreePos click)) (= dot (moveUp dot)))", True),
+        ("(on (| clicked (isFreePos click)) (= dot (Dot click)))", True),
+        ("(on clicked (= dot (Dot (prev click))))", True),
+        ('(on clicked (= dot (Dot (prev "click"))))', True),
+        ("(= there (fn () click))", True),
+    ],
+)
+def test_old_clicks_are_forgotten_only_where_nothing_reads_them(handler: str, sees: bool) -> None:
+    assert sees_old_clicks(CORNER[:-1] + handler + ")") is sees
+
+
+def test_the_right_choice_has_the_wanted_rank() -> None:
+    """Contents are rows of dots: a rank by the number of dots that is drawn can be kept."""
+    pool = [(("red",) * number + ("black",) * (12 - number),) for number in range(13)]
+    truth, wrong = pool[6], pool[:6] + pool[7:]
+    for rank in range(6):
+        wish = Wanted(position=0, spread=2, drawn=rank, moved=2, still=False)
+        five = chosen(truth, wrong, pool[6], "black", wish, Random(rank))
+        fewer = sum(distance(content, pool[0]) < 6 for content in five)
+        assert abs(fewer - rank) <= 1
+    six = [wanted(3, number) for number in range(12, 18)]
+    assert sorted(wish.position for wish in six) == sorted(wish.drawn for wish in six) == list(range(6))
+    assert sum(wish.still for wish in six) == 1
+
+
+def test_a_goal_tells_nothing_where_it_does_not_matter() -> None:
+    goal = Planning((("red", "blue"), ("gray", "red")), ((1, 0), (0, 0)), ("left",)).told("black")
+    assert goal.goal == (("red", "black"), ("black", "black"))
+    assert goal.differing([["blue", "blue"], ["red", "red"]]) == [(0, 0)]
+
+
+def test_matching_play_clicks_its_way_to_a_goal_that_shows_where_to_click() -> None:
+    program = (
+        '(program (= GRID_SIZE 2) (object D (Cell 0 0 "red")) (= d (D (Position 0 0))) (on clicked (= d (D click))))'
+    )
+    goal = Planning((("black", "red"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
+    assert matching_share(program, 1, goal, plays=4) == 4
+    never = Planning((("black", "blue"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
+    assert matching_share(program, 1, never, plays=2) == 0
+
+
+CLOCK = """(program (= GRID_SIZE 5)
+  (object Hand (Cell 0 0 "red")) (object Dot (Cell 0 0 "blue"))
+  (= hand (initnext (Hand (Position 0 0)) (moveRight (prev hand)))) (= dot (Dot (Position 0 2))) (= count 0)
+  (on left (= count (+ count 1))) {})"""
+"""A hand that moves by itself, and a key that changes what nobody sees."""
+
+
+def test_repeated_play_names_the_action_that_is_enough() -> None:
+    program = CLOCK.format("(on down (= dot (moveDown dot))) (on (clicked dot) (= dot (moveRight dot)))")
+
+    def enough(color: str, x: int, y: int) -> str | None:
+        goal = tuple(tuple(color if (x, y) == (column, row) else "black" for column in range(5)) for row in range(5))
+        mask = tuple(tuple(int((x, y) == (column, row)) for column in range(5)) for row in range(5))
+        return repeated(program, 1, Planning(goal, mask, ()))
+
+    assert [enough("red", 3, 0), enough("blue", 0, 4), enough("blue", 1, 2)] == ["noop", "down", "click 0 2"]
+    assert enough("blue", 1, 3) is None
+
+
+def test_a_goal_that_one_action_reaches_is_no_goal() -> None:
+    clock = replace(environment("cart"), shows=("red", "blue"), steps=(2, 4))
+    assert make_planning(replace(clock, base=CLOCK.format("")), 1, Random(1)) is None
+    keys = "(on down (= dot (moveDown dot))) (on right (= dot (moveRight dot)))"
+    moving = replace(clock, base=CLOCK.format(keys))
+    found = make_planning(moving, 1, Random(1))
+    assert found is not None
+    assert set(found[0].actions) & {"down", "right"}
+    assert repeated(moving.base, 1, found[0]) is None
+
+
+def test_edits_change_one_rule_and_can_be_taken_back() -> None:
+    program = environment("cart").base
+    edits = list(rule_edits(program))
+    assert {edit.old.split()[0] for edit in edits} >= {"left", "3", "(on", "false"}
+    for edit in edits:
+        edited = edit.applied(program)
+        assert edited is not None
+        assert edited[: edit.at] + edit.old + edited[edit.at + len(edit.new) :] == program
+
+
+def test_a_play_ends_where_the_change_is_seen() -> None:
+    place = environment("cart")
+    pair = Pair(place.base, place.changed, place.condition, 1)
+    drive = ("right", "right", "down", "down", "noop", "noop", "noop", "noop", "noop")
+    assert played(pair, drive).frame == 7
+    assert played(pair, drive[:6]).frame is None
+
+
+def test_a_changed_frame_that_the_base_program_can_draw_is_refused() -> None:
+    base = environment("moth")
+    changed = base.base.replace("(uniformChoice (adjPositions (.. m origin)))", "(moveLeftPos (.. m origin))")
+    problems = {
+        played(Pair(base.base, changed, "(!= (.. moth origin) (Position 3 3))", seed), ["noop"]).problem
+        for seed in range(8)
+    }
+    assert "the base program can show the changed frame 1 too" in problems
+
+
+# -- variants and the generator ---------------------------------------------------------------------------------------
+
+
+def test_rows_and_columns_are_exchanged_where_that_is_the_same_world() -> None:
+    program = environment("cart").base
+    other = transposed(program)
+    assert other is not None
+    assert is_mirror(program, other)
+    assert not is_mirror(CORNER, CORNER)
+    assert [mirrored(action) for action in ("left", "down", "noop", "click 1 2")] == [
+        "up",
+        "right",
+        "noop",
+        "click 2 1",
+    ]
+    assert transposed("(program (= a (nextLiquid b)))") is None
+
+
+def test_a_variant_changes_all_texts_together() -> None:
+    base = environment("cart")
+    variants = [variant_of(base, Random(number)) for number in range(4)]
+    assert len({variant.base for variant in variants}) == 4
+    assert {variant.shows for variant in variants} != {base.shows}
+    for variant in variants:
+        seen = {color for row in started(variant.base, 0).grid for color in row}
+        assert variant.shows[0] in seen
+        pair = Pair(variant.base, variant.changed, variant.condition, 1)
+        assert played(pair, ["noop"] * 3).problem == ""
+    limits = {text for variant in variants for text in ("LIMIT 2", "LIMIT 3", "LIMIT 4") if text in variant.changed}
+    assert len(limits) > 1
+
+
+def rows(jobs: int, **given: Any) -> list[Any]:
+    values = {"environment": str(FOLDER / "cart"), "family": FAMILIES, "variants": True} | given
+    return list(AutumnGenerator().make(GenerateRequest(values, seed=5, count=4, jobs=jobs)).rows)
+
+
+@pytest.mark.slow
+def test_the_generator_makes_the_same_rows_with_more_processes() -> None:
+    alone = rows(1)
+    assert rows(2) == alone
+    assert [row["id"] for row in alone][2:] == ["cart-detection-5-1-variant", "cart-prediction-5-2-variant"]
+    assert alone[0]["challenge"] != alone[3]["challenge"]
+    assert all(problems_of(Challenge.of(row)) == [] for row in alone)
+
+
+def test_an_environment_whose_condition_is_wrong_is_refused_with_the_play() -> None:
+    broken = environment("cart")
+    broken = Environment(**{name: getattr(broken, name) for name in broken.__slots__} | {"condition": "(== count 1)"})
+    with pytest.raises(InputError) as caught:
+        challenge_of(broken, "detection", "cart", 1, 0)
+    assert "the frames are equal" in str(caught.value)
+
+
+WRONG: list[tuple[str, str, str, str]] = [
+    ("base.sexp", "(= LIMIT 3)", "(= LIMIT 3) (= LIMIT 3)", "exactly one statement (= LIMIT NUMBER) in base.sexp"),
+    ("changed.sexp", "(program", "(program (= a b)", "changed.sexp: expected a program that can be started"),
+    ("environment.json", "(== shown true)", "(== shown false)", "expected an expression that is false at the start"),
+    ("environment.json", "(== shown true)", "(== shown", "expected an expression about the changed program"),
+    ("environment.json", "[4, 9]", "[9, 4]", "$.planning.steps: expected the least length before the greatest"),
+    ("environment.json", '"tools"', '"tool"', "$.category: expected one of"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "words"), WRONG)
+def test_a_wrong_environment_is_told_with_file_and_path(
+    file: str, old: str, new: str, words: str, tmp_path: Path
+) -> None:
+    for name in ("base.sexp", "changed.sexp", "environment.json"):
+        text = (FOLDER / "cart" / name).read_text("utf-8")
+        (tmp_path / name).write_text(text.replace(old, new) if name == file else text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        load_environment(str(tmp_path))
+    assert any(words in line for line in caught.value.lines)
+
+
+def test_the_schema_of_certificates_knows_all_families() -> None:
+    assert set(load_schema("autumn-certificate")["$defs"]) == set(FAMILIES)
+    goal = made("cart", "planning").test
+    assert isinstance(goal, Planning)
+    assert not goal.reached(grid_of(environment_world("cart").grid))

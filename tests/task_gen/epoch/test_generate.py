@@ -1,0 +1,123 @@
+"""New levels: the same for the same wish, of the length that was wanted, and with certificates that hold."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from herobench.data.errors import UsageError
+from herobench.pddl import Limits
+from herobench.pddl.lm_cut import LmCut
+from herobench.pddl.search import a_star
+from herobench.suites.epoch.game.level import Level, load_level
+from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
+from herobench.suites.epoch.players import Player
+from herobench.task_gen.epoch import Wanted, level, levels
+from herobench.task_gen.epoch.proof import problems_of
+from herobench.task_gen.epoch.prover import played, shortest_plan
+from tests.program import herobench, write_jsonl
+
+SHORT = Wanted((5, 8), people=3, seed=1)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Level:
+    return level(SHORT, 1)
+
+
+def plain_length(one: Level) -> int:
+    """The length of a shortest plan, by a search that tries every action."""
+    world, rules = world_of(one), {rule.name for rule in causal_rules()}
+    estimate = LmCut(world.grounded.actions, world.grounded.goal, free=rules)
+    goal, closed = world.grounded.goal, world.rules.closed
+    plan = a_star(world.tool_actions, world.initial, goal, None, Limits(60_000), estimate, closed).plan
+    assert plan is not None
+    return len(plan)
+
+
+def test_the_same_wish_and_number_give_the_same_level(drawn: Level) -> None:
+    assert next(levels(SHORT, [1])) == drawn.as_row()
+    assert level(replace(SHORT, seed=2), 1).problem != drawn.problem
+
+
+def test_a_level_has_a_length_that_was_wanted_and_a_certificate_that_holds(drawn: Level) -> None:
+    assert 5 <= drawn.optimal <= 8
+    assert problems_of(Level.of(drawn.as_row())) == []
+    assert plain_length(drawn) == drawn.optimal
+
+
+def test_levers_that_spring_back_leave_time_for_the_solution_only() -> None:
+    one = level(Wanted((9, 14), decay=True, seed=1), 1)
+    assert problems_of(one) == []
+    assert one.unstable
+    pulls = [n for n, action in enumerate(one.reference_plan) if atom_of(action).name == "pull-lever"]
+    assert pulls[-1] - pulls[0] <= one.unstable.ttl <= pulls[-1] - pulls[0] + 1
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"optimal": 11, "reference_plan": 1, "max_steps": 33, "stagnation_window": 11}, "there is a plan of fewer"),
+        ({"max_steps": 31}, "max_steps is 31, and follows from optimal as 30"),
+        ({"stagnation_window": 11}, "stagnation_window is 11"),
+        ({"milestones": ("(has milo rusty-key)",)}, "the milestone (has milo rusty-key) is no landmark"),
+        ({"milestones": ("(at milo attic-present)",)}, "holds at the start"),
+        ({"milestones": ()}, "there are no milestones"),
+        ({"reference_plan": -1}, "reference_plan ends with the goal not reached"),
+    ],
+)
+def test_each_claim_that_does_not_hold_is_named(change: dict[str, object], problem: str) -> None:
+    vault = load_level("L04")
+    assert problems_of(vault) == []
+    plan = vault.reference_plan
+    longer = ("(move quill booth-future canteen-future)", "(move quill canteen-future booth-future)", *plan)
+    plans = {None: plan, 1: longer, -1: plan[:-1]}
+    spoilt = replace(vault, **{**change, "reference_plan": plans[change.get("reference_plan")]})  # type: ignore[arg-type]
+    assert any(problem in one for one in problems_of(spoilt)), problems_of(spoilt)
+
+
+def test_a_wish_that_cannot_be_fulfilled_is_refused() -> None:
+    with pytest.raises(UsageError, match="Lengths are from 2 to 60, and not 9-4"):
+        Wanted((9, 4))
+    with pytest.raises(UsageError, match="from 2 to 6 people, and not 7"):
+        Wanted(people=7)
+
+
+def test_validate_names_the_fault_of_a_level(drawn: Level, tmp_path: Path) -> None:
+    good = write_jsonl(tmp_path / "good.jsonl", [drawn.as_row()])
+    done = herobench("validate", "--suite", "epoch", good)
+    assert (done.returncode, done.stdout) == (0, "1 of 1 tasks hold\n")
+    spoilt = write_jsonl(tmp_path / "spoilt.jsonl", [{**drawn.as_row(), "max_steps": 1}])
+    done = herobench("validate", "--suite", "epoch", spoilt)
+    assert done.returncode == 2
+    assert f"{drawn.id}: expected a certificate that holds" in done.stderr
+    assert "max_steps is 1" in done.stderr
+
+
+@pytest.mark.slow
+def test_narrowed_and_plain_searches_agree() -> None:
+    for number in range(1, 31):
+        one = level(Wanted((4, 16), people=2 + number % 3, seed=3), number)
+        assert plain_length(one) == one.optimal, number
+
+
+@pytest.mark.slow
+def test_every_fifth_of_300_levels_holds_and_cannot_be_solved_by_chance() -> None:
+    solved: Counter[bool] = Counter()
+    for number in range(1, 301, 5):
+        one = Level.of(json.loads(json.dumps(level(Wanted((4, 60)), number).as_row())))
+        assert problems_of(one) == []
+        plan = list(map(str, shortest_plan(one).plan or ()))
+        assert played(one, plan).stop == "SOLVED"
+        if one.optimal >= 10:
+            player = Player("random", {one.id: one}, "tools")
+            for epoch in range(5):
+                game = one.start()
+                for call in player._decided(one.id, epoch):
+                    game.turn({"call": call})
+                solved[game.stop == "SOLVED"] += 1
+    assert solved[True] <= 0.05 * solved.total()

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from tests.builders import hero_row
+from tests.task_gen.rpg.audit.cases import ALL, armed, case, noise, told
+
+
+def offered(world: World, task: Task) -> dict[str, list[str]]:
+    return {choice.slot: [item.code for item in choice.told] for choice in case(world, task).slots}
+
+
+def test_slots_of_a_told_type_are_filled_with_what_can_be_made(tiny: World) -> None:
+    task = armed(tiny, **ALL)
+    assert offered(tiny, task) == {
+        "blade": ["club", "bar_sword"],
+        "coat": ["fur_coat"],
+        "charm1": ["pearl_charm"],
+        "charm2": ["pearl_charm"],
+    }
+
+
+def test_a_budget_does_not_limit_what_is_known_to_be_craftable_but_what_is_made(tiny: World) -> None:
+    task = armed(tiny, **ALL)
+    short = replace(task, mechanics=replace(task.mechanics, budget=9))
+    assert offered(tiny, short) == offered(tiny, task)
+    assert len(case(tiny, task).with_everything().game.events) > 9
+    assert len(case(tiny, short).with_everything().game.events) == 9
+
+
+def test_gear_that_falls_from_the_target_or_is_noise_is_not_offered(tiny: World) -> None:
+    task = armed(tiny, materials=["drake_charm"], recipes=["bar"], noise=[noise("axe")])
+    assert offered(tiny, task) == {}
+
+
+def test_gear_that_goes_into_told_gear_is_a_part_unless_it_is_all_there_is(tiny: World) -> None:
+    materials = ["clay", "twig"]
+    assert offered(tiny, told(tiny, recipes=["brick", "club"], materials=materials)) == {"blade": ["club"]}
+    assert offered(tiny, told(tiny, materials=["twig"])) == {"blade": ["twig"]}
+    both = case(tiny, told(tiny, recipes=["brick", "club"], materials=materials)).full_slots
+    assert [item.code for item in both[0].told] == ["club", "twig"]
+
+
+def test_what_the_hero_cannot_wear_yet_does_not_count(tiny: World) -> None:
+    task = told(tiny, hero_row(level=4, worn={"blade": "twig"}), **ALL)
+    assert offered(tiny, task)["blade"] == ["club"] == offered(tiny, armed(tiny, **ALL))["blade"][:1]
+
+
+def test_what_is_worn_is_replaced_only_where_its_effects_are_told(tiny: World) -> None:
+    hero = hero_row(worn={"blade": "bar_sword"})
+    knowledge = {"recipes": ["brick", "club"], "materials": ["clay", "twig"]}
+    assert offered(tiny, told(tiny, hero, **knowledge)) == {}
+    assert offered(tiny, told(tiny, hero, **knowledge, stats=["bar_sword"])) == {"blade": ["club"]}
+
+
+def test_what_takes_a_drop_of_a_monster_too_strong_is_not_craftable(tiny: World) -> None:
+    weak = told(tiny, hero_row(stats={"hp": 1}), **ALL)
+    found = case(tiny, weak)
+    assert {"club", "pearl_charm"} <= found.craftable
+    assert not {"bar_sword", "fur_coat"} & found.craftable
+
+
+def test_the_secrets_of_a_task_change_no_choice(tiny: World) -> None:
+    task = armed(tiny, **ALL)
+    row = {**task.as_row(), "missing": {"blade": "club"}, "difficulty": 1}
+    assert offered(tiny, Task.from_row(row)) == offered(tiny, task)

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from herobench.sandbox import Sandbox
+from herobench.suites.rpg.game.scoring import score
+from herobench.suites.rpg.game.world import World
+from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.workshop import make
+from herobench.task_gen.rpg.oracle.steps import as_code
+from tests.builders import hero_row, tiny_world
+from tests.task_gen.rpg.audit.cases import ALL, RULES, armed, case, final, told
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(tiny_world(), RULES) as made:
+        yield made
+
+
+def test_the_last_fight_is_fought_in_the_start_gear_but_for_the_outfit(tiny: World) -> None:
+    """A hunt may have been fought in another weapon."""
+    task = told(tiny, hero_row(worn={"blade": "twig"}), **{**ALL, "stats": ["twig"]})
+    journey = Journey(Told(tiny, task), RULES)
+    make(journey, {"club": 1, "fur_coat": 1})
+    journey.wear({"blade": "club"})
+    assert not journey.challenge({"coat": "fur_coat"})
+    assert journey.hero.worn == {"blade": "twig", "coat": "fur_coat"}
+    assert journey.game.events[-1].action.name == "fight"
+
+
+def test_the_same_steps_give_the_same_game(tiny: World) -> None:
+    journey = Journey(Told(tiny, told(tiny, **ALL)), RULES)
+    make(journey, {"club": 1, "pearl_charm": 2})
+    again = Journey(journey.told, RULES, journey.steps)
+    assert (again.game.events, again.steps) == (journey.game.events, journey.steps)
+    again.do("move", 1, 0)
+    assert len(again.game.events) == len(journey.game.events) + 1
+
+
+@pytest.mark.parametrize("budget", range(1, 24))
+def test_a_budget_ends_the_journey_and_the_same_plan(tiny: World, budget: int, sandbox: Sandbox) -> None:
+    """Wherever it ends: in a hunt, between two crafts, at the last fight or after it."""
+    task = armed(tiny, **{**ALL, "stats": ["twig"]})
+    task = replace(task, mechanics=replace(task.mechanics, budget=budget))
+    journey = case(tiny, task).journey()
+    assert journey.actions_left == budget
+    make(journey, {"bar_sword": 1, "fur_coat": 1})
+    won = journey.challenge({"blade": "bar_sword", "coat": "fur_coat"})
+    assert (won, journey.actions_left) == (budget >= 18, max(0, budget - 18))
+    episode = sandbox.execute(task, as_code(journey.steps))
+    assert episode.ending.how == ("finished" if won else "over_budget")
+    assert journey.judged() == score(task, tiny, task.rules(RULES), episode)
+
+
+def test_a_final_defeat_ends_the_journey_and_the_same_plan(tiny: World) -> None:
+    task = final(told(tiny, hero_row(worn={"blade": "twig"}), **{**ALL, "stats": ["twig"]}))
+    journey = case(tiny, task).journey()
+    make(journey, {"fur_coat": 1})
+    assert journey.actions_left > 0
+    assert not journey.challenge({"coat": "fur_coat"})
+    steps, events = list(journey.steps), list(journey.game.events)
+    journey.do("move", 1, 0)
+    make(journey, {"club": 1})  # from the twig, which would have to be taken off
+    assert (journey.steps, journey.game.events, journey.actions_left) == (steps, events, 0)
+    assert journey.judged().score > 0, "what was made before the fight counts"
+    with Sandbox(tiny, RULES) as sandbox:
+        episode = sandbox.execute(task, as_code(steps))
+    assert episode.ending.how == "defeated"
+    assert journey.judged() == score(task, tiny, task.rules(RULES), episode)

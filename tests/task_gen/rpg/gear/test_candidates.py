@@ -1,0 +1,130 @@
+from typing import Any
+
+import pytest
+
+from herobench.suites.rpg.game.world import World
+from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots, sources
+from tests.builders import TINY, Json, documents
+
+
+def codes(world: World, target: str, level: int) -> dict[str, list[str]]:
+    found = gear_candidates(world, world.monsters[target], level)
+    return {kind: [item.code for item in items] for kind, items in found.items()}
+
+
+def changed(**items: Json) -> World:
+    """The tiny world with some of its items changed."""
+    content = documents(TINY)
+    for item in content["items"]["items"]:
+        item.update(items.get(item["code"], {}))
+    return World.from_documents(content)
+
+
+def made_of(*parts: str) -> dict[str, Any]:
+    return {"recipe": {"skill": "smithing", "level": 1, "ingredients": dict.fromkeys(parts, 1)}}
+
+
+# -- what is a candidate ----------------------------------------------------------------------------------------------
+
+
+def test_gear_is_listed_by_the_type_of_slot_it_goes_into_and_consumables_are_none(tiny: World) -> None:
+    assert codes(tiny, "drake", 10) == {"blade": ["bar_sword"], "coat": ["fur_coat"], "charm": ["pearl_charm"]}
+    assert gear_slots(tiny) == ("blade", "coat", "charm1", "charm2")
+
+
+@pytest.mark.parametrize(("level", "swords"), [(4, []), (5, ["bar_sword"]), (40, ["bar_sword"])])
+def test_gear_has_to_be_wearable_at_the_level_of_the_hero(tiny: World, level: int, swords: list[str]) -> None:
+    assert codes(tiny, "drake", level)["blade"] == swords
+
+
+def test_drops_of_the_target_are_out_and_what_is_made_of_them(tiny: World) -> None:
+    assert codes(tiny, "drake", 10)["charm"] == ["pearl_charm"]
+    assert codes(tiny, "rat", 10)["coat"] == []
+    assert codes(tiny, "wall", 10)["coat"] == ["fur_coat"]
+
+
+def test_drops_of_a_monster_above_the_targets_level_are_out_whatever_the_level_of_the_hero(tiny: World) -> None:
+    assert "drake_charm" not in codes(tiny, "wall", 40)["charm"]
+
+
+@pytest.mark.parametrize(("level", "charms"), [(12, ["pearl_charm", "drake_charm"]), (13, ["pearl_charm"])])
+def test_drops_of_another_monster_of_the_targets_level_are_in(level: int, charms: list[str]) -> None:
+    content = documents(TINY)
+    content["monsters"]["monsters"][1]["level"] = level
+    content["monsters"]["monsters"][2]["level"] = 12
+    assert codes(World.from_documents(content), "wall", 10)["charm"] == charms
+
+
+def test_a_forbidden_drop_is_found_however_deep_in_the_recipes() -> None:
+    deep = changed(brick=made_of("clay", "scale"), bar=made_of("brick"), bar_sword=made_of("bar"))
+    assert codes(deep, "drake", 10)["blade"] == []
+    assert deep.everything_in("bar_sword") == {"bar_sword", "bar", "brick", "clay", "scale"}
+
+
+def test_what_is_only_for_sale_is_no_gear_nor_what_is_made_of_it(tiny: World) -> None:
+    assert "twig" in tiny.exchange_sells
+    assert tiny.recipe_of("club") is not None
+    assert codes(tiny, "drake", 10)["blade"] == ["bar_sword"]
+    gathered = documents(TINY)
+    gathered["resources"]["resources"][0]["drops"].append({"item": "twig", "one_in": 1, "min": 1, "max": 1})
+    assert codes(World.from_documents(gathered), "drake", 10)["blade"] == ["twig", "club", "bar_sword"]
+
+
+def test_gear_that_is_dropped_or_gathered_needs_no_recipe(tiny: World) -> None:
+    content = documents(TINY)
+    content["monsters"]["monsters"][0]["drops"].append({"item": "drake_charm", "one_in": 1, "min": 1, "max": 1})
+    content["monsters"]["monsters"][1]["drops"].pop()
+    world = World.from_documents(content)
+    assert codes(world, "drake", 10)["charm"] == ["pearl_charm", "drake_charm"]
+    assert codes(world, "rat", 10)["charm"] == ["pearl_charm"]
+
+
+# -- what things are made of ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "leaves"),
+    [
+        ("ore", {"ore"}),
+        ("fur", {"fur"}),
+        ("bar_sword", {"ore", "fur"}),
+        ("pearl_charm", {"pearl", "clay"}),
+        ("twig", None),
+        ("club", None),
+        ("salt", None),
+        ("broth", None),
+    ],
+)
+def test_sources_are_what_is_gathered_or_dropped_in_the_end(tiny: World, code: str, leaves: set[str] | None) -> None:
+    assert sources(tiny, code) == leaves
+
+
+def test_worlds_do_not_answer_for_each_other(tiny: World) -> None:
+    other = changed(bar_sword=made_of("clay"))
+    assert sources(tiny, "bar_sword") == {"ore", "fur"}
+    assert sources(other, "bar_sword") == {"clay"}
+    assert other.everything_in("bar_sword") == {"bar_sword", "clay"}
+
+
+# -- the classic world ------------------------------------------------------------------------------------------------
+
+
+def test_a_wooden_staff_is_never_asked_for_as_the_stick_in_it_is_only_for_sale(classic: World) -> None:
+    nowhere = {
+        item.code
+        for item in classic.items.values()
+        if item.type in codes(classic, "chicken", 1) and sources(classic, item.code) is None
+    }
+    assert nowhere == {"wooden_staff", "wooden_stick"}
+    assert not any("wooden_staff" in codes(classic, target, 40)["weapon"] for target in classic.monsters)
+
+
+def test_the_lich_is_not_beaten_with_what_only_the_lich_drops(classic: World) -> None:
+    assert classic.droppers["life_crystal"] == ("lich",)
+    assert "life_crystal" not in codes(classic, "lich", 40)["artifact"]
+    assert "life_crystal" in codes(classic, "reaper", 40)["artifact"]
+
+
+def test_a_chicken_is_beaten_with_five_things_at_most_and_a_reaper_with_119(classic: World) -> None:
+    assert sum(map(len, codes(classic, "chicken", 1).values())) == 5
+    assert sum(map(len, codes(classic, "reaper", 40).values())) == 119

@@ -1,0 +1,243 @@
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from types import MappingProxyType
+
+import pytest
+
+from herobench.suites.rpg.game.events import Action, Gathered
+from herobench.suites.rpg.game.game import MOST_CHANCES, Game
+from herobench.suites.rpg.game.hero import NAME, Hero, HeroStart
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.gathering import Visit, chance_of, fewest_nodes, plan_visits
+from herobench.task_gen.rpg.oracle.steps import Do, GatherUntil, play
+from tests.builders import Json
+from tests.task_gen.rpg.changed import material, node, tiny_documents, with_more
+
+rules = load_rules()
+EDITIONS = ["standard", "paper-early"]
+"""One with linear experience, one with that on a curve."""
+
+
+def hero_of(world: World, **levels: int) -> HeroStart:
+    skills = {skill: (level, 0, 150) for skill, level in levels.items()}
+    return replace(HeroStart.bare(world, rules, 10), skills=MappingProxyType(skills))
+
+
+def visits_of(
+    world: World,
+    need: Mapping[str, int],
+    levels: Mapping[str, int] | None = None,
+    hero: HeroStart | None = None,
+    edition: Rules = rules,
+    known: Collection[str] | None = None,
+) -> list[Visit]:
+    start = hero or hero_of(world, digging=1)
+    return plan_visits(world, edition, Hero(world, start), need, levels or {}, known or world.resources)
+
+
+def worked(world: World, visits: list[Visit], hero: HeroStart, edition: Rules = rules, seed: int = 0) -> Game:
+    """Return the game after some visits; no action in it is refused."""
+    game = Game(world, edition, hero, seed)
+    for visit in visits:
+        place = world.places_of("resource", visit.node)[0]
+        if place != game.hero.place:
+            game.act(Action("move", (NAME, *place)))
+        play(visit.steps(edition, {}), game)
+    assert [event for event in game.events if not event.ok] == []
+    return game
+
+
+# -- the fewest nodes -------------------------------------------------------------------------------------------------
+
+
+def random_nodes(seed: int) -> tuple[World, list[str]]:
+    """Return a world in which nodes share their drops, and some of these drops."""
+    chance = Random(seed)
+    leaves = [f"leaf_{number}" for number in range(chance.randint(1, 6))]
+    nodes: list[Json] = []
+    for number in range(chance.randint(2, 7)):
+        drops = chance.sample(leaves, chance.randint(1, min(3, len(leaves))))
+        nodes.append(node(f"node_{number}", dict.fromkeys(drops, 1), level=chance.choice([1, 5, 10])))
+    given = {drop["item"] for row in nodes for drop in row["drops"]}
+    needed = [leaf for leaf in leaves if leaf in given]
+    return with_more(items=[material(leaf) for leaf in leaves], resources=nodes), needed
+
+
+def gives_all(world: World, nodes: Collection[str], leaves: Collection[str]) -> bool:
+    return set(leaves) <= {drop.item for node in nodes for drop in world.resources[node].drops}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_smaller_choice_of_nodes_gives_all_that_is_needed(seed: int) -> None:
+    world, leaves = random_nodes(seed)
+    found = fewest_nodes(world, leaves, world.resources)
+    assert gives_all(world, found, leaves)
+    smaller = [some for size in range(len(found)) for some in combinations(world.resources, size)]
+    assert not any(gives_all(world, some, leaves) for some in smaller)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_only_nodes_that_are_known_are_chosen(seed: int) -> None:
+    world, leaves = random_nodes(seed)
+    known = [code for code in world.resources if Random(f"{seed}{code}").random() < 0.7]
+    if not gives_all(world, known, leaves):
+        with pytest.raises(Unplannable, match="no known node gives leaf_"):
+            fewest_nodes(world, leaves, known)
+        return
+    found = fewest_nodes(world, leaves, known)
+    assert set(found) <= set(known)
+    assert gives_all(world, found, leaves)
+
+
+def test_of_as_few_nodes_the_easier_ones_are_chosen(classic: World) -> None:
+    assert fewest_nodes(classic, ["sap"], classic.resources) == ("ash_tree",)
+    assert fewest_nodes(classic, ["topaz"], classic.resources) == ("copper_rocks",)
+    assert fewest_nodes(classic, ["topaz", "ruby"], classic.resources) == ("coal_rocks",)
+    assert fewest_nodes(classic, ["sap", "birch_wood"], classic.resources) == ("birch_tree",)
+    assert fewest_nodes(classic, [], classic.resources) == ()
+
+
+# -- amounts ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_swing_serves_all_needs_of_its_node_at_once(tiny: World) -> None:
+    (visit,) = visits_of(tiny, {"clay": 3, "pearl": 5})
+    assert (visit.node, visit.swings, visit.until) == ("clay_pit", 5, {})
+    game = worked(tiny, [visit], hero_of(tiny, digging=1))
+    assert game.hero.inventory == {"clay": 5, "pearl": 5}
+    assert [event.action.name for event in game.events] == ["move", "gather"]
+
+
+def test_what_falls_in_twos_takes_half_the_swings() -> None:
+    world = with_more(items=[material("sand")], resources=[node("dune", {"sand": 2})])
+    for need, swings in ((1, 1), (4, 2), (5, 3)):
+        (visit,) = visits_of(world, {"sand": need})
+        assert visit.swings == swings
+
+
+def test_each_leaf_comes_from_the_node_that_gives_most_of_it() -> None:
+    world = with_more(
+        items=[material("sand"), material("shell"), material("kelp")],
+        resources=[node("dune", {"sand": 1, "shell": 1}), node("beach", {"sand": 5, "kelp": 1})],
+    )
+    found = {visit.node: visit.swings for visit in visits_of(world, {"shell": 2, "kelp": 1, "sand": 20})}
+    assert found == {"dune": 2, "beach": 4}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_after_its_visits_the_hero_owns_what_is_needed(classic: World, seed: int) -> None:
+    chance = Random(seed)
+    need = {leaf: chance.randint(1, 40) for leaf in chance.sample(list(classic.nodes), chance.randint(1, 6))}
+    hero = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1 if seed % 2 else 40))
+    game = worked(classic, visits_of(classic, need, hero=hero), hero)
+    assert all(game.hero.inventory.get(leaf, 0) >= quantity for leaf, quantity in need.items())
+
+
+# -- getting better ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("level", range(2, 12))
+def test_a_skill_is_raised_as_far_as_it_has_to_be_and_by_no_swing_more(tiny: World, edition: str, level: int) -> None:
+    start, curve = hero_of(tiny, digging=1), load_rules(edition)
+    if curve.xp == "log-curve" and level > 10:
+        with pytest.raises(Unplannable, match="no known node takes digging beyond level 10, and 11 is needed"):
+            visits_of(tiny, {}, {"digging": level}, start, curve)
+        return
+    visits = visits_of(tiny, {}, {"digging": level}, start, curve)
+    assert worked(tiny, visits, start, curve).hero.skills["digging"].level == level
+    fewer = [*visits[:-1], replace(visits[-1], swings=visits[-1].swings - 1)]
+    assert worked(tiny, fewer, start, curve).hero.skills["digging"].level == level - 1
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_he_learns_at_a_node_that_is_open_to_him_before_he_works_a_harder_one(tiny: World, edition: str) -> None:
+    start, curve = hero_of(tiny, digging=1), load_rules(edition)
+    visits = visits_of(tiny, {"ore": 1}, {}, start, curve)
+    assert [visit.node for visit in visits] == ["clay_pit", "ore_vein"]
+    assert visits[1].swings == 1
+    game = worked(tiny, visits, start, curve)
+    assert game.hero.inventory["ore"] == 1
+    assert game.hero.skills["digging"].level == 5
+
+
+def test_what_he_gathers_while_he_learns_is_not_gathered_again(tiny: World) -> None:
+    pit, vein = visits_of(tiny, {"ore": 1, "clay": 4})
+    alone, _ = visits_of(tiny, {"ore": 1})
+    assert pit.swings == alone.swings > 4
+    many, _ = visits_of(tiny, {"ore": 1, "clay": 100})
+    assert (many.swings, vein.swings) == (100, 1)
+
+
+def test_he_learns_on_the_best_node_that_he_can_work_as_long_as_it_teaches(classic: World) -> None:
+    start = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1))
+    visits = visits_of(classic, {"strange_ore": 1}, hero=start)
+    assert [classic.resources[visit.node].level for visit in visits] == [1, 10, 20, 30, 35]
+    assert worked(classic, visits, start).hero.skills["mining"].level >= 35
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_node_of_the_classic_world_can_be_reached_from_level_1(classic: World, edition: str) -> None:
+    curve = load_rules(edition)
+    start = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1))
+    for code, leaf in ((code, resource.drops[0].item) for code, resource in classic.resources.items()):
+        game = worked(classic, visits_of(classic, {leaf: 1}, hero=start, edition=curve), start, curve)
+        gathered = [event.detail for event in game.events if isinstance(event.detail, Gathered)]
+        assert gathered[-1].resource == code
+
+
+def test_where_no_node_takes_him_far_enough_there_is_no_plan(tiny: World, classic: World) -> None:
+    with pytest.raises(Unplannable, match="no known node takes digging beyond level 1, and 5 is needed"):
+        visits_of(tiny, {"ore": 1}, known=["ore_vein"])
+    with pytest.raises(Unplannable, match="no known node takes smithing beyond level 1, and 5 is needed"):
+        visits_of(tiny, {}, {"smithing": 5}, known=["clay_pit"])
+    with pytest.raises(Unplannable, match="beyond level 16, and 40 is needed"):
+        visits_of(tiny, {}, {"digging": 40})
+    capped = replace(rules, level_cap=4)
+    with pytest.raises(Unplannable, match="beyond level 4, and 5 is needed"):
+        visits_of(tiny, {"ore": 1}, edition=capped)
+
+
+# -- by chance --------------------------------------------------------------------------------------------------------
+
+
+def test_how_likely_a_drop_is(tiny: World) -> None:
+    clay, pearl = tiny.resources["clay_pit"].drops
+    by_rate = replace(rules, drops="by_rate", drop_scale=4.0)
+    assert [chance_of(drop, rules) for drop in (clay, pearl)] == [1, 1]
+    assert [chance_of(drop, by_rate) for drop in (clay, pearl)] == [1, 4 / 20]
+
+
+def test_where_drops_go_by_chance_calls_are_short_and_the_last_of_them_is_left_to_a_loop(tiny: World) -> None:
+    by_rate = replace(rules, drops="by_rate")
+    (visit,) = visits_of(tiny, {"clay": 2 * MOST_CHANCES + 50, "pearl": 3}, edition=by_rate)
+    assert list(visit.steps(by_rate, {})) == [
+        Do("gather", (MOST_CHANCES,)),
+        Do("gather", (50,)),
+        GatherUntil((("pearl", 3),)),
+    ]
+    assert list(Visit("clay_pit", MOST_CHANCES).steps(by_rate, {})) == [Do("gather", (MOST_CHANCES,), 1)]
+    assert list(Visit("clay_pit", 5 * MOST_CHANCES).steps(rules, {})) == [Do("gather", (5 * MOST_CHANCES,), 1)]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_by_chance_too_he_owns_what_is_needed_and_no_call_is_refused(classic: World, seed: int) -> None:
+    by_rate = replace(rules, drops="by_rate", drop_scale=10.0)
+    chance = Random(seed)
+    need = {leaf: chance.randint(1, 300) for leaf in chance.sample(list(classic.nodes), 4)}
+    hero = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1))
+    visits = visits_of(classic, need, {"mining": 20}, hero, by_rate)
+    game = worked(classic, visits, hero, by_rate, seed)
+    assert all(game.hero.inventory[leaf] >= quantity for leaf, quantity in need.items())
+    assert game.hero.skills["mining"].level >= 20
+    assert max(event.detail.swings for event in game.events if isinstance(event.detail, Gathered)) <= MOST_CHANCES
+
+
+def test_the_tiny_world_is_as_these_tests_take_it_to_be() -> None:
+    resources = tiny_documents()["resources"]["resources"]
+    assert [(row["code"], row["level"]) for row in resources] == [("clay_pit", 1), ("ore_vein", 5)]

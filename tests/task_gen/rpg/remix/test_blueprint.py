@@ -1,0 +1,44 @@
+"""Blueprints: the classic world's counts, thinned or multiplied, without gaps in any ladder."""
+
+import pytest
+
+from herobench.task_gen.rpg.remix.blueprint import LEVELS, LONGEST_STEP, Blueprint
+
+SIZES = (0.1, 0.13, 0.2, 0.3, 0.37, 0.5, 0.8, 1.0, 1.7, 3.0, 20.0)
+LADDERS = (("weapon",), ("helmet", "body_armor"), ("ring", "amulet"), ("metal",), ("wood",), ("fish",))
+
+every_size = pytest.mark.parametrize("size", SIZES)
+
+
+@every_size
+def test_every_ladder_begins_at_level_1_and_has_no_step_too_high(size: float) -> None:
+    plan = Blueprint.of(size)
+    for kinds in LADDERS:
+        steps = [level for step, level in enumerate(plan.levels) if any(plan.counts[kind][step] for kind in kinds)]
+        assert steps[0] == 1
+        for now, following in zip(steps, [*steps[1:], plan.levels[-1]], strict=True):
+            assert following - now <= LONGEST_STEP
+
+
+@every_size
+def test_there_is_someone_to_fight_at_every_level(size: float) -> None:
+    plan = Blueprint.of(size)
+    assert all(plan.counts["monster"])
+    assert [len(plan.winning_sizes(step)) for step in range(len(plan.levels))] == list(plan.counts["monster"])
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size >= 0.4])
+def test_all_levels_are_there_from_a_size_on(size: float) -> None:
+    assert Blueprint.of(size).levels == LEVELS
+
+
+def test_a_world_grows_with_its_size() -> None:
+    sums = [sum(map(sum, Blueprint.of(size).counts.values())) for size in SIZES]
+    assert sums == sorted(sums)
+    assert sums[-1] == pytest.approx(20 * sums[SIZES.index(1.0)], rel=0.01)
+
+
+def test_large_worlds_keep_the_classic_sizes_of_winning_sets() -> None:
+    one, many = Blueprint.of(1.0), Blueprint.of(5.0)
+    for step in range(len(LEVELS)):
+        assert sorted(many.winning_sizes(step)) == sorted(one.winning_sizes(step) * 5)

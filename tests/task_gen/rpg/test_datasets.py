@@ -1,0 +1,270 @@
+"""The shipped datasets: the newest are what the generator makes of their options, and the older ones never change."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable
+from importlib.resources import as_file
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.data.errors import InputError, UsageError
+from herobench.data.rows import dump_row
+from herobench.suites.rpg.game.arguments import SIGNATURES
+from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import Action, Value
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import score
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import CONSUMABLE, World
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
+from herobench.task_gen.rpg import datasets
+from herobench.task_gen.rpg.datasets import (
+    DATASETS,
+    OLDER,
+    SHIPPED,
+    dataset,
+    dataset_path,
+    datasheet_path,
+    read_tasks_at,
+    tasks_at,
+    version_of,
+    world_of,
+)
+from herobench.task_gen.rpg.stream import task_rows
+from herobench.task_gen.rpg.tasks.difficulty import bracket_of
+from tests.program import herobench
+from tests.sizes import THOROUGH, some_slow
+
+Json = dict[str, Any]
+
+
+def rows(name: str) -> list[Json]:
+    return [json.loads(line) for line in dataset_path(name).read_text("utf-8").splitlines()]
+
+
+def sheet(name: str) -> Json:
+    found: Json = json.loads(datasheet_path(name).read_text("utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("name", some_slow(SHIPPED, set(SHIPPED) - {"base"}))
+def test_a_shipped_dataset_is_made_again_byte_for_byte(name: str) -> None:
+    """In small samples one task of six, so that there are some of every bracket and both kinds."""
+    asked, step = dataset(name), 1 if THOROUGH else 6
+    # Those of the horizon take seconds each.
+    step *= 6 if name == "horizon" else 1
+    made = task_rows(world_of(None, name), load_rules(), asked.spec, asked.numbers()[::step], 2 if THOROUGH else 1)
+    lines = dataset_path(name).read_bytes().splitlines(keepends=True)
+    assert [dump_row(row).encode("utf-8") for row in made] == lines[::step]
+
+
+DIGESTS = {
+    "base-v1": "56d57c99dafb6bea74be42f4056008f9a3d98f048889c5ed20e3dada00dbcf51",
+    "decoys-v1": "40bff1532f748903d2f60c6671c8c368dae5a0af497ef769ceba6501f82b3920",
+    "leveling-v1": "5f22f62b4950dd12c3c3525337b587ef91ef46df9a8ec29aaff02f433647d63d",
+    "noise-v1": "2239cb210454d1559390d4d9f0d21335b1b4c4441eaa7c5d46121c7cec9e742e",
+}
+
+
+@pytest.mark.parametrize("version", DIGESTS)
+def test_a_first_version_stays_what_it_was(version: str) -> None:
+    assert hashlib.sha256(dataset_path(version).read_bytes()).hexdigest() == DIGESTS[version]
+
+
+@pytest.mark.parametrize("older", OLDER)
+def test_the_tasks_of_a_new_version_are_the_old_ones_but_for_their_certificates(older: str, classic: World) -> None:
+    name = older.removesuffix("-v1")
+    pairs = list(zip(rows(older), rows(name), strict=True))
+    assert all({**old, "certificate": None} == {**new, "certificate": None} for old, new in pairs)
+    shorter = 0
+    for old, new in pairs:
+        before, now = (Task.from_row(row).certificate for row in (old, new))
+        assert before is not None
+        assert now is not None
+        assert before.lower_bound <= now.lower_bound <= now.actions <= before.actions
+        assert (before.without, before.seeds, before.wins) == (now.without, now.seeds, now.wins)
+        assert before.plan == now.plan or now.actions < before.actions
+        shorter += now.actions < before.actions
+    assert shorter == {"base": 7, "noise": 2, "decoys": 0}[name]
+    assert optimal(name) > optimal(older)
+
+
+def optimal(name: str) -> float:
+    share: float = sheet(name)["oracle"]["optimal_share"]
+    return share
+
+
+def test_how_many_plans_are_proven_optimal() -> None:
+    assert [round(optimal(name) * DATASETS[name].count) for name in SHIPPED] == [52, 168, 0, 20, 18]
+
+
+def test_a_plan_that_changed_weapons_to_and_fro_does_so_no_more() -> None:
+    (skeleton,) = (row["certificate"] for row in rows("base") if row["id"] == "6/12_Skeleton_kill")
+    assert (skeleton["actions"], skeleton["lower_bound"], skeleton["proof"]) == (86, 86, "search")
+
+
+@pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {"horizon", *OLDER}))
+def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -> None:
+    world, step = world_of(None, name), 1 if THOROUGH or name != "horizon" else 12
+    for task in map(Task.from_row, rows(name)[::step]):
+        assert task.certificate is not None
+        own = task.rules(load_rules())
+        game = run_plan(world, own, task)
+        judged = score(task, world, own, Episode(tuple(game.events), FINISHED))
+        assert (judged.outcome, judged.score) == ("win", 100), task.id
+        assert all(event.ok for event in game.events), task.id
+        assert judged.defeats == 0, "so the plans hold where a defeat is final too"
+        assert len(game.events) == task.certificate.actions, task.id
+
+
+@pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {"horizon", *OLDER}))
+def test_no_kill_task_tells_of_food_and_no_plan_eats(name: str) -> None:
+    """The guide says so of supplies: the proofs are about gear alone. A campaign may ask for food as a craft."""
+    world = world_of(None, name)
+    for task in map(Task.from_row, rows(name)):
+        assert task.certificate is not None
+        assert "consumable1" not in task.certificate.plan
+        told = task.knowledge
+        if task.kind == "kill" and not task.campaign:
+            codes = {*told.recipes, *told.materials, *told.stats}
+            assert not [code for code in codes if world.items[code].type == CONSUMABLE], task.id
+
+
+def run_plan(world: World, rules: Rules, task: Task) -> Game:
+    """Run a certificate's plan without a sandbox, because it is our own code, and return the game."""
+    game = Game(world, rules, task.hero, task.seed)
+
+    def action(name: str) -> Callable[..., None]:
+        def call(*args: Value) -> None:
+            game.act(Action(name, args))
+
+        return call
+
+    assert task.certificate is not None
+    exec(task.certificate.plan, {name: action(name) for name in SIGNATURES})
+    return game
+
+
+@pytest.mark.parametrize("version", [*OLDER, "leveling-v1", "base-v2"])
+def test_a_version_is_read_by_its_own_name(version: str, classic: World) -> None:
+    with as_file(dataset_path(version)) as path:
+        assert len(load_tasks(path, classic)) == len(rows(version))
+    assert version_of(version) == version
+    assert version_of(version.split("-")[0]) >= version
+
+
+def test_a_shipped_file_that_was_changed_is_checked_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = tmp_path / "decoys.jsonl"
+    changed.write_bytes(dataset_path("decoys").read_bytes().replace(b'"kind": "kill"', b'"kind": "eat"', 1))
+    monkeypatch.setattr(datasets, "dataset_path", lambda name: changed)
+    with pytest.raises(InputError, match=r"decoys.jsonl:\d+: \$.kind"):
+        datasets.shipped_tasks.__wrapped__("decoys")
+    tasks, problems = read_tasks_at(Path("decoys"), load_world())
+    assert (len(tasks), [problem.path for problem in problems]) == (len(rows("decoys")) - 1, ["$.kind"])
+
+
+def test_a_shipped_file_that_was_not_changed_is_trusted_in_its_own_world(classic: World, tiny: World) -> None:
+    tasks, problems = read_tasks_at(Path("decoys"), classic)
+    assert isinstance(tasks, TrustedTasks)
+    assert problems == []
+    tasks, problems = read_tasks_at(Path("decoys"), tiny)
+    assert tasks == {}
+    assert "all are of another one" in str(problems[0])
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_file_is_read_a_task_at_a_time(name: str) -> None:
+    tasks = datasets.shipped_tasks.__wrapped__(name)
+    expected = rows(name)
+    assert list(tasks) == [row["id"] for row in expected]
+    assert len(tasks) == len(expected)
+    assert tasks[expected[-1]["id"]] == Task.from_row(expected[-1])
+    assert tasks[expected[0]["id"]] is tasks[expected[0]["id"]]
+    with pytest.raises(KeyError):
+        tasks["no such task"]
+
+
+@pytest.mark.slow
+def test_a_world_that_is_shipped_with_a_dataset_is_what_its_seed_makes() -> None:
+    assert world_of(None, "horizon").source == load_world(DATASETS["horizon"].world).source
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, *OLDER])
+def test_its_datasheet_has_its_digest_and_no_equal_tasks(name: str) -> None:
+    assert sheet(name)["sha256"] == hashlib.sha256(dataset_path(name).read_bytes()).hexdigest()
+    assert sheet(name)["equal"] == 0
+    ids = [row["id"] for row in rows(name)]
+    assert len(set(ids)) == len(ids) == DATASETS[name.split("-")[0]].count
+
+
+@pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {*SHIPPED, *OLDER} - {"decoys"}))
+def test_its_datasheet_is_what_the_program_makes_of_it(name: str) -> None:
+    done = herobench("tasks", "stats", "--json", "--tasks", name)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == datasheet_path(name).read_text("utf-8")
+
+
+def test_the_default_has_two_tasks_of_each_difficulty_and_few_crafts() -> None:
+    base = rows("base")
+    assert Counter(row["difficulty"] for row in base) == dict.fromkeys(range(3, 93), 2)
+    assert [row["id"].split("/")[0] for row in base] == [str(bracket) for bracket in range(1, 10) for _ in range(20)]
+    crafts = [bracket_of(row["difficulty"]) for row in base if row["kind"] == "craft"]
+    assert set(crafts) == {1}, "nothing that is crafted is harder"
+    assert 4 <= len(crafts) <= 7
+
+
+@pytest.mark.parametrize("name", ["leveling", "noise", "decoys"])
+def test_the_variants_are_of_the_ninth_bracket(name: str) -> None:
+    assert Counter(row["difficulty"] for row in rows(name)) == dict.fromkeys(range(83, 93), 2)
+
+
+def test_the_variants_have_what_they_are_named_after() -> None:
+    assert all(row["mechanics"]["leveling"] for row in rows("leveling"))
+    assert all(len(row["knowledge"]["noise"]) == 5 for row in rows("noise"))
+    assert all(row["knowledge"]["level"] == "decoys" for row in rows("decoys"))
+
+
+def test_the_papers_set_has_844_tasks_of_all_difficulties() -> None:
+    paper = dataset("paper")
+    wanted = Counter(paper.spec.difficulty(index) for index in paper.numbers())
+    assert wanted.total() == 844
+    assert set(wanted) == set(range(3, 98))
+    assert set(wanted.values()) == {8, 9}
+
+
+def test_another_seed_makes_another_set_of_the_same_kind() -> None:
+    other = dataset("base").with_seed(99)
+    assert other.spec.seed == 99
+    assert other.with_seed(dataset("base").spec.seed) == dataset("base")
+    assert dataset("base").with_seed(None) == dataset("base")
+
+
+def test_names_that_there_are_not_are_refused() -> None:
+    with pytest.raises(UsageError, match="There is no dataset 'old': give one of horizon"):
+        dataset("old")
+    with pytest.raises(UsageError, match="'paper' is not shipped"):
+        dataset_path("paper")
+    with pytest.raises(UsageError, match="'base-v1' is an older version, which can be read but not generated"):
+        dataset("base-v1")
+
+
+def test_the_newest_version_is_made_by_its_name_too() -> None:
+    assert dataset("base-v2") == dataset("base")
+
+
+def test_a_file_goes_before_the_dataset_of_the_same_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with tasks_at(Path("noise")) as path:
+        assert path.name == "noise-v2.jsonl"
+    Path("noise").touch()
+    with tasks_at(Path("noise")) as path:
+        assert path == Path("noise")

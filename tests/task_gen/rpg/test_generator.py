@@ -1,0 +1,296 @@
+"""The generator: the same request gives the same bytes, and tasks are what was asked for."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from herobench.data.documents import schema_problems
+from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.suites.rpg.worlds.task_file import task_problems
+from herobench.task_gen.rpg.generator import Generator
+from herobench.task_gen.rpg.oracle.necessity import needs_leveling
+from herobench.task_gen.rpg.oracle.requirements import skills_for
+from herobench.task_gen.rpg.tasks.craft_tasks import CraftTasks, craftable_like
+from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
+from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, DROP_SCALE, Spec
+from tests.sizes import many, some_slow
+from tests.task_gen.rpg.made import proof, tasks
+
+rules = load_rules()
+EVERYTHING: dict[str, Any] = {"knowledge": "decoys", "noise": 3, "leveling": True, "brackets": (1, 3, 9)}
+OPTIONS: list[tuple[int, dict[str, Any]]] = [
+    (18, {}),
+    (9, {"knowledge": "decoys"}),
+    (9, {"knowledge": "world"}),
+    (9, {"leveling": True}),
+    (9, {"noise": 6}),
+    (3, {"stochastic": True, "brackets": (1, 2, 4)}),
+    (3, {"plan": "straight", "leveling": True, "brackets": (1, 3)}),
+    (6, {"kind": "kill"}),
+    (10, {"kind": "craft", "brackets": (1,)}),
+    (3, {"monster": "ogre", "brackets": (2, 3)}),
+    (3, {"level": 33, "brackets": (2, 5)}),
+    (6, {"steps": (40, 17, 93)}),
+    (6, EVERYTHING),
+]
+
+
+WAYS: list[dict[str, Any]] = [{}, EVERYTHING, {"stochastic": True, "brackets": (1, 2)}]
+
+
+def rows(world: World, indices: range, **options: Any) -> dict[int, str]:
+    """Return the rows of tasks from a fresh generator."""
+    generator = Generator(world, rules, Spec(**options))
+    return {index: dump_row(generator.task(index).as_row()) for index in indices}
+
+
+# -- the same and not the same ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", some_slow(WAYS, WAYS[2:]))
+def test_a_task_depends_on_nothing_but_the_request_and_its_number(classic: World, options: dict[str, Any]) -> None:
+    forwards = rows(classic, range(3), **options)
+    assert rows(classic, range(2, -1, -1), **options) == forwards
+    assert rows(classic, range(2, 3), **options)[2] == forwards[2]
+
+
+def test_a_task_far_away_is_made_without_those_before_it(classic: World) -> None:
+    assert rows(classic, range(5_000_000, 5_000_002)).keys() == {5_000_000, 5_000_001}
+
+
+_DIGEST = """
+import hashlib
+from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.data.rows import dump_row
+from herobench.task_gen.rpg.generator import Generator
+from herobench.task_gen.rpg.tasks.spec import Spec
+
+digest = hashlib.sha256()
+world = load_world()
+for count, options in ((MANY // 2, {"leveling": True, "noise": 3}), (MANY, {"knowledge": "decoys"})):
+    generator = Generator(world, load_rules(), Spec(seed=5, **options))
+    for index in range(count):
+        digest.update(dump_row(generator.task(index).as_row()).encode())
+print(digest.hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_no_order_of_sets_shows_in_the_bytes() -> None:
+    """Each process has another hash seed for strings."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", f"MANY = {many(18, 4)}{_DIGEST}"],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
+        for seed in ("1", "2")
+    ]
+    first, second = (process.communicate(timeout=120)[0] for process in running)
+    assert first == second
+    assert len(first) == 65
+
+
+def test_other_seeds_and_other_options_give_other_tasks(classic: World) -> None:
+    ways: list[dict[str, Any]] = [{}, {"seed": 1}, {"seed": 2}, {"craft_share": 0.1}, {"brackets": (1, 2, 3)}]
+    made = [rows(classic, range(3), **options) for options in ways]
+    assert len({row for each in made for row in each.values()}) == 3 * len(ways)
+
+
+def test_a_task_is_the_same_in_both_tracks_but_for_the_track(classic: World) -> None:
+    programs = tasks(classic, 3)
+    straight = tasks(classic, 3, plan="straight")
+    assert [replace(task, mechanics=replace(task.mechanics, plan="program")) for task in straight] == [*programs]
+    assert {task.mechanics.plan for task in straight} == {"straight"}
+
+
+def test_ids_are_unique_and_say_bracket_number_target_and_kind(classic: World) -> None:
+    made = tasks(classic, count := many(90, 36))
+    assert len({task.id for task in made}) == count
+    for index, task in enumerate(made):
+        things = classic.monsters if task.kind == "kill" else classic.items
+        assert task.id == f"{index % 9 + 1}/{index // 9 + 1}_{things[task.target].name}_{task.kind}"
+    assert len({task.seed for task in made}) == count
+
+
+# -- what is asked for ------------------------------------------------------------------------------------------------
+
+
+def test_difficulties_are_exactly_as_wanted_in_all_nine_brackets(classic: World) -> None:
+    """Each bracket has every one of its ten steps once."""
+    steps = many(10, 4)
+    made = tasks(classic, 9 * steps)
+    assert [task.difficulty for task in made] == [
+        bracket_steps(bracket)[step] for step in range(steps) for bracket in range(1, 10)
+    ]
+    assert [task.difficulty for task in made] == [total_difficulty(classic, task) for task in made]
+
+
+def test_difficulties_that_are_named_come_in_turn(classic: World) -> None:
+    assert [task.difficulty for task in tasks(classic, 4, steps=(40, 17, 93))] == [40, 17, 93, 40]
+
+
+@pytest.mark.parametrize(("count", "options"), OPTIONS)
+def test_options_are_honoured(classic: World, count: int, options: dict[str, Any]) -> None:
+    spec = Spec(**options)
+    for task in tasks(classic, count, **options):
+        assert spec.kind in ("mixed", task.kind)
+        assert spec.steps or bracket_of(task.difficulty) in spec.brackets
+        assert spec.monster in (None, task.target)
+        assert spec.level in (None, task.hero.combat[0])
+        assert task.knowledge.level == spec.knowledge
+        assert len(task.knowledge.noise) == spec.noise
+        assert task.mechanics.leveling == spec.leveling
+        assert task.mechanics.drop_scale == (DROP_SCALE if spec.stochastic else None)
+        assert task.mechanics.exchange == "told"
+        assert task.mechanics.plan == spec.plan
+        assert needs_leveling(classic, task) == spec.leveling
+        if spec.leveling:
+            gathering = {node.skill for node in classic.resources.values()}
+            assert all(task.hero.skills[skill][0] == 1 for skill in gathering)
+
+
+@pytest.mark.parametrize(("count", "options"), OPTIONS)
+def test_a_row_is_read_as_it_was_written(classic: World, count: int, options: dict[str, Any]) -> None:
+    for task in tasks(classic, count, **options):
+        row = task.as_row()
+        assert list(schema_problems(row, "task", "task")) == []
+        assert list(task_problems(row, classic, "task")) == []
+        assert Task.from_row(row) == task
+        assert dump_row(Task.from_row(row).as_row()) == dump_row(row)
+
+
+def test_craft_tasks_have_their_share_where_there_are_such(classic: World) -> None:
+    first = tasks(classic, 40, brackets=(1,))
+    assert 40 * CRAFT_SHARE / 2 < sum(task.kind == "craft" for task in first) < 40 * CRAFT_SHARE * 2
+    assert {task.kind for task in tasks(classic, 10, brackets=(1,), craft_share=0.0) if task.difficulty > 8} == {"kill"}
+    assert {task.kind for task in tasks(classic, 10, brackets=(1,), craft_share=1.0)} == {"craft"}
+
+
+def test_a_craft_task_needs_no_fight_and_is_in_reach(classic: World) -> None:
+    for task in tasks(classic, 20, kind="craft", brackets=(1,)):
+        assert task.missing == {}
+        assert "fight" not in proof(task).plan
+        assert task.difficulty == item_difficulty(classic, task.target)
+        assert all(code in classic.exchange_sells and code not in classic.nodes for code in task.knowledge.sold)
+
+
+def test_tasks_of_the_tiny_world_are_made_too(tiny: World) -> None:
+    """At level 10 the drake needs only the sword, and a hero needs a club from the start to beat the rat for it."""
+    ways: list[dict[str, Any]] = [{}, {"knowledge": "world"}, {"noise": 2}, {"stochastic": True}]
+    for options in ways:
+        made = tasks(tiny, many(9, 6), brackets=(1,), **options)
+        kills = [task for task in made if task.kind == "kill"]
+        assert kills
+        for task in kills:
+            assert (task.difficulty, task.missing, task.hero.worn) == (11, {"blade": "bar_sword"}, {"blade": "club"})
+
+
+# -- what cannot be ---------------------------------------------------------------------------------------------------
+
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"brackets": (0,)}, "There is no difficulty 0: give numbers from 1 to 10."),
+    ({"brackets": (1, 11)}, "There is no difficulty 11: give numbers from 1 to 10."),
+    ({"brackets": ()}, "No difficulty is given: give numbers from 1 to 10."),
+    ({"brackets": (2, 2)}, "A difficulty is given twice: give each once."),
+    ({"monster": "chiken"}, "There is no monster 'chiken' in the world 'classic': try one of chicken."),
+    (
+        {"monster": "ogre", "kind": "craft"},
+        "A craft task has no monster: leave out the monster, or ask for kill tasks.",
+    ),
+    ({"level": 41}, "The hero's level is 41: give a number from 1 to 40."),
+    ({"level": 0}, "The hero's level is 0: give a number from 1 to 40."),
+    (
+        {"plan": "straight", "stochastic": True},
+        "No straight plan can react to drops that fall by chance: ask for one of the two.",
+    ),
+    ({"noise": -1}, "The number of noise items is -1: give 0 or more."),
+    ({"craft_share": 1.5}, "The share of craft tasks is 1.5: give a number from 0 to 1."),
+]
+
+
+@pytest.mark.parametrize(("options", "sentence"), IMPOSSIBLE)
+def test_what_cannot_be_meant_is_refused_before_anything_is_made(
+    classic: World, options: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(UsageError) as refusal:
+        Generator(classic, rules, Spec(**options))
+    assert str(refusal.value) == sentence
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "asked", "possible"),
+    [
+        ({"monster": "chicken", "brackets": (9,)}, "difficulty 83 to 92 against Chicken", "9 to 10"),
+        ({"kind": "craft", "brackets": (9,)}, "craft task of difficulty 83 to 92", "3 to 12"),
+        ({"steps": (900,)}, "difficulty 900", "3 to "),
+        ({"kind": "craft", "steps": (50,)}, "craft task of difficulty 50", "3 to 12"),
+    ],
+)
+def test_a_difficulty_that_the_world_cannot_give_is_refused_with_those_that_it_can(
+    classic: World, options: dict[str, Any], asked: str, possible: str
+) -> None:
+    with pytest.raises(UsageError) as refusal:
+        Generator(classic, rules, Spec(**options)).task(0)
+    text = str(refusal.value)
+    assert asked in text
+    assert f"possible difficulties are {possible}" in text
+    assert text.endswith(".")
+    assert "\n" not in text
+
+
+def test_what_is_said_to_be_possible_is(classic: World) -> None:
+    assert tasks(classic, 1, monster="chicken", steps=(9,))
+    assert tasks(classic, 2, kind="craft", steps=(3, 12))
+
+
+def test_more_noise_than_there_are_words_for_is_refused_with_a_number(classic: World) -> None:
+    with pytest.raises(UsageError, match=r"^100000 noise items are too many: the world .classic. has names for \d+"):
+        Generator(classic, rules, Spec(noise=100_000)).task(0)
+
+
+# -- parts ------------------------------------------------------------------------------------------------------------
+
+
+def test_brackets_are_ten_steps_each_and_the_last_is_open() -> None:
+    assert [bracket_of(difficulty) for difficulty in (1, 3, 12, 13, 92, 93, 102, 103, 500)] == [
+        *(1, 1, 1, 2, 9, 10, 10, 10, 10)
+    ]
+    for bracket in range(1, 11):
+        assert len(bracket_steps(bracket)) == 10
+        assert {bracket_of(step) for step in bracket_steps(bracket)} == {bracket}
+
+
+def test_brackets_take_turns_and_their_steps_do() -> None:
+    spec = Spec(brackets=(2, 5))
+    assert [spec.difficulty(index) for index in (0, 1, 2, 3, 19, 20)] == [13, 43, 14, 44, 52, 13]
+
+
+def test_skills_are_the_heros_level_and_more_only_where_more_is_asked_for(tiny: World) -> None:
+    assert skills_for(tiny, 1, {"bar_sword": 1}) == {"digging": 5, "smithing": 5, "brewing": 1}
+    assert skills_for(tiny, 3, {"bar_sword": 1, "tonic": 2}) == {"digging": 5, "smithing": 5, "brewing": 3}
+    assert skills_for(tiny, 9, {"bar_sword": 1}) == {"digging": 9, "smithing": 9, "brewing": 9}
+
+
+def test_of_what_is_crafted_only_that_can_be_asked_for_which_can_be_had(tiny: World) -> None:
+    crafts = CraftTasks(tiny, rules, Spec())
+    assert crafts.range() == (3, 6)
+    can_be_had = {"brick", "bar", "club", "pearl_charm", "tonic"}
+    assert [crafts.has(difficulty) for difficulty in range(2, 8)] == [False, True, True, False, True, False]
+    assert {task.target for task in tasks(tiny, 12, brackets=(1,), kind="craft", seed=3)} <= can_be_had
+
+
+def test_what_else_a_skill_makes(tiny: World) -> None:
+    assert craftable_like(tiny, "broth") == {"tonic": 1}
+    assert craftable_like(tiny, "club") == {"brick": 1, "bar": 5, "bar_sword": 5, "fur_coat": 1, "pearl_charm": 1}
+    assert craftable_like(tiny, "twig") == {}

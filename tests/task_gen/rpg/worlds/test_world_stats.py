@@ -1,0 +1,86 @@
+"""World statistics, compared with an independent search and with their schema."""
+
+import json
+from itertools import combinations
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from herobench.data.documents import load_schema, schema_problems
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.gear.search import GearSearch
+from herobench.task_gen.rpg.worlds.world_stats import MOST_SETS, Fight, WorldStats, counts_of, fights_of
+from tests.task_gen.rpg.changed import material, with_more
+
+rules = load_rules()
+
+
+@pytest.fixture(scope="module")
+def balance(tiny: World) -> WorldStats:
+    return WorldStats.of(tiny, rules)
+
+
+def test_the_figures_of_the_tiny_world(balance: WorldStats) -> None:
+    row = balance.as_row()
+    assert row["counts"] == {
+        "monsters": 3, "resources": 2, "items": 16, "recipes": 8, "distractors": 1, "tiles": 10,
+    }  # fmt: skip
+    assert row["fights"][2:4] == [
+        {"monster": "drake", "hero_level": level, "smallest_set": 1, "sets": 1, "difficulty": [10, 10]}
+        for level in (10, 15)
+    ]
+    assert row["fights"][0] == {
+        "monster": "rat", "hero_level": 1, "smallest_set": None, "sets": 0, "difficulty": None,
+    }  # fmt: skip
+    assert row["brackets"][0] == {
+        "bracket": 1, "kill": ["drake"], "craft": ["brick", "bar", "club", "pearl_charm", "tonic"],
+    }  # fmt: skip
+    assert all(bracket["kill"] == bracket["craft"] == [] for bracket in row["brackets"][1:])
+    assert row["recipe_depth"] == {"0": 8, "1": 6, "2": 2}
+    assert row["deepest"] == ["club", "bar_sword"]
+    assert row["tiers"]["charm"] == {"1": 1, "10": 1}
+    assert row["skills"][0] == {"skill": "digging", "nodes": [1, 5], "recipes": {}, "top": 16}
+
+
+def test_the_figures_fit_their_schema(balance: WorldStats, classic: World) -> None:
+    quick = WorldStats(classic, rules, (Fight.of(classic, rules, classic.monsters["wolf"], 15),), {}, [])
+    for figures in (balance, quick):
+        written = json.loads(json.dumps(figures.as_row()))
+        assert schema_problems(written, "world-stats", "stats") == []
+        assert list(Draft202012Validator(load_schema("world-stats")).iter_errors(written)) == []
+
+
+def test_sets_are_counted_up_to_a_number_and_are_the_minimal_ones(classic: World) -> None:
+    """The search's own judgement of every set of up to two items is the reference."""
+    cow = classic.monsters["cow"]
+    fight = Fight.of(classic, rules, cow, 10)
+    search = GearSearch.of(classic, rules, cow, HeroStart.bare(classic, rules, 10))
+    assert fight.sets == len(list(search.minimal_sets())) < MOST_SETS
+    pairs = combinations([(slot.name, choice.item) for slot in search.slots for choice in slot.choices], 2)
+    winning = [dict(pair) for pair in pairs if pair[0][0] != pair[1][0]]
+    assert fight.smallest == 2
+    assert any(search.is_minimal(pair) for pair in winning)
+    assert Fight.of(classic, rules, classic.monsters["wolf"], 15).sets == MOST_SETS
+
+
+def test_fights_are_at_the_intended_level_and_five_above_and_not_beyond_the_cap(classic: World) -> None:
+    levels: dict[str, list[int]] = {}
+    for monster, level in fights_of(classic, rules):
+        levels.setdefault(monster.code, []).append(level)
+    assert (levels["wolf"], levels["rosenblood"], levels["reaper"]) == ([10, 15], [35, 40], [40])
+
+
+def test_depth_is_how_many_crafts_follow_on_one_another() -> None:
+    world = with_more(items=[material("slab", brick=1, clay=1), material("tower", slab=2, brick=1)])
+    depths = WorldStats(world, rules, (), {}, []).depths
+    assert depths[3] == ["tower"]
+    assert "slab" in depths[2]
+
+
+def test_each_fight_is_a_step(tiny: World) -> None:
+    steps: list[None] = []
+    WorldStats.of(tiny, rules, lambda: steps.append(None))
+    assert len(steps) == len(fights_of(tiny, rules)) == 6
+    assert counts_of(tiny)["items"] == 16
