@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.runs.config import Share
-    from herobench.runs.launch import Audience
+    from herobench.runs.launch import RunCallbacks
     from herobench.runs.rescore import Rescored
     from herobench.runs.session import RunResult
 
@@ -55,22 +55,22 @@ def run(
     sampling: Mapping[str, Any] = _NOTHING,
     conduct: Mapping[str, Any] = _NOTHING,
     limits: Mapping[str, Any] = _NOTHING,
-    audience: Audience | None = None,
+    audience: RunCallbacks | None = None,
 ) -> RunResult:
     """Ask a model the tasks of a suite and score its replies, as `herobench run` does.
 
     With `fresh` it asks private twins of the tasks, made from that seed, or with True from a random one; with `shard`,
     such as "2/3", that part of them. `options` are the suite's own settings, such as `{"rules": "paper"}`. With
     `feedback` the model is told part by part what comes of its plan. `sampling`, `conduct` and `limits` have fields of
-    the classes `Sampling`, `Conduct` and `AttemptLimits`, such as `{"temperature": 0.0}` and `{"calls": 40}`.
+    the classes `Sampling`, `ExecutionOptions` and `AttemptLimits`, such as `{"temperature": 0.0}` and `{"calls": 40}`.
     With `resume`, the run in that folder is continued and all that is not said stays as it was. Raise UsageError for
     wrong arguments before anything is written. Beside an event loop, the session and `audience` run in a thread.
     """
     from herobench.runs import launch
-    from herobench.runs.order import TaskChoice, Wishes
+    from herobench.runs.order import RunRequest, TaskChoice
 
     _refuse_one_text(groups=groups, task_ids=task_ids)
-    wishes = Wishes(
+    wishes = RunRequest(
         model=model,
         agent=agent,
         feedback=feedback,
@@ -86,7 +86,7 @@ def run(
         limits=limits,
     )
     _refuse_two_folders(resume, output)
-    heard = audience or launch.Audience()
+    heard = audience or launch.RunCallbacks()
     if resume is None:
         return launch.begin(wishes, _path(output), heard)
     return launch.resume(wishes, Path(resume), heard)

@@ -15,7 +15,7 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.execution import score_answer
 from herobench.suites.rpg.play.plan import as_answer
@@ -82,7 +82,7 @@ def play_tasks(player: str, difficulty: Iterable[int], limit: int) -> list[Json]
         samples = []
         for task in tasks:
             plan = PLAYERS[player](world, rules, task)
-            scored = score_answer(sandbox, task, Answer(task.id, 0, plan, player, None))
+            scored = score_answer(sandbox, task, FileAnswer(task.id, 0, plan, player, None))
             samples.append(sample_row(scored, "There is no plan." if plan is None else as_answer(plan)))
     return samples
 

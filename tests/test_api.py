@@ -14,7 +14,7 @@ import pytest
 import herobench
 from herobench.data.errors import UsageError
 from herobench.runs.event_loop import run_to_end
-from herobench.runs.launch import Audience
+from herobench.runs.launch import RunCallbacks
 from herobench.runs.session import RunResult
 from tests.echoes import install_echoes
 from tests.program import read_jsonl
@@ -55,7 +55,7 @@ def test_a_run_works_where_an_event_loop_runs_already(tmp_path: Path) -> None:
     threads: set[str] = set()
 
     async def cell() -> RunResult:
-        audience = Audience(tell=lambda news: threads.add(threading.current_thread().name))
+        audience = RunCallbacks(tell=lambda news: threads.add(threading.current_thread().name))
         return run(tmp_path / "run", audience=audience)
 
     assert_done(asyncio.run(cell()))

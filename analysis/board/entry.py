@@ -12,7 +12,7 @@ from herobench.analysis.board.slim import SlimRow, is_slim, read_slim, replay_of
 from herobench.analysis.reading.checked import reading_of
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.samples.frame import frame
-from herobench.analysis.samples.sources import Asked, Source, printable, read_sources
+from herobench.analysis.samples.sources import AskedDataset, Source, printable, read_sources
 from herobench.analysis.samples.variants import Apart, KeptTasks, tasks_of, told_apart
 from herobench.data.errors import InputError, Problem
 from herobench.suite.task_rows import is_of_shipped, is_twin, note_of_others
@@ -35,7 +35,7 @@ class Entry:
     source: Source
     table: pd.DataFrame
     agent: str | None
-    asked: Asked | None
+    asked: AskedDataset | None
     replay: Callable[[], Replay | None]
     """Returns the replay of one attempt; None if there is none."""
     kept: KeptTasks
@@ -112,7 +112,7 @@ def _slim_entry(source: Source) -> Entry:
     if source.suite not in (None, first["suite"]):
         return Entry(source, frame([]), None, None, lambda: None, KeptTasks(source.name, "", None, {}))
     dataset, agent = first["dataset"], first["agent"]
-    asked = Asked(printable(dataset), first["fresh"]) if dataset is not None else None
+    asked = AskedDataset(printable(dataset), first["fresh"]) if dataset is not None else None
     table = table_of(rows, source.name, reading_of(first["suite"]))
     digests = {row["task_id"]: row["task"] for row in rows if row.get("task") is not None}
     twins = {row["task_id"] for row in rows if is_twin(row)}

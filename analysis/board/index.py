@@ -19,7 +19,7 @@ from herobench.analysis.report.talk import COLUMNS, line_of
 from herobench.analysis.samples.sources import dataset_of, fresh_notes, task_notes
 from herobench.analysis.statistics.findings import Findings, find, mixtures, numbers, scaled
 from herobench.analysis.statistics.paired import compare
-from herobench.analysis.statistics.ranking import Part, Standing, parts_of, ranked
+from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, parts_of, ranked
 from herobench.analysis.statistics.tradeoff import Spending, tradeoff_of
 from herobench.analysis.statistics.twins import paired_names
 
@@ -94,7 +94,7 @@ class Board:
         others = [entry.note for entry in self._entries.values() if entry.note]
         return [*others, *mixed, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
 
-    def _part(self, part: Part) -> dict[str, Any]:
+    def _part(self, part: RankedGroup) -> dict[str, Any]:
         sides = _sides([self._entries[name] for name in part.runs])
         self._ranked.update((entry.name, entry) for entry in sides.ranked)
         chosen = {entry.name: part.runs[entry.name] for entry in sides.ranked}
@@ -116,14 +116,14 @@ class Board:
             "tradeoff": _tradeoff(standings, numbers, told["rate"] if told else None),
         }
 
-    def _oracle(self, entry: Entry, part: Part) -> dict[str, Any]:
+    def _oracle(self, entry: Entry, part: RankedGroup) -> dict[str, Any]:
         table = part.runs[entry.name]
         (standing,) = ranked(part._replace(runs={entry.name: table}), self._reading.length)
         found, horizon = standing.found, standing.horizon
         shown = {"score": _ends(found.score), "horizon": horizon.as_row() if horizon else None}
         return {"name": entry.name, **shown, **_rate(found, table)}
 
-    def _run(self, entry: Entry, standing: Standing, rank: int, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _run(self, entry: Entry, standing: RankedRun, rank: int, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
         replay, found = self._replay(entry), standing.found
         return {
             "name": entry.name,
@@ -218,13 +218,15 @@ def _ends(estimate: Estimate) -> dict[str, Any]:
     return {name: asdict(estimate)[name] for name in ("estimate", "low", "high")}
 
 
-def _tradeoff(standings: Sequence[Standing], numbers: Mapping[str, int], oracle: float | None) -> dict[str, Any] | None:
+def _tradeoff(
+    standings: Sequence[RankedRun], numbers: Mapping[str, int], oracle: float | None
+) -> dict[str, Any] | None:
     found = tradeoff_of(dict(_spending(standings)))
     if found is None:
         return None
     return {**found.as_row(numbers), "oracle": oracle}
 
 
-def _spending(standings: Sequence[Standing]) -> Iterator[tuple[str, Spending]]:
+def _spending(standings: Sequence[RankedRun]) -> Iterator[tuple[str, Spending]]:
     for found, _, economy in standings:
         yield found.name, Spending(found.success.estimate, economy.cost_per_attempt, economy.tokens_per_attempt)

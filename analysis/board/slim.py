@@ -17,7 +17,7 @@ from herobench.analysis.samples.sources import Source, printable
 from herobench.analysis.samples.variants import tasks_of
 from herobench.data.documents import parse_line, schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.data.rows import Attempts, dump_row
+from herobench.data.rows import SeenAttempts, dump_row
 from herobench.suite.checked import suite_errors
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def read_slim(source: Source) -> list[SlimRow]:
     """Return the rows of a file. Raise InputError with the problems of all of its lines, up to some number."""
     rows: list[SlimRow] = []
     problems: list[Problem] = []
-    attempts = Attempts()
+    attempts = SeenAttempts()
     for number, line in source.lines():
         if not line.strip():
             continue

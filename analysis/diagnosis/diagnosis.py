@@ -12,7 +12,7 @@ from typing import Any
 
 from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
 from herobench.analysis.diagnosis.prediction import (
-    Prediction,
+    SkillPrediction,
     difference_of,
     predictions,
     rate_of,
@@ -36,7 +36,7 @@ class Failing:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class SkillChain:
     """A chain over the tasks that were asked of all its skills."""
 
     links: tuple[Failing, ...]
@@ -54,7 +54,7 @@ class Chain:
         return sum(link.won for link in self.links)
 
 
-def chain_of(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> Chain:
+def chain_of(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> SkillChain:
     """Count for each skill of a chain the tasks in which it is the first with a wrong answer."""
     told = [task for task in tasks if all(skill in task.answers for skill in skills)]
     first = [next((skill for skill in skills if (task.share(skill) or 0.0) < 1), None) for task in told]
@@ -62,7 +62,7 @@ def chain_of(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> Chain:
     for skill in (*skills, None):
         own = [task.success for task, failing in zip(told, first, strict=True) if failing == skill]
         links.append(Failing(skill, len(own) - sum(own), sum(own)))
-    return Chain(tuple(links), len(told))
+    return SkillChain(tuple(links), len(told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Skill:
     if_right: Estimate
     """The success of plans of tasks in which the skill is right."""
     if_wrong: Estimate
-    prediction: Prediction
+    prediction: SkillPrediction
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Diagnosis:
     skills: tuple[Skill, ...]
     """The strongest predictor first, those with too few tasks last."""
     groups: tuple[Group, ...]
-    chains: tuple[Chain, ...]
+    chains: tuple[SkillChain, ...]
     policy: Policy | None
 
     @property
@@ -204,7 +204,7 @@ def diagnose(evidence: Evidence, probes: Probes) -> Diagnosis:
     )
 
 
-def _skill(tasks: Sequence[TaskEvidence], name: str, found: Prediction) -> Skill:
+def _skill(tasks: Sequence[TaskEvidence], name: str, found: SkillPrediction) -> Skill:
     if_right, if_wrong = (success_given(tasks, name, right) for right in (True, False))
     return Skill(name, rate_of(tasks, name), if_right, if_wrong, found)
 

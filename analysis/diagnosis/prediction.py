@@ -78,7 +78,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class SkillPrediction:
     """The figures that say how well one skill predicts plans. They are shares from 0 to 1."""
 
     difference: Estimate
@@ -90,7 +90,7 @@ class Prediction:
     verdict: Verdict
 
 
-def predictions(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> dict[str, Prediction]:
+def predictions(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> dict[str, SkillPrediction]:
     """Return what each skill tells of the plans of the same tasks, the strongest first and those with too few last."""
     parts = {skill: _Part.of(tasks, skill) for skill in skills}
     enough = {skill: part for skill, part in parts.items() if part.is_enough}
@@ -104,7 +104,7 @@ def predictions(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> dict[st
         beyond = Estimate()
         if strongest is not None and skill in enough and skill != strongest:
             beyond = _Part.of(tasks, skill, beside=strongest).difference()
-        found[skill] = Prediction(part.difference(), p, beyond, _verdict(part, p))
+        found[skill] = SkillPrediction(part.difference(), p, beyond, _verdict(part, p))
     return found
 
 

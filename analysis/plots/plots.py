@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from herobench.analysis.statistics.ranking import Part
+    from herobench.analysis.statistics.ranking import RankedGroup
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX*"
@@ -125,7 +125,7 @@ def _tradeoff(found: Mapping[str, Findings], costs: Mapping[str, Economy]) -> It
         yield Plot(f"success_by_{known.unit}", "Success, %", "marks", success, tradeoff=known)
 
 
-def plots_of_parts(parts: Sequence[Part], reading: Reading) -> Iterator[Plot]:
+def plots_of_parts(parts: Sequence[RankedGroup], reading: Reading) -> Iterator[Plot]:
     """Yield the figures of each part. Labels tell its values, and so do names if there are several parts."""
     for part in parts:
         # values come from samples, and files are named after them

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.samples.sources import Asked, fresh_notes, lacking_notes
+from herobench.analysis.samples.sources import AskedDataset, fresh_notes, lacking_notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class DescribedRun:
     name: str
     panel: Panel
     figures: Figures
-    asked: Asked | None = None
+    asked: AskedDataset | None = None
     uncounted: int = 0
     """The number of samples that are in none of the figures."""
     remarks: Mapping[str, str] = field(default_factory=dict)

@@ -28,7 +28,7 @@ from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.facts import columns_of
 from herobench.analysis.samples.frame import mixed_suites
 from herobench.analysis.samples.samples import Sample, is_measured
-from herobench.analysis.samples.sources import Asked, dataset_of, printable
+from herobench.analysis.samples.sources import AskedDataset, dataset_of, printable
 from herobench.analysis.statistics.tradeoff import tradeoff_of
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
@@ -49,7 +49,7 @@ class ReportRun:
     """Read once, and never held all at the same time."""
     panel_by: Callable[[Reading], Panel] = lambda reading: reading.panel(None, None)
     """Makes the panel when the first sample has told the suite, and with it the reading."""
-    asked: Asked | None = None
+    asked: AskedDataset | None = None
     """The tasks that it asked; None for a file."""
     calls: Calls | None = None
     """The calls of its attempts; None for a file."""

@@ -19,7 +19,7 @@ from herobench.data.compressed import can_be_entered, open_lines, packed_name, s
 from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import NotRegular, bounded_lines, real_path, unreadable
-from herobench.data.rows import Attempts
+from herobench.data.rows import SeenAttempts
 from herobench.suite.task_rows import seed_of_twins
 
 _MOST_NAMED = 5
@@ -27,7 +27,7 @@ _MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedDataset:
     """A dataset, with the seed of its twins if they were asked in its place."""
 
     dataset: str
@@ -41,12 +41,12 @@ class Asked:
         return self.dataset if self.fresh is None else f"{self.dataset} fresh (seed {self.fresh})"
 
 
-def dataset_of(asked: Asked | None) -> str | None:
+def dataset_of(asked: AskedDataset | None) -> str | None:
     """Return the name of a dataset; None for the tasks of a file, which names none."""
     return asked.name if asked else None
 
 
-def lacking_notes(told: Iterable[tuple[str, Asked | None, int]]) -> list[str]:
+def lacking_notes(told: Iterable[tuple[str, AskedDataset | None, int]]) -> list[str]:
     """Return a sentence for each run that has fewer samples than its tasks and epochs give.
 
     `told` has the name of each run, what it asked, and the number of its samples.
@@ -58,7 +58,7 @@ def lacking_notes(told: Iterable[tuple[str, Asked | None, int]]) -> list[str]:
     ]
 
 
-def fresh_notes(asked: Iterable[Asked | None]) -> list[str]:
+def fresh_notes(asked: Iterable[AskedDataset | None]) -> list[str]:
     """Return a sentence if twins stand beside other tasks; None is the tasks of a file, which names no dataset."""
     told = list(asked)
     names = dict.fromkeys(each.name if each else "a file" for each in told)
@@ -115,7 +115,7 @@ class Source:
     """The suite whose samples are read; None for all."""
 
     @property
-    def asked(self) -> Asked | None:
+    def asked(self) -> AskedDataset | None:
         """The tasks that a run asked; None for a file, or if run.json names no dataset."""
         config = self.manifest["config"] if self.manifest else {}
         dataset = config.get("dataset")
@@ -123,7 +123,7 @@ class Source:
             return None
         tasks, epochs = config.get("task_count"), config.get("epochs")
         attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
-        return Asked(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
+        return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
 
     @property
     def agent(self) -> str | None:
@@ -165,7 +165,7 @@ class Source:
 
     def numbered(self) -> Iterator[tuple[int, Sample]]:
         """Yield the samples with the numbers of their lines."""
-        attempts = Attempts()
+        attempts = SeenAttempts()
         for number, line in self.lines():
             for sample in self.read(number, line):
                 attempts.add(sample, self.place(number))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from herobench.analysis.reading.checked import reading_of
-from herobench.analysis.samples.sources import Asked, Source
+from herobench.analysis.samples.sources import AskedDataset, Source
 from herobench.data.documents import parse_line
 from herobench.data.errors import InputError, short_line
 from herobench.data.files import bounded_lines, open_regular
@@ -32,7 +32,7 @@ class KeptTasks:
     name: str
     """The name of the run."""
     suite: str
-    asked: Asked | None
+    asked: AskedDataset | None
     digests: Digests
     note: str | None = None
     """Says that the shipped dataset of the name has other rows; None if nothing says so."""
@@ -51,7 +51,7 @@ class KeptTasks:
 class Apart:
     """A run that is not of the dataset that it names."""
 
-    asked: Asked
+    asked: AskedDataset
     """Its tasks, under a name that no other dataset has."""
     note: str
 
@@ -63,7 +63,7 @@ class _Variant:
     first: KeptTasks
     digests: dict[str, str] = field(default_factory=dict)
 
-    def renamed(self, asked: Asked) -> Asked:
+    def renamed(self, asked: AskedDataset) -> AskedDataset:
         """Return what was asked under a name that no other variant has."""
         short = hashlib.sha256("".join(sorted(self.first.digests.values())).encode()).hexdigest()[:8]
         return replace(asked, dataset=f"{asked.dataset} with other tasks ({short})")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from herobench.analysis.statistics.horizon import Horizon
 
 
-class Part(NamedTuple):
+class RankedGroup(NamedTuple):
     """The samples of some runs that may be ranked together."""
 
     values: Mapping[str, str]
@@ -31,7 +31,7 @@ class Part(NamedTuple):
         return ", ".join(f"{column.replace('_', ' ')}: {value}" for column, value in self.values.items())
 
 
-def parts_of(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list[Part]:
+def parts_of(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list[RankedGroup]:
     """Return the parts of some runs, in the order of their values.
 
     A run with samples of several parts is in each of them with those. A run without samples is in the last part.
@@ -43,12 +43,12 @@ def parts_of(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list[P
                 found.setdefault(values, {})[name] = own
     parts = [_part(dict(zip(columns, values, strict=True)), found[values]) for values in sorted(found)]
     empty = {name: samples for name, samples in runs.items() if not len(samples)}
-    last = parts.pop() if parts else Part({}, {}, {})
+    last = parts.pop() if parts else RankedGroup({}, {}, {})
     return [*parts, _part(last.values, {**last.whole, **empty})]
 
 
-def _part(values: Mapping[str, str], runs: Mapping[str, pd.DataFrame]) -> Part:
-    return Part(values, {name: counted(samples) for name, samples in runs.items()}, runs)
+def _part(values: Mapping[str, str], runs: Mapping[str, pd.DataFrame]) -> RankedGroup:
+    return RankedGroup(values, {name: counted(samples) for name, samples in runs.items()}, runs)
 
 
 def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[str, ...], pd.DataFrame]]:
@@ -61,7 +61,7 @@ def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[st
     return [(values, samples if len(parts) == 1 else samples.loc[index]) for values, index in parts]
 
 
-class Standing(NamedTuple):
+class RankedRun(NamedTuple):
     """The figures of a run in a ranking."""
 
     found: Findings
@@ -70,10 +70,10 @@ class Standing(NamedTuple):
     economy: Economy
 
 
-def ranked(part: Part, length: str | None) -> list[Standing]:
+def ranked(part: RankedGroup, length: str | None) -> list[RankedRun]:
     """Return the runs of a part, the best first; `length` is the column with the length of a task."""
     rows = [
-        Standing(find(name, samples), horizon(samples, length), economize(samples))
+        RankedRun(find(name, samples), horizon(samples, length), economize(samples))
         for name, samples in part.runs.items()
     ]
     return sorted(rows, key=lambda row: (_reach(row.horizon), _standing(row.found)))

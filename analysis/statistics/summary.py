@@ -60,7 +60,7 @@ class GroupSum:
                 setattr(self, name, getattr(self, name) + value)
 
 
-class Tally:
+class SampleTally:
     """Measured samples, added up one at a time. Callers leave out those that do not count in the main figures."""
 
     def __init__(self, samples: Iterable[Sample] = ()) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from herobench.analysis.reading.contract import GroupNames, Reading
     from herobench.analysis.samples.sources import Source
     from herobench.analysis.statistics.findings import Economy, Findings
-    from herobench.analysis.statistics.ranking import Part
+    from herobench.analysis.statistics.ranking import RankedGroup
 
 RunsArgument = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
@@ -203,14 +203,14 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
         yield name, samples.iloc[rows[0] : rows[-1] + 1]
 
 
-def _parts(samples: pd.DataFrame, read_by: Reading) -> list[Part]:
+def _parts(samples: pd.DataFrame, read_by: Reading) -> list[RankedGroup]:
     """Return the samples in parts that may stand side by side."""
     from herobench.analysis.statistics.ranking import parts_of
 
     return parts_of(dict(_runs(samples)), read_by.separates)
 
 
-def _tolls(parts: Sequence[Part], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
+def _tolls(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
     """Return for each part the tolls of each role as they are printed, by run; none for a run without roles."""
     from herobench.analysis.statistics.roles import roles_of
 
@@ -294,7 +294,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading, sour
 
 
 def _print_part(
-    part: Part,
+    part: RankedGroup,
     roles: Mapping[str, Sequence[tuple[str, ...]]],
     columns: Sequence[str],
     read_by: Reading,
@@ -349,7 +349,7 @@ def _print_part(
         console.print()
 
 
-def _names_in(part: Part, column: str, read_by: Reading) -> GroupNames:
+def _names_in(part: RankedGroup, column: str, read_by: Reading) -> GroupNames:
     """Return the word for a column, and the names of the groups in it."""
     from herobench.analysis.reading.contract import GroupNames
 

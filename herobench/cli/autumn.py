@@ -20,7 +20,7 @@ from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.runs.folder import RunFolder
-    from herobench.runs.order import Wishes
+    from herobench.runs.order import RunRequest
     from herobench.runs.session import RunResult
     from herobench.suites.autumn import Program
     from herobench.suites.autumn.page.seat import Seat
@@ -134,7 +134,7 @@ def serve(
     """
     # Imported late, because `herobench --help` must answer fast.
     from herobench.runs.folder import RunFolder
-    from herobench.runs.launch import Audience, begin, resume
+    from herobench.runs.launch import RunCallbacks, begin, resume
     from herobench.suites.autumn.page.seat import Seat
     from herobench.suites.autumn.page.server import PageServer
 
@@ -144,7 +144,7 @@ def serve(
     seat = Seat()
     wishes = _wishes(seat, file, challenge or [], name, settings_of(settings or [], {"pace": pace}), new=begun is None)
     with PageServer(seat, port) as server:
-        audience = Audience(
+        audience = RunCallbacks(
             tell=lambda news: _follow(news, seat),
             watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
             argv=sys.argv,
@@ -155,16 +155,16 @@ def serve(
 
 def _wishes(
     seat: Seat, file: Path | None, ids: list[str], name: str | None, said: Mapping[str, str], *, new: bool
-) -> Wishes:
+) -> RunRequest:
     """Return what the run is made of. A run that is continued keeps what it began with."""
     from herobench.agents.agent import MOST_TURNS
-    from herobench.runs.order import TaskChoice, Wishes
+    from herobench.runs.order import RunRequest, TaskChoice
 
     options = {"mode": "page", "pace": "real", **_LIMITS, **said} if new else dict(said)
     total = options.get("total", "0")
     if total.isascii() and total.isdecimal() and not 0 <= int(total[:9]) <= MOST_TURNS:
         raise UsageError(f"A session has at most {MOST_TURNS:,} actions: give total={MOST_TURNS} or less.")
-    return Wishes(
+    return RunRequest(
         model=name or (_NAME if new else None),
         suite=_SUITE,
         choice=TaskChoice(tasks=file, patterns=tuple(ids)),

@@ -28,7 +28,7 @@ from herobench.data.errors import InputError, UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.diagnosis.diagnosis import Chain, Diagnosis, Policy
+    from herobench.analysis.diagnosis.diagnosis import Diagnosis, Policy, SkillChain
     from herobench.analysis.reading.contract import GroupNames
     from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.sources import Source
@@ -200,7 +200,7 @@ def _difference_rows(found: Diagnosis, skills: Sequence[str]) -> Iterator[tuple[
         yield group.name, *(cell.lstrip() for cell in cells)
 
 
-def _print_chain(console: Screen, chain: Chain) -> None:
+def _print_chain(console: Screen, chain: SkillChain) -> None:
     """Print of how many lost and won plans each skill is the first that fails."""
     from herobench.cli.table import print_table
 

@@ -14,7 +14,7 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
-    from herobench.scorer import Wanted
+    from herobench.scorer import TaskQuery
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -29,12 +29,12 @@ KnobsOption = Annotated[
 ]
 
 
-def wanted_of(suite: str, texts: Sequence[str] | None) -> Wanted:
+def wanted_of(suite: str, texts: Sequence[str] | None) -> TaskQuery:
     """Return what the options ask for. Raise UsageError for what is no knob."""
-    from herobench.scorer import Wanted
+    from herobench.scorer import TaskQuery
 
     knobs = {name.replace("-", "_"): value for name, value in settings_of(texts or (), {}).items()}
-    return Wanted(**{**knobs, "suite": suite})
+    return TaskQuery(**{**knobs, "suite": suite})
 
 
 @app.command("every-eval-ever")

@@ -67,14 +67,14 @@ if TYPE_CHECKING:
 
     from herobench.analysis.reading.contract import Reading
     from herobench.analysis.reading.interval import Estimate
-    from herobench.analysis.statistics.ranking import Part
+    from herobench.analysis.statistics.ranking import RankedGroup
 
     Cells = Sequence[str]
     Table = tuple[str, Cells, Sequence[Cells]]
 
 
 def typeset_tables(
-    parts: Sequence[Part],
+    parts: Sequence[RankedGroup],
     roles: Sequence[Mapping[str, Sequence[Cells]]],
     read_by: Reading,
     form: str,
@@ -99,7 +99,7 @@ def typeset_tables(
     return "\n".join(typeset(headers, rows, caption) for caption, headers, rows in tables)
 
 
-def _titled(part: Part, tables: Iterable[Table]) -> list[Table]:
+def _titled(part: RankedGroup, tables: Iterable[Table]) -> list[Table]:
     """Return tables with the title of their part in their captions."""
     title = f" ({part.title})" if part.title else ""
     return [(f"{caption}{title}", headers, rows) for caption, headers, rows in tables]
@@ -132,7 +132,7 @@ def _are_rpg(samples: pd.DataFrame) -> bool:
     return suite_of([samples]) == SUITE
 
 
-def _paper(part: Part, samples: pd.DataFrame, rescored: pd.DataFrame | None, *, numbered: bool) -> list[Table]:
+def _paper(part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | None, *, numbered: bool) -> list[Table]:
     """Return the paper's tables, as far as the samples have rows for them. LaTeX numbers tables itself."""
     from herobench.analysis.suites.rpg.paper_tables import printed
 

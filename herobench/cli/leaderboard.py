@@ -18,7 +18,7 @@ from herobench.data.errors import UsageError
 if TYPE_CHECKING:
     from herobench.analysis.board.entry import Entry
     from herobench.analysis.statistics.findings import Economy
-    from herobench.analysis.statistics.ranking import Part, Standing
+    from herobench.analysis.statistics.ranking import RankedGroup, RankedRun
 
 EntriesArgument = Annotated[
     list[Path],
@@ -75,7 +75,7 @@ def leaderboard(
         say_json({"schema": 1, "runs": told})
 
 
-def _as_json(part: Part, rows: Sequence[Standing], entries: Mapping[str, Entry]) -> list[dict[str, object]]:
+def _as_json(part: RankedGroup, rows: Sequence[RankedRun], entries: Mapping[str, Entry]) -> list[dict[str, object]]:
     """Return the ranking of one part."""
     from herobench.analysis.samples.sources import dataset_of
 
@@ -103,7 +103,7 @@ def _refuse_misplaced(form: str, output: Path | None) -> None:
 
 def _print(
     title: str,
-    standings: Sequence[Standing],
+    standings: Sequence[RankedRun],
     entries: Mapping[str, Entry],
     unit: str | None,
     *,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from herobench.cluster.on_ray import RayEngine
     from herobench.cluster.shard import Shard
     from herobench.cluster.tables import Format
-    from herobench.cluster.work import Work
+    from herobench.cluster.work import ShardWork
     from herobench.suite.generating import Numbered
 
 FormatChoice = Literal["jsonl", "parquet"]
@@ -60,7 +60,7 @@ class OnCluster:
         self,
         engine: RayEngine,
         command: str,
-        work: Work,
+        work: ShardWork,
         options: Mapping[str, Any],
         shards: Sequence[Shard],
         inputs: Inputs | None = None,

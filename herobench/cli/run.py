@@ -26,7 +26,7 @@ from herobench.suite.contract import DEFAULT_SUITE
 from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
-    from herobench.runs.order import TaskChoice, Wishes
+    from herobench.runs.order import RunRequest, TaskChoice
 
 _SAMPLING = ("max_tokens", "temperature", "top_p", "seed", "reasoning_effort")
 _CONDUCT = {
@@ -108,7 +108,7 @@ def run(
         _work(wishes, output, resume, as_json=as_json, fail_under=fail_under)
 
 
-def _tell_choice(wishes: Wishes, given: Mapping[str, Any]) -> None:
+def _tell_choice(wishes: RunRequest, given: Mapping[str, Any]) -> None:
     """Say what a user may not expect of the tasks that he chose."""
     if (changed := _bracketed(given)) and "dataset" not in given:
         say(f"--difficulty takes the dataset {changed}: {DEFAULT_DATASET}, the default, has no brackets.", err=True)
@@ -116,7 +116,7 @@ def _tell_choice(wishes: Wishes, given: Mapping[str, Any]) -> None:
         say("Making private twins of the tasks: many of them take a while.", err=True)
 
 
-def _show(wishes: Wishes, resume: Path | None, *, as_json: bool) -> None:
+def _show(wishes: RunRequest, resume: Path | None, *, as_json: bool) -> None:
     """Print what would be asked."""
     from herobench.cli.run_summary import print_order
     from herobench.runs.folder import open_run
@@ -130,16 +130,16 @@ def _show(wishes: Wishes, resume: Path | None, *, as_json: bool) -> None:
 
 
 def _work(
-    wishes: Wishes, output: Path | None, resumed: Path | None, *, as_json: bool, fail_under: float | None
+    wishes: RunRequest, output: Path | None, resumed: Path | None, *, as_json: bool, fail_under: float | None
 ) -> None:
     """Begin or resume a run, show it, and print how it ended."""
     from herobench.cli.run_summary import is_below, print_ending
     from herobench.cli.run_view import view
     from herobench.runs.event_loop import INTERRUPTED
-    from herobench.runs.launch import Audience, begin, resume
+    from herobench.runs.launch import RunCallbacks, begin, resume
 
     shown = view(as_json=as_json)
-    audience = Audience(shown.tell, shown.watch, sys.argv)
+    audience = RunCallbacks(shown.tell, shown.watch, sys.argv)
     try:
         ending = resume(wishes, resumed, audience) if resumed else begin(wishes, output, audience)
     finally:
@@ -164,8 +164,8 @@ def _work(
 # -- what was asked for -----------------------------------------------------------------------------------------------
 
 
-def _wishes(given: Mapping[str, Any]) -> Wishes:
-    from herobench.runs.order import Wishes
+def _wishes(given: Mapping[str, Any]) -> RunRequest:
+    from herobench.runs.order import RunRequest
 
     sampling = {name: given[name] for name in _SAMPLING if name in given}
     if "extra_body" in given:
@@ -174,7 +174,7 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         raise UsageError(f"--api is chat or responses, and not {given['api']!r}.")
     if given.get("feedback", "on") not in ("on", "off"):
         raise UsageError(f"--feedback is on or off, and not {given['feedback']!r}.")
-    return Wishes(
+    return RunRequest(
         model=given.get("model"),
         agent=given.get("agent"),
         feedback=given["feedback"] == "on" if "feedback" in given else None,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from herobench.analysis.statistics.rates import Unmeasured
     from herobench.analysis.statistics.terms import Terms
     from herobench.conversation import Request, Usage
-    from herobench.runs.order import Order
+    from herobench.runs.order import RunSpec
     from herobench.runs.session import RunResult
 
 _SHOWN_LINES = 10
@@ -28,13 +28,13 @@ def print_ending(ending: RunResult) -> None:
     from herobench.analysis.reading.checked import first_cause, reading_of
     from herobench.analysis.samples.samples import cut_off
     from herobench.analysis.statistics.lengths import Lengths
-    from herobench.analysis.statistics.summary import Tally
+    from herobench.analysis.statistics.summary import SampleTally
     from herobench.analysis.statistics.terms import Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     reading = reading_of(config.suite)
-    tally, terms, lengths = Tally(), Terms(), Lengths()
+    tally, terms, lengths = SampleTally(), Terms(), Lengths()
     causes: Counter[str] = Counter()
     won: list[tuple[str, float | None]] = []
     early, cut = 0, 0
@@ -109,7 +109,7 @@ def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
     return f"{sum(causes.values())} ({named}); counted as lost, {as_lost}"
 
 
-def print_order(order: Order, *, as_json: bool) -> None:
+def print_order(order: RunSpec, *, as_json: bool) -> None:
     """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
     from herobench.runs.asking import characters_of, guess_of
     from herobench.runs.launch import opening_of
@@ -150,7 +150,7 @@ def _ends_of(prompt: str) -> str:
     return "\n".join([*lines[:_SHOWN_LINES], "", gap, "", *lines[-_SHOWN_LINES:]])
 
 
-def _shown(order: Order, opening: Request) -> str:
+def _shown(order: RunSpec, opening: Request) -> str:
     """Say which question is shown, and that there are others."""
     if not _may_call_again(order):
         return f"The prompt above is that of {opening.task_id}."
@@ -159,7 +159,7 @@ def _shown(order: Order, opening: Request) -> str:
     return f"{first} What it asks then depends on the replies: only first questions are counted."
 
 
-def _resolved(order: Order) -> dict[str, Any]:
+def _resolved(order: RunSpec) -> dict[str, Any]:
     """Return the configuration without nesting."""
     rows = {**order.config.as_row(), **order.conduct.as_row()}
     rows |= {f"attempt_{name}": value for name, value in rows.pop("limits").items()}
@@ -167,7 +167,7 @@ def _resolved(order: Order) -> dict[str, Any]:
     return {name: value for name, value in rows.items() if value not in (None, {})}
 
 
-def _mode(order: Order) -> dict[str, str]:
+def _mode(order: RunSpec) -> dict[str, str]:
     """Return the mode of the suite, also the usual one; nothing for a suite without modes."""
     from herobench.runs.agent_choice import MODE
     from herobench.suite.checked import suite_modes
@@ -176,14 +176,14 @@ def _mode(order: Order) -> dict[str, str]:
     return {MODE: order.conduct.options.get(MODE, modes[0])} if modes else {}
 
 
-def _may_call_again(order: Order) -> bool:
+def _may_call_again(order: RunSpec) -> bool:
     """Return whether an attempt may take several calls by its agent or its mode. Only the first is known before."""
     from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
 
     return order.config.agent != DEFAULT_AGENT or MODE in order.conduct.options
 
 
-def _cost(order: Order, guess: Usage, attempts: int) -> str:
+def _cost(order: RunSpec, guess: Usage, attempts: int) -> str:
     """Say what the run would cost at least, and at most when replies have a limit."""
     if order.price is None:
         return "" if order.is_player else "; the cost is not known without --prices FILE"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from herobench.data.errors import Problem
     from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.task import Task
-    from herobench.suites.rpg.play.answer_file import Answer
+    from herobench.suites.rpg.play.answer_file import FileAnswer
     from herobench.suites.rpg.play.bulk import ScoredLine
 
 
@@ -92,7 +92,7 @@ def score(
 
 def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str | None, workers: int) -> None:
     from herobench.analysis.reading.checked import reading_of
-    from herobench.analysis.statistics.summary import Tally
+    from herobench.analysis.statistics.summary import SampleTally
     from herobench.analysis.statistics.terms import Terms
     from herobench.analysis.suites.rpg.flat_rows import SUITE, first_cause_in, sample_of_scored
     from herobench.cli.progress import progress
@@ -103,7 +103,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
     from herobench.task_gen.rpg.datasets import read_tasks_at, world_of
 
     edition, place = load_rules(rules), world_of(world, tasks)
-    tally, terms = Tally(), Terms()
+    tally, terms = SampleTally(), Terms()
     reading = reading_of(SUITE)
 
     def watch(row: Mapping[str, Any], cause: str | None) -> None:
@@ -134,12 +134,12 @@ def _watched(
         yield line
 
 
-def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems: list[Problem]) -> Iterator[Answer]:
+def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems: list[Problem]) -> Iterator[FileAnswer]:
     """Yield the answers that can be scored, and add the problems of the others to `problems`."""
-    from herobench.suites.rpg.play.answer_file import Answer, read_answers
+    from herobench.suites.rpg.play.answer_file import FileAnswer, read_answers
 
     for found in read_answers(path, tasks, rules):
-        if isinstance(found, Answer):
+        if isinstance(found, FileAnswer):
             yield found
         else:
             problems.append(found)
@@ -150,7 +150,7 @@ def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems:
 
 def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: str | None) -> None:
     from herobench.cluster.inputs import looked_through
-    from herobench.cluster.scoring import Scoring
+    from herobench.cluster.scoring import AnswerScoring
     from herobench.cluster.store import local_copy
     from herobench.suite.contract import DEFAULT_SUITE
     from herobench.suites.rpg.play.answer_work import AnswerWork
@@ -166,7 +166,7 @@ def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: s
     each = AnswerWork.of(place, edition, known)
     with cluster.engine() as engine:
         inputs = looked_through(engine, answers, each.given, cluster.rows)
-        work = Scoring(DEFAULT_SUITE, each)
+        work = AnswerScoring(DEFAULT_SUITE, each)
         ended = cluster.run(engine, "score", work, each.options(), inputs.shards, inputs)
     wrong = report([*problems, *inputs.problems])
     _tell_scored(DEFAULT_SUITE, ended, answers.rstrip("/").rpartition("/")[2], edition.name)
@@ -177,7 +177,7 @@ def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: s
 def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fresh_tasks: Path | None) -> None:
     """Score the samples of a run on a cluster, and tell the same of them."""
     from herobench.cluster.inputs import looked_through
-    from herobench.cluster.scoring import Rescoring, SampleCheck, options_of
+    from herobench.cluster.scoring import RunSamples, ShardRescoring, options_of
     from herobench.data.errors import InputError
     from herobench.runs.rescore import note_of_run, opened_again
 
@@ -186,9 +186,9 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
     if fresh_tasks is not None and is_standard_input(fresh_tasks):
         raise UsageError("A job on a cluster reads the tasks more than once: write them to a file first.")
     with opened_again(path, options, fresh_tasks, 1, in_place=False) as (run, setting, suite):
-        work = Rescoring.of(suite.name, setting)
+        work = ShardRescoring.of(suite.name, setting)
         identity, note = options_of(suite), note_of_run(run, suite)
-        check = SampleCheck.of(suite)
+        check = RunSamples.of(suite)
         with cluster.engine() as engine:
             inputs = looked_through(engine, str(run.samples.absolute()), check, cluster.rows, journal=True)
             if inputs.problems:
@@ -220,7 +220,7 @@ def _score_run(
     path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
     from herobench.analysis.reading.checked import first_cause, reading_of
-    from herobench.analysis.statistics.summary import Tally
+    from herobench.analysis.statistics.summary import SampleTally
     from herobench.analysis.statistics.terms import Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
@@ -228,7 +228,7 @@ def _score_run(
     from herobench.runs.folder import open_run
     from herobench.runs.rescore import rescore
 
-    tally, terms, run = Tally(), Terms(), open_run(path)
+    tally, terms, run = SampleTally(), Terms(), open_run(path)
     reading = reading_of(run.read_manifest()["config"]["suite"])
     with progress("scored", count_lines(run.samples)) as step:
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from herobench.analysis.statistics.summary import GroupSum, Tally
+from herobench.analysis.statistics.summary import GroupSum, SampleTally
 from herobench.data.errors import short_line
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _widths(column: Column) -> tuple[int, int]:
     return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
-def print_tally(tally: Tally, scored: str, rules: str | None, terms: Terms, reading: Reading) -> None:
+def print_tally(tally: SampleTally, scored: str, rules: str | None, terms: Terms, reading: Reading) -> None:
     """Print what was scored, under which edition of the rules, if the suite has editions, and on which terms.
 
     Then come a row for each group, a row for all samples, the failures, and the first causes if the suite finds them.

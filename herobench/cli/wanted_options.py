@@ -11,7 +11,7 @@ from herobench.cli.options import settings_of
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.scorer import Wanted
+    from herobench.scorer import TaskQuery
 
 _PANEL = "Tasks made anew"
 
@@ -53,10 +53,10 @@ def lacking(error: ImportError, extra: str) -> UsageError:
     return UsageError(f"The server needs {error.name}: pip install 'herobench[{extra}]'.")
 
 
-def wanted_of(given: Mapping[str, Any]) -> Wanted:
+def wanted_of(given: Mapping[str, Any]) -> TaskQuery:
     """Return what the parameters of a command want. Raise UsageError for what does not fit together."""
-    from herobench.scorer import Wanted
+    from herobench.scorer import TaskQuery
 
     own = {name: given[name] for name in _KNOBS if given.get(name) not in (None, [], ())}
     named = {"rules": given.get("rules"), "world": given.get("world"), "mode": given.get("mode")}
-    return Wanted(**own, **settings_of(given.get("settings") or (), named))
+    return TaskQuery(**own, **settings_of(given.get("settings") or (), named))

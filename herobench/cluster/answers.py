@@ -14,7 +14,7 @@ from herobench.cluster.store import local_copy
 from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column
 from herobench.data.rows import AnswerCheck
 from herobench.models.recording import replies_in
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.suite import plugins
 from herobench.suite.checked import suite_errors
 from herobench.suite.contract import SuiteSetting
@@ -64,7 +64,7 @@ class SuiteAnswers:
         """Open the suite."""
         with local_copy(self.tasks or "") as path:
             named = {"tasks": path} if path.is_file() else {"dataset": self.tasks}
-            return Scorer(Wanted(**self.settings, **named, suite=self.suite, jobs=1))
+            return Scorer(TaskQuery(**self.settings, **named, suite=self.suite, jobs=1))
 
     @property
     def given(self) -> AnswerCheck:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from herobench.cluster.parts import Part, rows_of
+from herobench.cluster.parts import FileRange, rows_of
 from herobench.cluster.shard import Shard
 from herobench.data.rows import RowLine
 from herobench.work.rows import Row, RowCheck, RowWork
@@ -24,7 +24,7 @@ class EachLine:
 
     def of(self, shard: Shard, facts: Any) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of a shard."""
-        assert isinstance(shard.given, Part)
+        assert isinstance(shard.given, FileRange)
         for number, line in rows_of(shard.given, self.rows.schema):
             if number not in shard.without and not line.problems and isinstance(self.rows.check(line), str):
                 yield self.made(line, facts)

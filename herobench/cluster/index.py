@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import IO
 
-from herobench.cluster.parts import Cut, Part, is_parquet, place_of, rows_of, whole_of
+from herobench.cluster.parts import Cut, FileRange, is_parquet, place_of, rows_of, whole_of
 from herobench.cluster.store import opened
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines
@@ -37,7 +37,7 @@ class Indexed:
     file: str
     sha256: str = ""
     size: int = 0
-    parts: list[Part] = field(default_factory=list)
+    parts: list[FileRange] = field(default_factory=list)
     problems: list[NumberedProblem] = field(default_factory=list)
     keys: bytes = b""
     """The digests of the keys of the good rows."""

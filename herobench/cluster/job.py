@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from herobench.cluster.engine import Done, Engine, results
 from herobench.cluster.manifest import Identity, Manifest
 from herobench.cluster.shard import Shard
-from herobench.cluster.store import Folder
+from herobench.cluster.store import StoreFolder
 from herobench.cluster.tables import Format
-from herobench.cluster.work import Work, Writing
+from herobench.cluster.work import ShardWork, Writing
 from herobench.data.errors import UsageError
 
 SHARD_ROWS = 1000
@@ -52,13 +52,18 @@ class Output:
 
 
 def run_job(
-    engine: Engine, work: Work, output: Output, identity: Identity, shards: Sequence[Shard], step: Callable[[], None]
+    engine: Engine,
+    work: ShardWork,
+    output: Output,
+    identity: Identity,
+    shards: Sequence[Shard],
+    step: Callable[[], None],
 ) -> Ended:
     """Make the shards that are missing. `step` is called for each shard that is there.
 
     Raise UsageError if the folder holds another job.
     """
-    folder = Folder(output.folder)
+    folder = StoreFolder(output.folder)
     manifest = Manifest(folder, identity, shards)
     manifest.resume()
     for _ in manifest.written:
@@ -87,7 +92,7 @@ def run_job(
     return Ended(manifest, retried, failed)
 
 
-def _refuse_if_elsewhere(folder: Folder, file: str) -> None:
+def _refuse_if_elsewhere(folder: StoreFolder, file: str) -> None:
     """Raise UsageError if a worker wrote a shard to a folder of its own, which nobody else sees."""
     if file not in folder.sizes():
         raise UsageError(

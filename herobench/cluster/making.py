@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from herobench.cluster.parts import Part
+from herobench.cluster.parts import FileRange
 from herobench.cluster.shard import Shard
 from herobench.cluster.tables import Types, task_types
 from herobench.suite.generating import Numbered
@@ -30,7 +30,7 @@ class Making:
 
     def of(self, shard: Shard, facts: NoFacts) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of the tasks of a shard."""
-        assert not isinstance(shard.given, Part)
+        assert not isinstance(shard.given, FileRange)
         return map(self.tasks.make, shard.given)
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from typing import Any
 
 from herobench.cluster.shard import Shard, Written
-from herobench.cluster.store import Folder, opened
+from herobench.cluster.store import StoreFolder, opened
 from herobench.cluster.tables import Format, rows_in
 from herobench.cluster.work import file_of
 from herobench.data.documents import parse, schema_problems
@@ -39,7 +39,7 @@ class Identity:
 class Manifest:
     """The state of a job."""
 
-    def __init__(self, folder: Folder, identity: Identity, shards: Sequence[Shard]) -> None:
+    def __init__(self, folder: StoreFolder, identity: Identity, shards: Sequence[Shard]) -> None:
         self._folder = folder
         self._identity = identity
         self._shards = shards
@@ -179,7 +179,7 @@ def _shown(value: Any) -> str:
     return f"{value[:_LONGEST]}..." if digest else text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def _refuse_other_files(folder: Folder, sizes: Mapping[str, int]) -> None:
+def _refuse_other_files(folder: StoreFolder, sizes: Mapping[str, int]) -> None:
     """Raise UsageError for a folder with shards but without a manifest: nobody knows of which job they are."""
     if any(name.startswith("part-") for name in sizes):
         raise UsageError(f"{folder.name} has shards but no {MANIFEST}: name another folder, or remove that one.")

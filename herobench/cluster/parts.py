@@ -21,7 +21,7 @@ _BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FileRange:
     """Some rows of an input file that follow each other."""
 
     file: str
@@ -44,7 +44,7 @@ def place_of(file: str, number: int) -> str:
     return f"{file}:{number}"
 
 
-def rows_of(part: Part, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
+def rows_of(part: FileRange, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
     """Yield the rows of a part, each with its number in the file, without blank lines."""
     with opened(part.file) as file:
         if is_parquet(part.file):
@@ -68,7 +68,7 @@ class Cut:
         self._rows = rows
         self._start = self._stop = 0
         self._first, self._last = 1, 0
-        self.parts: list[Part] = []
+        self.parts: list[FileRange] = []
 
     def add(self, number: int, size: int = 1) -> None:
         """Take in the next row: its number, and its size in bytes, which is 1 for a row of a Parquet file."""
@@ -81,17 +81,17 @@ class Cut:
         """End the part that has begun, if one has."""
         if self._stop > self._start:
             rows = self._last - self._first + 1
-            self.parts.append(Part(self._file, self._start, self._stop, self._first, rows))
+            self.parts.append(FileRange(self._file, self._start, self._stop, self._first, rows))
         self._start, self._first = self._stop, self._last + 1
 
 
-def whole_of(file: str, content: IO[bytes]) -> Part:
+def whole_of(file: str, content: IO[bytes]) -> FileRange:
     """Return all rows of an open Parquet file as one part."""
     rows = _parquet(content, file).metadata.num_rows
-    return Part(file, 0, rows, 1, rows)
+    return FileRange(file, 0, rows, 1, rows)
 
 
-def _parquet_rows(file: IO[bytes], part: Part, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
+def _parquet_rows(file: IO[bytes], part: FileRange, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
     whole = _parquet(file, part.file)
     at = 0
     for group in range(whole.metadata.num_row_groups):

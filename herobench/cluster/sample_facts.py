@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from herobench.analysis.reading.checked import first_cause, reading_of
-from herobench.analysis.statistics.summary import Tally
+from herobench.analysis.statistics.summary import SampleTally
 from herobench.analysis.statistics.terms import Terms
 from herobench.cluster.shard import Written
 
@@ -15,7 +15,7 @@ class SampleFacts:
     """Adds up samples, or scored rows of a suite, by group, and notes the terms of their tasks."""
 
     def __init__(self, suite: str) -> None:
-        self.tally, self.terms = Tally(), Terms()
+        self.tally, self.terms = SampleTally(), Terms()
         self.measured = self.changed = 0
         self._reading = reading_of(suite)
 

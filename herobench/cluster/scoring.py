@@ -21,7 +21,7 @@ from herobench.work.rows import RowWork
 
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class AnswerScoring:
     """Scores answers by the work of a suite."""
 
     suite: str
@@ -45,14 +45,14 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
-class SampleCheck:
+class RunSamples:
     """Says which rows are samples of a run of a suite, and which samples are of the same attempt."""
 
     suite: str
     tasks: frozenset[str]
 
     @classmethod
-    def of(cls, suite: CheckedSuite) -> SampleCheck:
+    def of(cls, suite: CheckedSuite) -> RunSamples:
         """Return the check for runs of an open suite."""
         return cls(suite.name, frozenset(task.id for task in suite.tasks()))
 
@@ -75,7 +75,7 @@ class SampleCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class Rescoring:
+class ShardRescoring:
     """Scores the samples of a run again, with a suite that each worker opens."""
 
     suite: str
@@ -83,7 +83,7 @@ class Rescoring:
     """The setting of one process. Its tasks file has to be there on all machines."""
 
     @classmethod
-    def of(cls, suite: str, setting: SuiteSetting) -> Rescoring:
+    def of(cls, suite: str, setting: SuiteSetting) -> ShardRescoring:
         """Return the work of scoring samples by a suite that is made from a setting."""
         # a worker may work in another folder
         tasks = None if setting.tasks is None else setting.tasks.absolute()
@@ -104,7 +104,7 @@ class Rescoring:
             facts.add(row, changed=changed)
             return row
 
-        return EachLine(SampleCheck.of(suite), made, suite.close)
+        return EachLine(RunSamples.of(suite), made, suite.close)
 
     def facts(self) -> SampleFacts:
         """Return the facts of no row yet."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from herobench.cluster.parts import Part
+from herobench.cluster.parts import FileRange
 
-Given = Part | Sequence[int]
+Given = FileRange | Sequence[int]
 """What a shard works on: rows of an input file, or the numbers of tasks to make."""
 
 

@@ -97,7 +97,7 @@ def _has_rows(name: str) -> bool:
     return name.endswith(ROWS) and not name.rpartition("/")[2].startswith(".")
 
 
-class Folder:
+class StoreFolder:
     """A folder of files that are written whole. It is made when the first file is written."""
 
     def __init__(self, name: str) -> None:

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from typing import IO, Any, Protocol, cast
 
 from herobench.cluster.shard import Shard, Written
-from herobench.cluster.store import Folder
+from herobench.cluster.store import StoreFolder
 from herobench.cluster.tables import Format, Types, write_table
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
@@ -31,7 +31,7 @@ class Rows(Protocol):
         ...
 
 
-class Facts(Protocol):
+class RowFacts(Protocol):
     """What the summary of a command needs to know of rows."""
 
     def as_row(self) -> Mapping[str, Any]:
@@ -39,7 +39,7 @@ class Facts(Protocol):
         ...
 
 
-class Work(Protocol):
+class ShardWork(Protocol):
     """Work on shards. It is plain data, which is sent to each worker once."""
 
     @property
@@ -51,7 +51,7 @@ class Work(Protocol):
         """Return what makes rows, opened in this process."""
         ...
 
-    def facts(self) -> Facts:
+    def facts(self) -> RowFacts:
         """Return the facts of no row yet."""
         ...
 
@@ -59,7 +59,7 @@ class Work(Protocol):
 class Writing:
     """Writes shards. A process opens its work for the first one, and keeps it for the others."""
 
-    def __init__(self, work: Work, folder: str, format: Format) -> None:
+    def __init__(self, work: ShardWork, folder: str, format: Format) -> None:
         self.work = work
         self.folder = folder
         self.format = format
@@ -78,7 +78,7 @@ class Writing:
             )
         facts = self.work.facts()
         counted = _Counted(self._rows.of(shard, facts))
-        with Folder(self.folder).writing(file_of(shard, self.format)) as file:
+        with StoreFolder(self.folder).writing(file_of(shard, self.format)) as file:
             told = _Told(file)
             if self.format == "parquet":
                 write_table(cast("IO[bytes]", told), counted, self.work.table)

@@ -8,8 +8,8 @@ message with words that it leaves out later: {"role": "user", "ref": "3/1", "unt
 
 A reference leads to an earlier line of the same attempt, which the same session wrote. So a reader that takes the lines
 of an attempt in the order of the file finds every message, whatever was torn, merged or appended. If two lines have one
-number, the last one before the reference counts. Runs write with `Told`. `whole` reads, also lines of format 2, which
-have no references.
+number, the last one before the reference counts. Runs write with `SentParts`. `whole` reads, also lines of format 2,
+which have no references.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COLUMNS = ("messages", "tools")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SentPart:
     """A message or a tool of a request. It is made once, because a conversation sends it many times."""
 
     value: Any
@@ -47,22 +47,24 @@ class Part:
     characters: int
 
     @classmethod
-    def of(cls, value: Message | Tool) -> Part:
+    def of(cls, value: Message | Tool) -> SentPart:
         """Return the part for a message or a tool."""
         row = value.as_row()
         return cls(value, row, _digest(row), _characters_of(row))
 
 
-class Told:
+class SentParts:
     """Remembers which messages and tools this session has written for an attempt."""
 
     def __init__(self) -> None:
         self._refs: dict[str, Row] = {}
         """References by the digests of what they refer to."""
-        self._newest: tuple[Part, Row] | None = None
+        self._newest: tuple[SentPart, Row] | None = None
         """The last message of the latest line, and the reference to it."""
 
-    def columns(self, call: int, messages: Sequence[Part], tools: Sequence[Part], reply: Row | None) -> dict[str, Any]:
+    def columns(
+        self, call: int, messages: Sequence[SentPart], tools: Sequence[SentPart], reply: Row | None
+    ) -> dict[str, Any]:
         """Return the columns `messages` and `tools` for the line of a call. It must be the next line of the attempt."""
         columns = {
             "messages": self._entries(messages, "role", call),
@@ -75,7 +77,7 @@ class Told:
             self._refs.setdefault(_digest(said), {"role": said["role"], "ref": f"{call}/reply"})
         return columns
 
-    def _entries(self, parts: Sequence[Part], label: str, call: int) -> list[Row]:
+    def _entries(self, parts: Sequence[SentPart], label: str, call: int) -> list[Row]:
         """Return each new part whole, and a reference for any other."""
         entries: list[Row] = []
         for place, part in enumerate(parts):
@@ -86,7 +88,7 @@ class Told:
             entries.append(entry)
         return entries
 
-    def _beginning(self, part: Part) -> Row | None:
+    def _beginning(self, part: SentPart) -> Row | None:
         """Return a reference for a message that is the newest one without its end; None for any other."""
         text = part.row.get("content", "")
         # halves of a surrogate pair are read as one character, so only the length of ASCII is sure

@@ -40,7 +40,7 @@ class NotRegular(OSError):
         self.kind = kind
 
 
-class TooLarge(OSError):
+class DocumentTooLarge(OSError):
     """Raised when a document is too large."""
 
     def __init__(self, path: str) -> None:
@@ -116,12 +116,12 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Read a whole file. Raises OSError, NotRegular and TooLarge included."""
     with opened(path) as file:
         if os.fstat(file.fileno()).st_size > LARGEST_DOCUMENT:
-            raise TooLarge(os.fspath(path))
+            raise DocumentTooLarge(os.fspath(path))
         content = bytearray()  # counted while it is read, since a pipe has no size and a file may grow
         while part := file.read(_MEBIBYTE):
             content += part
             if len(content) > LARGEST_DOCUMENT:
-                raise TooLarge(os.fspath(path))
+                raise DocumentTooLarge(os.fspath(path))
     return bytes(content)
 
 
@@ -137,7 +137,7 @@ def unreadable(name: str | os.PathLike[str], error: OSError, *, piped: bool = Fa
     if isinstance(error, NotRegular):
         instead = "pipe the data in and name it -" if piped else "write the data to a file first"
         return Problem(name, "", f"a regular file, not {error.kind}", advice=instead)
-    if isinstance(error, TooLarge):
+    if isinstance(error, DocumentTooLarge):
         return Problem(name, "", f"at most {LARGEST_DOCUMENT // _MEBIBYTE} MiB")
     return Problem(name, "", f"a readable file ({error.strerror or error})")
 

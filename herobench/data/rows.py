@@ -124,7 +124,7 @@ def count_lines(path: str | os.PathLike[str]) -> int:
         return 0
 
 
-class Attempts:
+class SeenAttempts:
     """The attempts of the samples so far, kept as hashes because names would take far more memory."""
 
     def __init__(self) -> None:

@@ -2,7 +2,7 @@
 
 An agent asks a model through the run, which counts, retries and records; the model itself must do none of that. It
 returns one reply or raises one `ModelError`. Packages add models by an entry point in the group `herobench.models`
-whose value takes a `Setting` and returns a `Model`. A model is code of others: it is called by `reply_of` and `close`
+whose value takes a `ModelSpec` and returns a `Model`. A model is code of others: it is called by `reply_of` and `close`
 here, so that its faults are told as its own.
 """
 
@@ -71,7 +71,7 @@ def _ignore(dialect: Dialect, news: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ModelSpec:
     """All that a model is built from."""
 
     name: str

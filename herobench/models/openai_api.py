@@ -19,7 +19,7 @@ from herobench.data.errors import UsageError
 from herobench.models import chat_api, responses_api
 from herobench.models.endpoint import address, advised, is_openai, key_for
 from herobench.models.http_client import httpx, open_client
-from herobench.models.model import Setting, cut
+from herobench.models.model import ModelSpec, cut
 from herobench.models.negotiation import Body, Dialect, Negotiation
 from herobench.models.secrets import Secrets
 from herobench.models.server_errors import FAILURES, failure_of, shortened
@@ -31,7 +31,7 @@ _LANE = 100
 thousand of them that alone would slow a run down."""
 
 
-def build(setting: Setting) -> ServedModel:
+def build(setting: ModelSpec) -> ServedModel:
     """Build the served model of a setting; an entry point."""
     if not setting.argument:
         raise UsageError("The model openai: has no name after the colon: write --model openai:NAME.")
@@ -59,7 +59,7 @@ def _widths(connections: int) -> list[int]:
 class ServedModel:
     """A model behind an endpoint."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: ModelSpec) -> None:
         self._name = setting.argument
         self._sampling = setting.sampling
         self._endpoint = setting.endpoint

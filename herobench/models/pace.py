@@ -81,7 +81,7 @@ _ON_THE_WAY = 0.5
 
 
 @dataclass(slots=True)
-class Turn:
+class RequestTurn:
     """One request that has begun. `tokens` is a guess until the caller corrects it."""
 
     begun: float
@@ -116,30 +116,30 @@ class Pace:
         self._tokens = tokens
         self._clock = clock
         self._sleep = sleep
-        self._recent: deque[Turn] = deque()
+        self._recent: deque[RequestTurn] = deque()
         self._door = asyncio.Lock()
 
     @asynccontextmanager
-    async def turn(self, guess: int) -> AsyncIterator[Turn]:
+    async def turn(self, guess: int) -> AsyncIterator[RequestTurn]:
         """Hold a connection for one request of about this many tokens."""
         async with self._window.place():
             # Without limits a minute, nothing needs to be remembered.
             if self._requests is None and self._tokens is None:
-                yield Turn(0.0, guess)
+                yield RequestTurn(0.0, guess)
                 return
             # One request at a time waits for its minute, so that a small one never overtakes a large one for ever.
             async with self._door:
                 while wait := self._to_wait(guess):
                     await self._sleep(wait)
-                turn = Turn(self._clock(), guess)
+                turn = RequestTurn(self._clock(), guess)
                 self._recent.append(turn)
             _leave.set(partial(self._left, turn))
             yield turn
 
-    def _left(self, turn: Turn) -> None:
+    def _left(self, turn: RequestTurn) -> None:
         arrives = self._clock() + _ON_THE_WAY
         if turn.left:
-            self._recent.append(Turn(arrives, 0, left=True))
+            self._recent.append(RequestTurn(arrives, 0, left=True))
         else:
             turn.begun, turn.left = arrives, True
 

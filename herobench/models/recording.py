@@ -17,18 +17,18 @@ from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import is_standard_input
 from herobench.data.rows import read_lines
 from herobench.models.messages import with_ids
-from herobench.models.model import Setting
+from herobench.models.model import ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
 
 
-def build(setting: Setting) -> Recording:
+def build(setting: ModelSpec) -> RecordedModel:
     """Build the recording that a setting names; an entry point."""
     setting.without_sampling()
     if not setting.argument:
         raise UsageError("The model replay names no recording: write --model replay:ANSWERS.jsonl.")
     if is_standard_input(setting.argument):
         raise UsageError("A recording is read again when its run is resumed: replay a file, and not -.")
-    return Recording(Path(setting.argument))
+    return RecordedModel(Path(setting.argument))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _output(tokens: float | None) -> Usage:
     return Usage(output=None if tokens is None else int(tokens))
 
 
-class Recording:
+class RecordedModel:
     """Gives back what a file says was replied."""
 
     def __init__(self, path: Path) -> None:

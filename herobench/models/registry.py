@@ -15,7 +15,7 @@ from typing import cast
 from herobench.conversation import Model
 from herobench.data.errors import UsageError
 from herobench.models.endpoint import address, is_openai
-from herobench.models.model import Setting
+from herobench.models.model import ModelSpec
 from herobench.suite import plugins
 
 SERVED = "openai"
@@ -30,7 +30,7 @@ def maker_of(name: str) -> tuple[str, str]:
     return SERVED, name
 
 
-def build_model(setting: Setting, players: Collection[str] = ()) -> Model:
+def build_model(setting: ModelSpec, players: Collection[str] = ()) -> Model:
     """Build the model that the setting names; `players` are the suite's own. Raises UsageError where it cannot."""
     maker, argument = maker_of(setting.name)
     if maker == SERVED and argument == setting.name:
@@ -39,7 +39,7 @@ def build_model(setting: Setting, players: Collection[str] = ()) -> Model:
     return cast("Model", made)
 
 
-def _refuse_misspelled(setting: Setting, players: Collection[str]) -> None:
+def _refuse_misspelled(setting: ModelSpec, players: Collection[str]) -> None:
     """Refuse a name that is nearly one of ours."""
     # Only for OpenAI itself: there `orcale` would cost a request and a puzzling 404. On a server of their own, people
     # name models as they like.

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from herobench.conversation import Model, Reply, Request
 from herobench.data.errors import UsageError
-from herobench.models.model import Setting, reply_of
+from herobench.models.model import ModelSpec, reply_of
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -65,7 +65,7 @@ def clear_cache(path: Path, model: str | None) -> int:
 class CachedModel:
     """A model that asks another one only what is not in the file."""
 
-    def __init__(self, model: Model, setting: Setting, path: Path) -> None:
+    def __init__(self, model: Model, setting: ModelSpec, path: Path) -> None:
         self._model = model
         self._name = setting.argument or setting.name
         self._common = [self._name, setting.endpoint.base_url, setting.endpoint.api, asdict(setting.sampling)]

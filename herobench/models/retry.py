@@ -33,7 +33,7 @@ class Retry:
 
 
 @dataclass
-class Patience:
+class RetryPolicy:
     """The number of retries, and the waits between them."""
 
     retries: int = 5

@@ -11,24 +11,24 @@ Every suite that plans in PDDL uses this package. It knows nothing of any suite.
 from herobench.pddl.domain import AnyOf, Atom, Domain, Schema, Unequal
 from herobench.pddl.domain_parser import parse_domain
 from herobench.pddl.grounded import Grounded, ground
-from herobench.pddl.limits import Limits
-from herobench.pddl.problem_parser import Problem, parse_problem
-from herobench.pddl.simulation import Action, Simulation
+from herobench.pddl.limits import SearchLimits
+from herobench.pddl.problem_parser import PddlProblem, parse_problem
+from herobench.pddl.simulation import GroundAction, Simulation
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import Task, read_task
+from herobench.pddl.task import PddlTask, read_task
 
 __all__ = [
-    "Action",
     "AnyOf",
     "Atom",
     "Domain",
+    "GroundAction",
     "Grounded",
-    "Limits",
     "PddlError",
-    "Problem",
+    "PddlProblem",
+    "PddlTask",
     "Schema",
+    "SearchLimits",
     "Simulation",
-    "Task",
     "TooLarge",
     "Unequal",
     "ground",

@@ -49,7 +49,7 @@ Condition = Atom | Unequal | AnyOf
 """One part of a precondition. An atom named `=` says that its two arguments are the same."""
 
 
-class Parameter(NamedTuple):
+class PddlParameter(NamedTuple):
     """A variable or position, and the type of the objects that may stand there."""
 
     name: str
@@ -61,7 +61,7 @@ class Predicate:
     """A predicate and the types of its arguments."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[PddlParameter, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Schema:
     name: str
     spelling: str
     """The name as the text spells it."""
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[PddlParameter, ...]
     precondition: tuple[Condition, ...]
     add: tuple[Atom, ...]
     delete: tuple[Atom, ...]

@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping
 
-from herobench.pddl.domain import ROOT_TYPE, AnyOf, Atom, Condition, Domain, Parameter, Predicate, Schema, Unequal
-from herobench.pddl.syntax import Form, Node, Source, Symbol
+from herobench.pddl.domain import ROOT_TYPE, AnyOf, Atom, Condition, Domain, PddlParameter, Predicate, Schema, Unequal
+from herobench.pddl.syntax import Node, PddlForm, PddlText, Symbol
 
 _SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
 
 
 def parse_domain(text: str) -> Domain:
     """Return the domain that a text defines; raises PddlError."""
-    return _DomainParser(Source(text)).parse()
+    return _DomainParser(PddlText(text)).parse()
 
 
-def definition(source: Source, kind: str) -> tuple[Symbol, list[Form]]:
+def definition(source: PddlText, kind: str) -> tuple[Symbol, list[PddlForm]]:
     """Return the name and the sections of `(define (kind name) section...)`."""
     form = source.read()
     title = form.items[1] if len(form.items) > 1 else form
     if form.head != "define":
         raise source.error(form, "'(define ...)'")
-    if not (isinstance(title, Form) and title.head == kind and len(title.items) == 2):
+    if not (isinstance(title, PddlForm) and title.head == kind and len(title.items) == 2):
         raise source.error(title, f"'({kind} NAME)'")
     name = title.items[1]
     source.name(name, f"the name of the {kind}")
@@ -34,9 +34,9 @@ def definition(source: Source, kind: str) -> tuple[Symbol, list[Form]]:
     return name, [source.form(node, "a section such as '(:init ...)'") for node in form.items[2:]]
 
 
-def sections_by_head(source: Source, sections: list[Form], known: tuple[str, ...]) -> dict[str, Form]:
+def sections_by_head(source: PddlText, sections: list[PddlForm], known: tuple[str, ...]) -> dict[str, PddlForm]:
     """Return each section under its keyword; every keyword has to be known and may occur once."""
-    found: dict[str, Form] = {}
+    found: dict[str, PddlForm] = {}
     for section in sections:
         if section.head not in known:
             raise source.error(section.items[0] if section.items else section, f"one of {', '.join(known)}")
@@ -46,7 +46,7 @@ def sections_by_head(source: Source, sections: list[Form], known: tuple[str, ...
     return found
 
 
-def check_atom(source: Source, form: Form, domain: Domain, types: Mapping[str, str]) -> Atom:
+def check_atom(source: PddlText, form: PddlForm, domain: Domain, types: Mapping[str, str]) -> Atom:
     """Return a well-typed atom over names whose types are given."""
     name = source.name(form.items[0] if form.items else form, "a predicate")
     predicate = domain.predicates.get(name)
@@ -63,7 +63,7 @@ def check_atom(source: Source, form: Form, domain: Domain, types: Mapping[str, s
     return Atom(name, tuple(args))
 
 
-def term(source: Source, node: Node, types: Mapping[str, str]) -> str:
+def term(source: PddlText, node: Node, types: Mapping[str, str]) -> str:
     """Return a declared object or variable."""
     name = node.word if isinstance(node, Symbol) else ""
     if name not in types:
@@ -71,7 +71,7 @@ def term(source: Source, node: Node, types: Mapping[str, str]) -> str:
     return name
 
 
-def typed_objects(source: Source, section: Form, domain: Domain, known: Mapping[str, str]) -> dict[str, str]:
+def typed_objects(source: PddlText, section: PddlForm, domain: Domain, known: Mapping[str, str]) -> dict[str, str]:
     """Return the type of each object that a section declares. No object may be declared twice."""
     found: dict[str, str] = {}
     for node, kind in source.typed_list(section.items[1:]):
@@ -82,7 +82,7 @@ def typed_objects(source: Source, section: Form, domain: Domain, known: Mapping[
     return found
 
 
-def _type(source: Source, kind: Symbol | None, domain: Domain) -> str:
+def _type(source: PddlText, kind: Symbol | None, domain: Domain) -> str:
     name = kind.word if kind else ROOT_TYPE
     if kind and name != ROOT_TYPE and name not in domain.types:
         raise source.error(kind, "a declared type")
@@ -92,11 +92,11 @@ def _type(source: Source, kind: Symbol | None, domain: Domain) -> str:
 class _DomainParser:
     """Holds the source and what has been declared so far."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: PddlText) -> None:
         self.source = source
         self.predicates: dict[str, Predicate] = {}
         self.actions: dict[str, Schema] = {}
-        self.choices: list[tuple[Form, Atom]] = []
+        self.choices: list[tuple[PddlForm, Atom]] = []
         """The atoms under `or`, each with its place; they have to be static."""
         self.domain = Domain("", {}, {}, self.predicates, self.actions)
 
@@ -122,7 +122,7 @@ class _DomainParser:
                 raise self.source.error(form, "a predicate that no action changes, because it is under 'or'")
         return self.domain
 
-    def _types(self, section: Form) -> dict[str, str]:
+    def _types(self, section: PddlForm) -> dict[str, str]:
         """Return the parent of each type."""
         parents: dict[str, str] = {}
         nodes: dict[str, Node] = {}
@@ -148,22 +148,22 @@ class _DomainParser:
             sound.update(line)
         return parents
 
-    def _parameters(self, nodes: list[Node]) -> tuple[Parameter, ...]:
-        found: dict[str, Parameter] = {}
+    def _parameters(self, nodes: list[Node]) -> tuple[PddlParameter, ...]:
+        found: dict[str, PddlParameter] = {}
         for node, kind in self.source.typed_list(nodes):
             name = self.source.variable(node)
             if name in found:
                 raise self.source.error(node, "a variable that is not declared yet")
-            found[name] = Parameter(name, _type(self.source, kind, self.domain))
+            found[name] = PddlParameter(name, _type(self.source, kind, self.domain))
         return tuple(found.values())
 
-    def _predicate(self, form: Form) -> None:
+    def _predicate(self, form: PddlForm) -> None:
         name = self.source.name(form.items[0] if form.items else form, "the name of a predicate")
         if name in self.predicates or name in ("and", "or", "not"):
             raise self.source.error(form.items[0], "a predicate that is not declared yet")
         self.predicates[name] = Predicate(name, self._parameters(form.items[1:]))
 
-    def _action(self, form: Form) -> None:
+    def _action(self, form: PddlForm) -> None:
         title = form.items[1] if len(form.items) > 1 else form
         name = self.source.name(title, "the name of an action")
         if name in self.actions:
@@ -176,8 +176,8 @@ class _DomainParser:
         spelling = title.text if isinstance(title, Symbol) else name
         self.actions[name] = Schema(name, spelling, parameters, precondition, add, delete)
 
-    def _fields(self, form: Form) -> dict[str, Form]:
-        fields: dict[str, Form] = {}
+    def _fields(self, form: PddlForm) -> dict[str, PddlForm]:
+        fields: dict[str, PddlForm] = {}
         rest = iter(form.items[2:])
         for key in rest:
             word = key.word if isinstance(key, Symbol) else ""
@@ -186,15 +186,15 @@ class _DomainParser:
             fields[word] = self.source.form(next(rest, key), f"a form after {word}")
         return fields
 
-    def _precondition(self, form: Form | None, types: Mapping[str, str]) -> tuple[Condition, ...]:
+    def _precondition(self, form: PddlForm | None, types: Mapping[str, str]) -> tuple[Condition, ...]:
         return tuple(self._condition(part, types) for part in conjuncts(self.source, form))
 
-    def _condition(self, form: Form, types: Mapping[str, str]) -> Condition:
+    def _condition(self, form: PddlForm, types: Mapping[str, str]) -> Condition:
         if form.head == "=":
             return Atom("=", self._equals(form, types))
         if form.head == "not":
             inner = form.items[1] if len(form.items) == 2 else form
-            if not (isinstance(inner, Form) and inner.head == "="):
+            if not (isinstance(inner, PddlForm) and inner.head == "="):
                 raise self.source.error(inner, "'(= ...)' as the only condition under 'not'")
             return Unequal(*self._equals(inner, types))
         if form.head == "or":
@@ -204,12 +204,12 @@ class _DomainParser:
             return AnyOf(atoms)
         return check_atom(self.source, form, self.domain, types)
 
-    def _equals(self, form: Form, types: Mapping[str, str]) -> tuple[str, str]:
+    def _equals(self, form: PddlForm, types: Mapping[str, str]) -> tuple[str, str]:
         if len(form.items) != 3:
             raise self.source.error(form, "two arguments of '='")
         return term(self.source, form.items[1], types), term(self.source, form.items[2], types)
 
-    def _effect(self, form: Form | None, types: Mapping[str, str]) -> tuple[tuple[Atom, ...], tuple[Atom, ...]]:
+    def _effect(self, form: PddlForm | None, types: Mapping[str, str]) -> tuple[tuple[Atom, ...], tuple[Atom, ...]]:
         add, delete = [], []
         for part in conjuncts(self.source, form):
             if part.head == "not":
@@ -222,7 +222,7 @@ class _DomainParser:
         return tuple(add), tuple(delete)
 
 
-def conjuncts(source: Source, form: Form | None) -> list[Form]:
+def conjuncts(source: PddlText, form: PddlForm | None) -> list[PddlForm]:
     """Return the parts of a conjunction in their order, nested ones too. No form, and `()`, have no parts."""
     if form is None or not form.items:
         return []

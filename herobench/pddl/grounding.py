@@ -16,17 +16,17 @@ from herobench.pddl.domain import Atom, Schema
 from herobench.pddl.relation import (
     MOST_WORK,
     WIDTH,
-    Facts,
+    GroundingWork,
     Join,
     JoinPlan,
+    ReachedAtoms,
     Relation,
     Row,
     TooMuchWork,
-    Work,
     row_getter,
 )
 from herobench.pddl.syntax import TooLarge
-from herobench.pddl.task import Task
+from herobench.pddl.task import PddlTask
 
 Reached = dict[str, dict[Row, None]]
 """The arguments of each action schema for which its precondition was reached."""
@@ -43,7 +43,7 @@ MOST_ATOMS = 1_000_000
 _LOOKED_AT = "rows and conditions that a grounding looks at"
 
 
-def relaxed_reachable(task: Task) -> tuple[Reached, dict[str, Relation]]:
+def relaxed_reachable(task: PddlTask) -> tuple[Reached, dict[str, Relation]]:
     """Return the arguments of the reachable actions by schema, and the reachable atoms by predicate.
 
     Raise TooLarge if there are too many.
@@ -55,7 +55,7 @@ def relaxed_reachable(task: Task) -> tuple[Reached, dict[str, Relation]]:
         raise TooLarge(MOST_WORK, _LOOKED_AT) from None
 
 
-def _check_counts(task: Task) -> None:
+def _check_counts(task: PddlTask) -> None:
     """Refuse a task whose types allow too many atoms."""
     for name in sorted(task.fluents):
         if (count := task.count_atoms([name])) > MOST_ATOMS:
@@ -67,8 +67,8 @@ def _check_counts(task: Task) -> None:
 class _Grounding:
     """Finds the reachable actions and atoms of a task."""
 
-    def __init__(self, task: Task) -> None:
-        work = Work()
+    def __init__(self, task: PddlTask) -> None:
+        work = GroundingWork()
         self._relations = {name: Relation(work) for name in task.domain.predicates}
         rows: dict[str, list[Row]] = {name: [] for name in self._relations}
         for atom in task.problem.initial:
@@ -77,7 +77,7 @@ class _Grounding:
             relation.enter(rows[name])
         self._atoms = sum(len(self._relations[name].rows) for name in task.fluents)
         """The atoms that actions change and that were reached."""
-        facts = Facts(task, self._relations, work)
+        facts = ReachedAtoms(task, self._relations, work)
         self._schemas = [_Grounder(schema, facts) for schema in task.domain.actions.values()]
         self._users: dict[str, list[int]] = {}
         """The numbers of the schemas that need an atom of a predicate that actions change."""
@@ -117,7 +117,7 @@ def instance_of(schema: Schema) -> Callable[[Atom], Callable[[Row], Row]]:
 class _Grounder:
     """Finds the reachable actions of one schema."""
 
-    def __init__(self, schema: Schema, facts: Facts) -> None:
+    def __init__(self, schema: Schema, facts: ReachedAtoms) -> None:
         self.schema = schema
         self.found: dict[Row, None] = {}
         as_instance = instance_of(schema)

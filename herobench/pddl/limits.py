@@ -6,12 +6,12 @@ import time
 from dataclasses import dataclass
 
 
-class Spent(Exception):
+class BudgetSpent(Exception):
     """Raised within a search that has used up its tests. The search answers "unknown"."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """The most states that a search may look at, the most tests that it may make, and if wanted its CPU time.
 
     A limit of states or tests gives the same answer everywhere. A limit of seconds does not: use it only where a late
@@ -27,14 +27,14 @@ class Limits:
 
 KEPT = 50
 """The tests that a state costs which is kept, for its memory."""
-ORDINARY = Limits()
+ORDINARY = SearchLimits()
 """The limits of a search whose caller names none."""
 
 
-class Budget:
+class SearchBudget:
     """Counts down the limits while a search goes on. Searches that work on one question share one budget."""
 
-    def __init__(self, limits: Limits, whole: Budget | None = None) -> None:
+    def __init__(self, limits: SearchLimits, whole: SearchBudget | None = None) -> None:
         """Begin to count. What is tested counts in the budget of the whole work too, if there is one."""
         self._states = limits.states
         self._tests = limits.tests
@@ -57,6 +57,6 @@ class Budget:
         """Count tests before they are made. Raise Spent if too few are left."""
         self._tests -= count
         if self._tests < 0:
-            raise Spent
+            raise BudgetSpent
         if self._whole is not None:
             self._whole.test(count)

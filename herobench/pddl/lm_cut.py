@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from herobench.pddl.limits import ORDINARY, Budget
-from herobench.pddl.simulation import Action, bits
+from herobench.pddl.limits import ORDINARY, SearchBudget
+from herobench.pddl.simulation import GroundAction, bits
 
 _FAR = 1 << 30
 """The distance of what cannot be reached."""
@@ -20,7 +20,7 @@ _FAR = 1 << 30
 class LmCut:
     """LM-cut for one goal. Keeps the values of the states that it was asked for."""
 
-    def __init__(self, actions: Sequence[Action], goal: int, free: Collection[str] = ()) -> None:
+    def __init__(self, actions: Sequence[GroundAction], goal: int, free: Collection[str] = ()) -> None:
         """Prepare the graph. `free` has the names of the schemas whose actions cost nothing."""
         self._actions = actions
         atoms = max((mask.bit_length() for action in actions for mask in action[2:4]), default=0)
@@ -48,22 +48,22 @@ class LmCut:
         """The cost of a round."""
         self._known: dict[int, int | None] = {}
 
-    def __call__(self, state: int, budget: Budget | None = None) -> int | None:
+    def __call__(self, state: int, budget: SearchBudget | None = None) -> int | None:
         """Return a lower bound on the number of actions from a state; None if the goal cannot be reached.
 
         Raises Spent.
         """
         if state not in self._known:
-            cuts = self._cuts(state, budget or Budget(ORDINARY))
+            cuts = self._cuts(state, budget or SearchBudget(ORDINARY))
             self._known[state] = None if cuts is None else len(cuts)
         return self._known[state]
 
-    def landmarks(self, state: int) -> list[list[Action]] | None:
+    def landmarks(self, state: int) -> list[list[GroundAction]] | None:
         """Return disjoint sets of actions, of each of which every plan from a state contains at least one."""
-        cuts = self._cuts(state, Budget(ORDINARY))
+        cuts = self._cuts(state, SearchBudget(ORDINARY))
         return None if cuts is None else [[self._actions[action] for action in cut] for cut in cuts]
 
-    def _cuts(self, state: int, budget: Budget) -> list[list[int]] | None:
+    def _cuts(self, state: int, budget: SearchBudget) -> list[list[int]] | None:
         budget.test(self._tests)
         distances = _Distances(self, state)
         if distances.of_atom[self._end] == _FAR:

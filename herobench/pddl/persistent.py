@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from herobench.pddl.simulation import Action, bits
+from herobench.pddl.simulation import GroundAction, bits
 
 _NOT_AT_ALL = 1 << 30
 """What an action lacks that is left out."""
@@ -20,7 +20,7 @@ _NOT_AT_ALL = 1 << 30
 class PersistentSets:
     """Tests sets of actions on the way to one goal. Actions are named by their numbers."""
 
-    def __init__(self, actions: Sequence[Action], goal: int) -> None:
+    def __init__(self, actions: Sequence[GroundAction], goal: int) -> None:
         self.actions, self.goal = actions, goal
         most = max((mask.bit_length() for action in actions for mask in action[2:4]), default=0)
         self.users: list[list[int]] = [[] for _ in range(most)]

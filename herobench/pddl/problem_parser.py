@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from herobench.pddl.domain import Atom, Domain
 from herobench.pddl.domain_parser import check_atom, conjuncts, definition, sections_by_head, typed_objects
-from herobench.pddl.syntax import Form, Source
+from herobench.pddl.syntax import PddlForm, PddlText
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PddlProblem:
     """One problem. `objects` has the constants of the domain too, with the type of each."""
 
     name: str
@@ -22,9 +22,9 @@ class Problem:
     goal: tuple[Atom, ...]
 
 
-def parse_problem(text: str, domain: Domain) -> Problem:
+def parse_problem(text: str, domain: Domain) -> PddlProblem:
     """Return the problem that a text defines; raises PddlError."""
-    source = Source(text)
+    source = PddlText(text)
     name, forms = definition(source, "problem")
     sections = sections_by_head(source, forms, _SECTIONS)
     for needed in (":domain", ":init", ":goal"):
@@ -34,7 +34,7 @@ def parse_problem(text: str, domain: Domain) -> Problem:
     objects = dict(domain.constants)
     if ":objects" in sections:
         objects |= typed_objects(source, sections[":objects"], domain, objects)
-    return Problem(
+    return PddlProblem(
         name.word,
         objects,
         _initial(source, sections[":init"], domain, objects),
@@ -42,20 +42,20 @@ def parse_problem(text: str, domain: Domain) -> Problem:
     )
 
 
-def _check_domain(source: Source, section: Form, domain: Domain) -> None:
+def _check_domain(source: PddlText, section: PddlForm, domain: Domain) -> None:
     named = section.items[1] if len(section.items) == 2 else section
     if source.name(named, "the name of the domain") != domain.name:
         raise source.error(named, f"the name of the domain, {domain.name}")
 
 
-def _initial(source: Source, section: Form, domain: Domain, objects: Mapping[str, str]) -> tuple[Atom, ...]:
+def _initial(source: PddlText, section: PddlForm, domain: Domain, objects: Mapping[str, str]) -> tuple[Atom, ...]:
     """Return the atoms that are true at the start, each once. Values of functions such as total-cost are ignored."""
     forms = [source.form(node, "an atom in parentheses") for node in section.items[1:]]
     atoms = (check_atom(source, form, domain, objects) for form in forms if form.head != "=")
     return tuple(dict.fromkeys(atoms))
 
 
-def _goal(source: Source, section: Form, domain: Domain, objects: Mapping[str, str]) -> tuple[Atom, ...]:
+def _goal(source: PddlText, section: PddlForm, domain: Domain, objects: Mapping[str, str]) -> tuple[Atom, ...]:
     if len(section.items) != 2:
         raise source.error(section, "one condition in :goal")
     parts = conjuncts(source, source.form(section.items[1], "a condition in parentheses"))

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from herobench.pddl.limits import KEPT, Budget, Limits, Spent
+from herobench.pddl.limits import KEPT, BudgetSpent, SearchBudget, SearchLimits
 from herobench.pddl.relaxation import relaxed_closure
 from herobench.pddl.search import Mutexes, enumerate_states, find_plan
-from herobench.pddl.simulation import Action, bits
+from herobench.pddl.simulation import GroundAction, bits
 
 _TESTS = 4_000_000
 """How many tests of an action in a state the enumeration may cost: about half a second."""
@@ -36,12 +36,12 @@ class ReachableAtoms:
 class ReachableActions:
     """The relaxed reachable actions; all others are never applicable."""
 
-    reachable: list[Action]
-    never: list[Action]
-    unknown: list[Action]
+    reachable: list[GroundAction]
+    never: list[GroundAction]
+    unknown: list[GroundAction]
 
 
-def reachable_atoms(actions: Sequence[Action], state: int, limits: Limits) -> ReachableAtoms:
+def reachable_atoms(actions: Sequence[GroundAction], state: int, limits: SearchLimits) -> ReachableAtoms:
     """Decide, for each atom that is relaxed reachable, whether it holds in some reachable state."""
     atoms = [1 << number for number in bits(relaxed_closure(actions, state))]
     masks = {True: 0, False: 0, None: 0}
@@ -50,19 +50,21 @@ def reachable_atoms(actions: Sequence[Action], state: int, limits: Limits) -> Re
     return ReachableAtoms(masks[True], masks[False], masks[None])
 
 
-def reachable_actions(actions: Sequence[Action], state: int, limits: Limits) -> ReachableActions:
+def reachable_actions(actions: Sequence[GroundAction], state: int, limits: SearchLimits) -> ReachableActions:
     """Decide, for each action, whether it is applicable in some reachable state."""
-    found: dict[bool | None, list[Action]] = {True: [], False: [], None: []}
+    found: dict[bool | None, list[GroundAction]] = {True: [], False: [], None: []}
     answers = reachable_goals(actions, state, [action.pre for action in actions], limits)
     for action, answer in zip(actions, answers, strict=True):
         found[answer].append(action)
     return ReachableActions(found[True], found[False], found[None])
 
 
-def reachable_goals(actions: Sequence[Action], state: int, goals: Sequence[int], limits: Limits) -> list[bool | None]:
+def reachable_goals(
+    actions: Sequence[GroundAction], state: int, goals: Sequence[int], limits: SearchLimits
+) -> list[bool | None]:
     """Decide, for each mask of atoms, whether they are true together in some reachable state."""
     deciding = _Deciding(actions, state, goals, limits)
-    with suppress(Spent):
+    with suppress(BudgetSpent):
         deciding.decide(goals)
     return [None if goal in deciding.open else goal not in deciding.never for goal in goals]
 
@@ -70,14 +72,14 @@ def reachable_goals(actions: Sequence[Action], state: int, goals: Sequence[int],
 class _Deciding:
     """Decides about goals, and strikes them out."""
 
-    def __init__(self, actions: Sequence[Action], state: int, goals: Sequence[int], limits: Limits) -> None:
+    def __init__(self, actions: Sequence[GroundAction], state: int, goals: Sequence[int], limits: SearchLimits) -> None:
         self._actions, self._state, self._limits = actions, state, limits
         # what allows a new action is worth a state, because more may follow
         self.open = dict.fromkeys([*goals, *(action.pre for action in actions)])
         """The goals that are not decided yet."""
         self.never: set[int] = set()
         """The goals that are proven out of reach."""
-        self._budget = Budget(limits)
+        self._budget = SearchBudget(limits)
 
     def decide(self, goals: Sequence[int]) -> None:
         """Decide about some of the goals, as far as the limits allow. Raises Spent."""
@@ -106,11 +108,11 @@ class _Deciding:
                 elif found.proven:
                     self._refute([goal])
 
-    def _search_near(self, goal: int, met: list[int], usable: Sequence[Action]) -> None:
+    def _search_near(self, goal: int, met: list[int], usable: Sequence[GroundAction]) -> None:
         """Search shortly from the state met so far that has most of a goal, and add the states that are met then."""
         self._budget.test(len(met))
         near = max(met, key=lambda state: (goal & state).bit_count())
-        found = find_plan(usable, near, goal, Budget(Limits(_QUICK), self._budget))
+        found = find_plan(usable, near, goal, SearchBudget(SearchLimits(_QUICK), self._budget))
         if found.plan:
             path = states_of(found.plan, near)
             new = [*path, *sweep(usable, path[-1], self.open, self._limits.states, self._budget)]
@@ -134,7 +136,9 @@ class _Deciding:
             self.never.add(goal)
 
 
-def sweep(actions: Sequence[Action], state: int, goals: Iterable[int], limit: int, budget: Budget) -> list[int]:
+def sweep(
+    actions: Sequence[GroundAction], state: int, goals: Iterable[int], limit: int, budget: SearchBudget
+) -> list[int]:
     """Return up to `limit` reachable states, each of which is the first to fulfil some goal.
 
     A breadth-first search that goes on from such states only. So it is fast, and may miss goals that can be reached.
@@ -165,7 +169,7 @@ def sweep(actions: Sequence[Action], state: int, goals: Iterable[int], limit: in
     return states
 
 
-def _met(waiting: dict[int, set[int]], added: int, state: int, budget: Budget) -> bool:
+def _met(waiting: dict[int, set[int]], added: int, state: int, budget: SearchBudget) -> bool:
     """Take the goals out that a state fulfils of those that waited for the atoms added; return whether there are any.
 
     Raises Spent.
@@ -181,7 +185,7 @@ def _met(waiting: dict[int, set[int]], added: int, state: int, budget: Budget) -
     return bool(met)
 
 
-def states_of(plan: Sequence[Action], state: int) -> list[int]:
+def states_of(plan: Sequence[GroundAction], state: int) -> list[int]:
     """Return the states that a plan goes through, the first included."""
     states = [state]
     for action in plan:

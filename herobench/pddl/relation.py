@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from herobench.pddl.domain import AnyOf, Atom, Condition, Parameter, Schema, Unequal
-from herobench.pddl.task import Task
+from herobench.pddl.domain import AnyOf, Atom, Condition, PddlParameter, Schema, Unequal
+from herobench.pddl.task import PddlTask
 
 Row = tuple[str, ...]
 Key = str | Row
@@ -20,7 +20,7 @@ class TooMuchWork(Exception):
     """Raised before a grounding does more work than it may."""
 
 
-class Work:
+class GroundingWork:
     """Counts the work of one grounding: time and memory grow with it."""
 
     def __init__(self, most: int = MOST_WORK) -> None:
@@ -34,7 +34,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class JoinPattern:
     """The known and the new positions of a tuple, and further conditions on it."""
 
     known: tuple[int, ...]
@@ -58,7 +58,7 @@ class Pattern:
 class Index:
     """The tuples of a relation that fit a pattern: for each key the rows of new values."""
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, pattern: JoinPattern) -> None:
         self.rows: dict[Key, list[Row]] = {}
         self.size = 0
         """At least the number of rows."""
@@ -79,10 +79,10 @@ class Index:
 class Relation:
     """The tuples for which a predicate is true so far. Each tuple is work again for each index."""
 
-    def __init__(self, work: Work, rows: Iterable[Row] = ()) -> None:
+    def __init__(self, work: GroundingWork, rows: Iterable[Row] = ()) -> None:
         self.rows: dict[Row, None] = dict.fromkeys(rows)
         self._work = work
-        self._indexes: dict[Pattern, Index] = {}
+        self._indexes: dict[JoinPattern, Index] = {}
 
     def enter(self, rows: Iterable[Row]) -> list[Row]:
         """Take in tuples, and return those that are new."""
@@ -93,7 +93,7 @@ class Relation:
             index.enter(new)
         return new
 
-    def index(self, pattern: Pattern) -> Index:
+    def index(self, pattern: JoinPattern) -> Index:
         """Return the index for a pattern, which is kept up to date from now on."""
         found = self._indexes.get(pattern)
         if found is None:
@@ -136,7 +136,7 @@ class LookUp:
     width: int
     """The values of the longer rows."""
 
-    def __call__(self, rows: list[Row], work: Work) -> list[Row]:
+    def __call__(self, rows: list[Row], work: GroundingWork) -> list[Row]:
         """Return the longer rows. Raise TooMuchWork if they are too many."""
         key, entries = self.key, self.index.rows
         weight = 1 + self.width // WIDTH
@@ -161,7 +161,7 @@ class Test:
     weight: int
     """The names that the condition has."""
 
-    def __call__(self, rows: list[Row], work: Work) -> list[Row]:
+    def __call__(self, rows: list[Row], work: GroundingWork) -> list[Row]:
         """Return the rows that are kept. Raise TooMuchWork if they are too many."""
         work.take(len(rows) * self.weight)
         return list(filter(self.fulfils, rows))
@@ -171,12 +171,12 @@ class Test:
 class Join:
     """The steps that find the arguments of an action."""
 
-    first: Pattern
+    first: JoinPattern
     """Turns the values of the atom that sets the join off into a row."""
     steps: list[LookUp | Test]
     arguments: Callable[[Row], Row]
 
-    def __call__(self, given: Sequence[Row], work: Work) -> Iterable[Row]:
+    def __call__(self, given: Sequence[Row], work: GroundingWork) -> Iterable[Row]:
         """Return the arguments of all actions in whose precondition one of the given tuples stands."""
         first = self.first
         as_row = row_getter(first.new)
@@ -190,12 +190,12 @@ class Join:
 
 
 @dataclass
-class Facts:
+class ReachedAtoms:
     """Holds the atoms that were found reachable so far: a relation for each predicate, and one for each type."""
 
-    task: Task
+    task: PddlTask
     relations: Mapping[str, Relation]
-    work: Work
+    work: GroundingWork
     actions: int = 0
     """The actions that were found reachable."""
     _types: dict[str, Relation] = field(default_factory=dict)
@@ -241,7 +241,7 @@ class Facts:
 class JoinPlan:
     """Builds the join of one schema, set off by one of its atoms or by none."""
 
-    def __init__(self, schema: Schema, facts: Facts, trigger: Atom | None) -> None:
+    def __init__(self, schema: Schema, facts: ReachedAtoms, trigger: Atom | None) -> None:
         self._facts = facts
         self._kinds = {parameter.name: parameter.type for parameter in schema.parameters}
         self._places: dict[str, int] = {}
@@ -251,7 +251,7 @@ class JoinPlan:
         self._tests = [part for part in schema.precondition if not isinstance(part, Atom) or part.name == "="]
         self._charge(schema, atoms)
         if trigger is None:
-            first = Pattern((), ())
+            first = JoinPattern((), ())
         else:
             atoms.remove(trigger)
             first = self._pattern(trigger, facts.task.domain.predicates[trigger.name].parameters)
@@ -273,13 +273,13 @@ class JoinPlan:
         names = sum(1 + len(_arguments(part)) for part in (*atoms, *self._tests))
         self._facts.work.take(steps * (names + steps // WIDTH))
 
-    def _look_up(self, relation: Relation, atom: Atom, parameters: Sequence[Parameter]) -> None:
+    def _look_up(self, relation: Relation, atom: Atom, parameters: Sequence[PddlParameter]) -> None:
         known = tuple(self._places[arg] for arg in atom.args if arg in self._places)
         pattern = self._pattern(atom, parameters)
         self._steps.append(LookUp(getter(known), relation.index(pattern), len(self._places)))
         self._test()
 
-    def _pattern(self, atom: Atom, parameters: Sequence[Parameter]) -> Pattern:
+    def _pattern(self, atom: Atom, parameters: Sequence[PddlParameter]) -> JoinPattern:
         """Return the pattern of an atom, and note where in the rows its new variables will be."""
         task = self._facts.task
         known, same, fixed, among = [], [], [], []
@@ -298,7 +298,7 @@ class JoinPlan:
                     among.append((place, self._facts.among(kind)))
         for arg in new:
             self._places[arg] = len(self._places)
-        return Pattern(tuple(known), tuple(new.values()), tuple(same), tuple(fixed), tuple(among))
+        return JoinPattern(tuple(known), tuple(new.values()), tuple(same), tuple(fixed), tuple(among))
 
     def _test(self) -> None:
         """Append the tests of which all variables are known by now."""

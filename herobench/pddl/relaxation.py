@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from herobench.pddl.limits import ORDINARY, Budget
-from herobench.pddl.simulation import Action, bits
+from herobench.pddl.limits import ORDINARY, SearchBudget
+from herobench.pddl.simulation import GroundAction, bits
 
 
-def relaxed_closure(actions: Iterable[Action], state: int, budget: Budget | None = None) -> int:
+def relaxed_closure(actions: Iterable[GroundAction], state: int, budget: SearchBudget | None = None) -> int:
     """Return the mask of the atoms that actions can reach from a state if they delete nothing. Raises Spent."""
-    budget = budget or Budget(ORDINARY)
+    budget = budget or SearchBudget(ORDINARY)
     waiting = list(actions)
     before = -1
     while waiting and state != before:
@@ -29,14 +29,16 @@ def relaxed_closure(actions: Iterable[Action], state: int, budget: Budget | None
     return state
 
 
-def relaxed_landmarks(actions: Sequence[Action], state: int, goal: int, budget: Budget | None = None) -> int | None:
+def relaxed_landmarks(
+    actions: Sequence[GroundAction], state: int, goal: int, budget: SearchBudget | None = None
+) -> int | None:
     """Return the mask of the atoms that must be added to reach a goal if actions delete nothing; None if it cannot be.
 
     For each atom the function keeps the set of atoms that every way to it adds: the intersection over the actions that
     add it. The sets only shrink, so the greatest fixed point is found by repetition. It is exact for the relaxation.
     Raises Spent.
     """
-    budget = budget or Budget(ORDINARY)
+    budget = budget or SearchBudget(ORDINARY)
     reached = relaxed_closure(actions, state, budget)
     if goal & ~reached:
         return None
@@ -69,12 +71,12 @@ def relaxed_landmarks(actions: Sequence[Action], state: int, goal: int, budget: 
 class FastForward:
     """Estimates the distance to a goal by the length of a relaxed plan, as the planner FF does."""
 
-    def __init__(self, actions: Sequence[Action], goal: int, budget: Budget) -> None:
+    def __init__(self, actions: Sequence[GroundAction], goal: int, budget: SearchBudget) -> None:
         self._actions = actions
         self._goal = goal
         self._budget = budget
 
-    def __call__(self, state: int) -> tuple[int, list[Action]] | None:
+    def __call__(self, state: int) -> tuple[int, list[GroundAction]] | None:
         """Return the number of actions of a relaxed plan, and those that are applicable now; None if there is none.
 
         Raises Spent.
@@ -82,12 +84,12 @@ class FastForward:
         layers = self._layers(state)
         return None if layers is None else self._extract(state, *layers)
 
-    def _layers(self, state: int) -> tuple[list[int], dict[int, Action]] | None:
+    def _layers(self, state: int) -> tuple[list[int], dict[int, GroundAction]] | None:
         """Return the new atoms of each layer, and for each new atom the first action that adds it."""
-        waiting: Sequence[Action] = self._actions
+        waiting: Sequence[GroundAction] = self._actions
         reached, goal = state, self._goal
         layers: list[int] = []
-        supporters: dict[int, Action] = {}
+        supporters: dict[int, GroundAction] = {}
         while goal & ~reached:
             self._budget.test(len(waiting))
             absent = ~reached
@@ -105,10 +107,12 @@ class FastForward:
             waiting = blocked
         return layers, supporters
 
-    def _extract(self, state: int, layers: list[int], supporters: dict[int, Action]) -> tuple[int, list[Action]]:
+    def _extract(
+        self, state: int, layers: list[int], supporters: dict[int, GroundAction]
+    ) -> tuple[int, list[GroundAction]]:
         """Choose for each needed atom its supporter, from the last layer to the first."""
         needed = self._goal & ~state
-        chosen: dict[Action, None] = {}
+        chosen: dict[GroundAction, None] = {}
         for layer in reversed(layers):
             for number in bits(needed & layer):
                 action = supporters[number]

@@ -8,17 +8,17 @@ from functools import wraps
 from heapq import heappop, heappush
 from typing import ParamSpec
 
-from herobench.pddl.limits import KEPT, ORDINARY, Budget, Limits, Spent
+from herobench.pddl.limits import KEPT, ORDINARY, BudgetSpent, SearchBudget, SearchLimits
 from herobench.pddl.relaxation import FastForward, relaxed_closure, relaxed_landmarks
-from herobench.pddl.simulation import Action, bits
+from herobench.pddl.simulation import GroundAction, bits
 
 
 class Mutexes:
     """The pairs of atoms that may be true together in states reachable from one state."""
 
-    def __init__(self, actions: Sequence[Action], state: int, budget: Budget | None = None) -> None:
+    def __init__(self, actions: Sequence[GroundAction], state: int, budget: SearchBudget | None = None) -> None:
         """Find the pairs. Raises Spent."""
-        self._budget = budget or Budget(ORDINARY)
+        self._budget = budget or SearchBudget(ORDINARY)
         self._partners: dict[int, int] = {}
         """For each atom that may become true, the mask of the atoms that may be true with it, itself included."""
         self._reached = 0
@@ -42,7 +42,7 @@ class Mutexes:
             common &= partners.get(number, 0)
         return common
 
-    def _apply(self, action: Action) -> None:
+    def _apply(self, action: GroundAction) -> None:
         common = self._common(action.pre)
         if not action.pre & ~common:
             self._join(action.add, common & ~action.delete | action.add)
@@ -62,7 +62,7 @@ class Mutexes:
                     partners[other] = partners.get(other, 0) | 1 << number
 
 
-Parents = dict[int, tuple[int, Action] | None]
+Parents = dict[int, tuple[int, GroundAction] | None]
 """For each state the one before it and the action between them; None for the first state."""
 
 _NEVER = 1 << 30
@@ -72,10 +72,10 @@ _DEAD = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SearchOutcome:
     """What a search for a plan found."""
 
-    plan: list[Action] | None
+    plan: list[GroundAction] | None
     proven: bool
     """True if a plan was found, or there is none. False if the limits ended the search: then nothing is known."""
 
@@ -85,7 +85,7 @@ class Outcome:
         return self.plan is not None if self.proven else None
 
 
-def enumerate_states(actions: Sequence[Action], state: int, limit: int) -> tuple[list[int], bool]:
+def enumerate_states(actions: Sequence[GroundAction], state: int, limit: int) -> tuple[list[int], bool]:
     """Return up to `limit` states reachable from a state, nearest first, and whether these are all."""
     states = [state]
     seen = {state}
@@ -105,35 +105,35 @@ def enumerate_states(actions: Sequence[Action], state: int, limit: int) -> tuple
 _Search = ParamSpec("_Search")
 
 
-def _bounded(search: Callable[_Search, Outcome]) -> Callable[_Search, Outcome]:
+def _bounded(search: Callable[_Search, SearchOutcome]) -> Callable[_Search, SearchOutcome]:
     """Let a search answer "unknown" when its tests are used up."""
 
     @wraps(search)
-    def within(*args: _Search.args, **kwargs: _Search.kwargs) -> Outcome:
+    def within(*args: _Search.args, **kwargs: _Search.kwargs) -> SearchOutcome:
         try:
             return search(*args, **kwargs)
-        except Spent:
-            return Outcome(None, False)
+        except BudgetSpent:
+            return SearchOutcome(None, False)
 
     return within
 
 
-def _budget_of(limits: Limits | Budget) -> Budget:
+def _budget_of(limits: SearchLimits | SearchBudget) -> SearchBudget:
     """Return the budget that a caller shares, or a new one for his limits."""
-    return limits if isinstance(limits, Budget) else Budget(limits)
+    return limits if isinstance(limits, SearchBudget) else SearchBudget(limits)
 
 
 @_bounded
 def a_star(
-    actions: Sequence[Action],
+    actions: Sequence[GroundAction],
     state: int,
     goal: int,
     bound: int | None,
-    limits: Limits | Budget,
+    limits: SearchLimits | SearchBudget,
     estimate: Callable[[int], int | None],
     stand_in: Callable[[int], int] | None = None,
-    narrowed: Callable[[int], Sequence[Action]] | None = None,
-) -> Outcome:
+    narrowed: Callable[[int], Sequence[GroundAction]] | None = None,
+) -> SearchOutcome:
     """Return a shortest plan of at most `bound` actions. The limits count the states that are estimated.
 
     `estimate` is an admissible heuristic for the goal, such as LM-cut: a lower bound on the actions from a state, None
@@ -145,7 +145,7 @@ def a_star(
     most = float("inf") if bound is None else bound
     first = estimate(state)
     if first is None or first > most:
-        return Outcome(None, True)
+        return SearchOutcome(None, True)
     queue = [(first, first, 0, state)]
     distances = {state: 0}
     parents: Parents = {state: None}
@@ -154,7 +154,7 @@ def a_star(
         if distance > distances[state]:
             continue
         if not goal & ~state:
-            return Outcome(path(parents, state), True)
+            return SearchOutcome(path(parents, state), True)
         absent, distance = ~state, distance + 1
         choices = narrowed(state) if narrowed else actions
         is_forced = len(choices) == 1
@@ -168,7 +168,7 @@ def a_star(
             if distances.get(new, _NEVER) <= distance:
                 continue
             if not budget.take():
-                return Outcome(None, False)
+                return SearchOutcome(None, False)
             budget.test(KEPT)
             # without a choice, the state before tells enough
             value = 0 if is_forced else estimate(new)
@@ -180,11 +180,13 @@ def a_star(
                 distances[new] = distance
                 parents[new] = state, action
                 heappush(queue, (distance + value, value, distance, new))
-    return Outcome(None, True)
+    return SearchOutcome(None, True)
 
 
 @_bounded
-def find_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits | Budget) -> Outcome:
+def find_plan(
+    actions: Sequence[GroundAction], state: int, goal: int, limits: SearchLimits | SearchBudget
+) -> SearchOutcome:
     """Return some plan, by a greedy search. It ends without one only if there is none or the limits are reached."""
     budget = _budget_of(limits)
     estimate = FastForward(actions, goal, budget)
@@ -194,9 +196,9 @@ def find_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits |
     while queue:
         _, _, state = heappop(queue)
         if not goal & ~state:
-            return Outcome(path(parents, state), True)
+            return SearchOutcome(path(parents, state), True)
         if not budget.take():
-            return Outcome(None, False)
+            return SearchOutcome(None, False)
         found = estimate(state)
         if found is None:
             continue
@@ -211,21 +213,23 @@ def find_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits |
                     parents[new] = state, action
                     count += 1
                     heappush(queue, (2 * value + (rank >= len(helpful)), -count, new))
-    return Outcome(None, True)
+    return SearchOutcome(None, True)
 
 
 @_bounded
-def decide_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits | Budget) -> Outcome:
+def decide_plan(
+    actions: Sequence[GroundAction], state: int, goal: int, limits: SearchLimits | SearchBudget
+) -> SearchOutcome:
     """Return some plan, or the proof that there is none: by delete relaxation, by mutexes, or by a whole search."""
     budget = _budget_of(limits)
     if goal & ~relaxed_closure(actions, state, budget):
-        return Outcome(None, True)
-    quick = find_plan(actions, state, goal, Budget(Limits(_QUICK), budget))
+        return SearchOutcome(None, True)
+    quick = find_plan(actions, state, goal, SearchBudget(SearchLimits(_QUICK), budget))
     if quick.proven:
         return quick
     mutexes = Mutexes(actions, state, budget)
     if not mutexes.allows(goal):
-        return Outcome(None, True)
+        return SearchOutcome(None, True)
     return find_plan([action for action in actions if mutexes.allows(action.pre)], state, goal, budget)
 
 
@@ -233,7 +237,7 @@ _QUICK = 100
 """How many states are looked at before the mutexes are computed."""
 
 
-def path(parents: Parents, state: int) -> list[Action]:
+def path(parents: Parents, state: int) -> list[GroundAction]:
     """Return the actions that led to a state."""
     actions = []
     while step := parents[state]:
@@ -254,13 +258,13 @@ class Landmarks:
     """The atoms that the limits left undecided."""
 
 
-def find_landmarks(actions: Sequence[Action], state: int, goal: int, limits: Limits) -> Landmarks | None:
+def find_landmarks(actions: Sequence[GroundAction], state: int, goal: int, limits: SearchLimits) -> Landmarks | None:
     """Return the landmarks of all ways from a state to a goal; None if the goal is known to be out of reach."""
-    budget = Budget(limits)
+    budget = SearchBudget(limits)
     try:
         needed = relaxed_landmarks(actions, state, goal, budget)
         asked = relaxed_closure(actions, state, budget) & ~state & ~goal
-    except Spent:
+    except BudgetSpent:
         reached = 0
         for action in actions:
             reached |= action.add
@@ -277,7 +281,7 @@ def find_landmarks(actions: Sequence[Action], state: int, goal: int, limits: Lim
         atom = rest & -rest
         try:
             budget.test(len(actions))
-        except Spent:
+        except BudgetSpent:
             unknown |= rest
             break
         without = [action for action in actions if not action.add & atom]
@@ -291,7 +295,7 @@ def find_landmarks(actions: Sequence[Action], state: int, goal: int, limits: Lim
     return Landmarks(needed, avoidable, unknown)
 
 
-def _met(plan: Sequence[Action]) -> int:
+def _met(plan: Sequence[GroundAction]) -> int:
     """Return the atoms that a plan adds."""
     met = 0
     for action in plan:

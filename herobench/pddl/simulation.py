@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from herobench.pddl.domain import Atom, Condition, Schema, Unequal
-from herobench.pddl.task import Task
+from herobench.pddl.task import PddlTask
 
 
-class Action(NamedTuple):
+class GroundAction(NamedTuple):
     """A ground action. The masks are ints like states. An atom that is both deleted and added is only in `add`."""
 
     name: str
@@ -31,7 +31,7 @@ class Action(NamedTuple):
 class Simulation:
     """The numbered atoms of a task, and what actions do with its states."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: PddlTask) -> None:
         self.task = task
         self.atoms: list[Atom] = []
         """The atom of each bit."""
@@ -58,7 +58,7 @@ class Simulation:
         """Return the atoms of a state or mask, sorted."""
         return sorted(self.atoms[number] for number in bits(mask))
 
-    def ground_action(self, name: str, args: Sequence[str]) -> Action:
+    def ground_action(self, name: str, args: Sequence[str]) -> GroundAction:
         """Return the ground action of a name and objects, in lower case; ValueError if it is not well typed."""
         if not self.task.is_action(name, args):
             raise ValueError(f"expected a well-typed action, found {Atom(name, tuple(args))}")
@@ -67,13 +67,13 @@ class Simulation:
         add = self.mask(atom.bind(binding) for atom in schema.add)
         delete = self.mask(atom.bind(binding) for atom in schema.delete)
         pre = self._needs(bound(part, binding) for part in schema.precondition)
-        return Action(name, tuple(args), pre, add, delete & ~add)
+        return GroundAction(name, tuple(args), pre, add, delete & ~add)
 
-    def progress(self, state: int, action: Action) -> int:
+    def progress(self, state: int, action: GroundAction) -> int:
         """Return the state after an action, whether or not it is applicable: first it deletes, then it adds."""
         return state & ~action.delete | action.add
 
-    def is_applicable(self, state: int, action: Action) -> bool:
+    def is_applicable(self, state: int, action: GroundAction) -> bool:
         """Return whether the precondition of an action holds in a state."""
         return action.pre & ~state == 0
 
@@ -88,7 +88,7 @@ class Simulation:
         number = self._numbers.get(_as_atom(condition))
         return number is not None and bool(state >> number & 1)
 
-    def false_preconditions(self, state: int, action: Action | Atom) -> list[Condition]:
+    def false_preconditions(self, state: int, action: GroundAction | Atom) -> list[Condition]:
         """Return the parts of an action's precondition that are false in a state, in the order of the PDDL.
 
         The action may be given as its name and objects, for then it need not be grounded."""

@@ -71,11 +71,11 @@ class Symbol(NamedTuple):
 
 
 @dataclass(slots=True)
-class Form:
+class PddlForm:
     """A pair of parentheses and what is between them."""
 
     offset: int
-    items: list[Symbol | Form] = field(default_factory=list)
+    items: list[Symbol | PddlForm] = field(default_factory=list)
 
     @property
     def head(self) -> str:
@@ -84,11 +84,11 @@ class Form:
         return first.word if isinstance(first, Symbol) else ""
 
 
-Node = Symbol | Form
+Node = Symbol | PddlForm
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PddlText:
     """A text, and the errors that name a place in it."""
 
     text: str
@@ -100,16 +100,16 @@ class Source:
         column = offset - self.text.rfind("\n", 0, offset)
         return PddlError(f"expected {expected}, found {_shown(self.text, at)}", line, column)
 
-    def read(self) -> Form:
+    def read(self) -> PddlForm:
         """Return the one form that the text consists of."""
         if len(self.text) > LONGEST:
             raise PddlError(f"expected a text of at most {LONGEST:,} characters, found {len(self.text):,}", 1, 1)
-        top = Form(0)
+        top = PddlForm(0)
         opened = [top]
         for match in _TOKEN.finditer(self.text):
             word, offset = match[0], match.start()
             if word == "(":
-                form = Form(offset)
+                form = PddlForm(offset)
                 opened[-1].items.append(form)
                 opened.append(form)
                 if len(opened) > DEEPEST + 1:
@@ -128,7 +128,7 @@ class Source:
             raise self.error(top.items[0] if top.items else len(self.text), "'(define ...)'")
         return top.items[0]
 
-    def form(self, node: Node, expected: str) -> Form:
+    def form(self, node: Node, expected: str) -> PddlForm:
         """Return a node that has to be a form."""
         if isinstance(node, Symbol):
             raise self.error(node, expected)
@@ -136,13 +136,13 @@ class Source:
 
     def name(self, node: Node, what: str) -> str:
         """Return a node that has to be a name, in lower case."""
-        if isinstance(node, Form) or not _NAME.fullmatch(node.text):
+        if isinstance(node, PddlForm) or not _NAME.fullmatch(node.text):
             raise self.error(node, f"{what}: a letter, then letters, digits, '-' or '_'")
         return node.word
 
     def variable(self, node: Node) -> str:
         """Return a node that has to be a variable, in lower case with its question mark."""
-        if isinstance(node, Form) or node.text[0] != "?" or not _NAME.fullmatch(node.text, 1):
+        if isinstance(node, PddlForm) or node.text[0] != "?" or not _NAME.fullmatch(node.text, 1):
             raise self.error(node, "a variable such as ?x")
         return node.word
 

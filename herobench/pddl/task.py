@@ -9,15 +9,15 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from herobench.pddl.domain import Atom, Domain, Parameter
+from herobench.pddl.domain import Atom, Domain, PddlParameter
 from herobench.pddl.domain_parser import parse_domain
-from herobench.pddl.problem_parser import Problem, parse_problem
+from herobench.pddl.problem_parser import PddlProblem, parse_problem
 
 
 class TypedObjects(Mapping[str, tuple[str, ...]]):
     """The objects of each type. They are listed when they are asked for: a chain of types has them again and again."""
 
-    def __init__(self, domain: Domain, problem: Problem) -> None:
+    def __init__(self, domain: Domain, problem: PddlProblem) -> None:
         self._spans = domain.spans
         numbers = (self._spans[kind][0] for kind in problem.objects.values())
         self._names = list(problem.objects)
@@ -48,11 +48,11 @@ class TypedObjects(Mapping[str, tuple[str, ...]]):
 
 
 @dataclass(frozen=True)
-class Task:
+class PddlTask:
     """A domain and one of its problems."""
 
     domain: Domain
-    problem: Problem
+    problem: PddlProblem
 
     @cached_property
     def objects(self) -> TypedObjects:
@@ -103,21 +103,21 @@ class Task:
         """Return how many well-typed ground actions there are."""
         return sum(self._count(schema.parameters) for schema in self.domain.actions.values())
 
-    def _count(self, parameters: Sequence[Parameter]) -> int:
+    def _count(self, parameters: Sequence[PddlParameter]) -> int:
         return prod(self.objects.count(parameter.type) for parameter in parameters)
 
-    def _fit(self, args: Sequence[str], parameters: Sequence[Parameter]) -> bool:
+    def _fit(self, args: Sequence[str], parameters: Sequence[PddlParameter]) -> bool:
         types = self.problem.objects
         return len(args) == len(parameters) and all(
             arg in types and self.domain.is_subtype(types[arg], parameter.type)
             for arg, parameter in zip(args, parameters, strict=True)
         )
 
-    def _choices(self, parameters: Sequence[Parameter]) -> Iterator[tuple[str, ...]]:
+    def _choices(self, parameters: Sequence[PddlParameter]) -> Iterator[tuple[str, ...]]:
         return product(*(self.objects[parameter.type] for parameter in parameters))
 
 
-def read_task(domain_text: str, problem_text: str) -> Task:
+def read_task(domain_text: str, problem_text: str) -> PddlTask:
     """Return the task of two texts; raises PddlError."""
     domain = parse_domain(domain_text)
-    return Task(domain, parse_problem(problem_text, domain))
+    return PddlTask(domain, parse_problem(problem_text, domain))

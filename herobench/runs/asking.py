@@ -16,19 +16,19 @@ from typing import Any
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
-from herobench.data.call_rows import EARLIER, SCHEMA, Part, Told, characters_of_line, digest_of
+from herobench.data.call_rows import EARLIER, SCHEMA, SentPart, SentParts, characters_of_line, digest_of
 from herobench.data.errors import abbreviated
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.models.model import reply_of
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import Pace
-from herobench.models.retry import Patience, Retry
+from herobench.models.retry import Retry, RetryPolicy
 from herobench.runs.config import AttemptLimits, now
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal, read_journal, refuse_wrong_call
-from herobench.runs.limits import Ledger, Stop
-from herobench.runs.sample import Tolls
+from herobench.runs.limits import Ledger, StopSignal
+from herobench.runs.sample import CallTotals
 from herobench.runs.standing import Standing
 
 Row = Mapping[str, Any]
@@ -40,15 +40,15 @@ _CHARACTERS_A_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ModelChannel:
     """The way to the model, which all attempts of a run share."""
 
     model: Model
     pace: Pace
-    patience: Patience
+    patience: RetryPolicy
     ledger: Ledger
     journal: Journal
-    stop: Stop
+    stop: StopSignal
     standing: Standing
     most_tokens: int | None
     """The limit of tokens of a reply; None when there is none."""
@@ -59,12 +59,12 @@ class Line:
 class Asking:
     """The function through which an agent asks the model, for one attempt."""
 
-    line: Line
+    line: ModelChannel
     task_id: str
     epoch: int
     kept: Mapping[int, Mapping[str, Any]]
     """The calls of earlier sessions, by their number in the attempt."""
-    tolls: Tolls = field(default_factory=Tolls)
+    tolls: CallTotals = field(default_factory=CallTotals)
     _begun: int = 0
     _replies: int = 0
     _tokens: int = 0
@@ -74,8 +74,8 @@ class Asking:
     """The size of the replies as rows."""
     _asked: Counter[str] = field(default_factory=Counter)
     """How often each request was asked, by its digest."""
-    _told: Told = field(default_factory=Told)
-    _latest: dict[type, Mapping[int, Part]] = field(default_factory=dict)
+    _told: SentParts = field(default_factory=SentParts)
+    _latest: dict[type, Mapping[int, SentPart]] = field(default_factory=dict)
     """The messages and the tools of the latest request by their identity: most of them are sent again."""
 
     async def __call__(
@@ -121,11 +121,11 @@ class Asking:
         self._count(sent.characters, reply)
         return reply
 
-    def _parts(self, sent: Sequence[Message] | Sequence[Tool], kind: type[Message | Tool], what: str) -> list[Part]:
+    def _parts(self, sent: Sequence[Message] | Sequence[Tool], kind: type[Message | Tool], what: str) -> list[SentPart]:
         """Return what a request sends. What the latest request sent too is not looked at again."""
         known, names = self._latest.get(kind, {}), list(map(id, sent))
         parts = [
-            known.get(name) or Part.of(declared(value, kind, what)) for name, value in zip(names, sent, strict=True)
+            known.get(name) or SentPart.of(declared(value, kind, what)) for name, value in zip(names, sent, strict=True)
         ]
         self._latest[kind] = dict(zip(names, parts, strict=True))
         return parts
@@ -225,8 +225,8 @@ class Asking:
 class _Sent:
     """The content of a request: its messages, its tools and its form."""
 
-    messages: Sequence[Part]
-    tools: Sequence[Part]
+    messages: Sequence[SentPart]
+    tools: Sequence[SentPart]
     form: Form | None
 
     @property
@@ -247,7 +247,7 @@ class _Sent:
 def characters_of(request: Request) -> int:
     """Return the length of what a request sends: texts, pictures, tool calls and the tools on offer."""
     sent: list[Message | Tool] = [*request.messages, *request.tools]
-    return sum(Part.of(each).characters for each in sent)
+    return sum(SentPart.of(each).characters for each in sent)
 
 
 def guess_of(characters: int, most_tokens: int | None) -> Usage:
@@ -268,7 +268,7 @@ def _total(usage: Usage) -> int:
 
 
 @dataclass(slots=True)
-class Kept:
+class SavedCalls:
     """Replies of attempts that have no sample yet, and the cost of all calls."""
 
     replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
@@ -280,9 +280,9 @@ class Kept:
     """Models as the server named them."""
 
 
-def read_kept(calls: Path, done: Collection[Key]) -> Kept:
+def read_kept(calls: Path, done: Collection[Key]) -> SavedCalls:
     """Read calls.jsonl. Of a call that was repeated, the last row counts. Raise InputError at a wrong row."""
-    kept = Kept()
+    kept = SavedCalls()
     for row in read_journal(calls, refuse_wrong_call):
         # of every call, also of attempts that are done: the limit is for the whole run
         kept.spent += row["cost"] or 0.0

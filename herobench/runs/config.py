@@ -1,7 +1,7 @@
 """Which settings identify a run (they cannot change on resume), and which may differ in each session.
 
 All samples of a run must be comparable. `RunConfig` holds all that a reply or its score depends on; a run with another
-configuration is another run. `Conduct` holds the rest, such as how many requests are sent at a time.
+configuration is another run. `ExecutionOptions` holds the rest, such as how many requests are sent at a time.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
+class RunShare:
     """The share that a run has, and the tasks that it is a share of."""
 
     part: int
@@ -126,7 +126,7 @@ class RunConfig:
     fresh: int | None = None
     """The seed of the private twins that are asked in place of the dataset's tasks; None for the tasks themselves."""
     limits: AttemptLimits = AttemptLimits()
-    shard: Shard | None = None
+    shard: RunShare | None = None
     """The share of the tasks that is asked; None for all of them."""
 
     @property
@@ -139,7 +139,7 @@ class RunConfig:
         """Build from the `config` of a run.json."""
         # runs from before attempts had limits do not name them
         limits = AttemptLimits(**row.get("limits", {}))
-        shard = Shard(**row["shard"]) if row.get("shard") else None
+        shard = RunShare(**row["shard"]) if row.get("shard") else None
         return cls(**{**row, "sampling": Sampling(**row["sampling"]), "limits": limits, "shard": shard})
 
     def as_row(self) -> dict[str, Any]:
@@ -159,7 +159,7 @@ class RunConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class ExecutionOptions:
     """The manner in which a session asks: its speed, its patience, its workers."""
 
     connections: int = 10
@@ -181,7 +181,7 @@ class Conduct:
     """Begin with few connections, and have as many as the server bears, up to `connections`."""
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Conduct:
+    def from_row(cls, row: Mapping[str, Any]) -> ExecutionOptions:
         """Build from the `conduct` of a run.json."""
         return cls(**row)
 

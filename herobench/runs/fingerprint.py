@@ -22,7 +22,7 @@ _SETTINGS = ("suite", "model", "agent", "epochs", "sampling", "limits", "identit
 """The parts of a configuration that count. The tasks count by their rows, whatever their file is called."""
 
 
-class Outcome(NamedTuple):
+class AttemptOutcome(NamedTuple):
     """The verdict on one attempt."""
 
     task_id: str
@@ -39,7 +39,7 @@ class Fingerprint:
     """Values by names such as `sampling.temperature`. A setting that was left out is not among them."""
     tasks: str
     """A digest of the rows of the tasks."""
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AttemptOutcome, ...]
     """The verdicts, by task and epoch."""
 
     @property
@@ -59,7 +59,7 @@ def fingerprint_of(folder: RunFolder) -> Fingerprint:
     rows = sorted(map(_canonical, read_journal(folder.tasks)))
     measured = (row for row in folder.read_samples() if row["status"] == "ok")
     # a whole number and the same number with a point are one score
-    outcomes = (Outcome(row["task_id"], row["epoch"], row["won"], float(row["score"])) for row in measured)
+    outcomes = (AttemptOutcome(row["task_id"], row["epoch"], row["won"], float(row["score"])) for row in measured)
     return Fingerprint(settings, _digest(rows), tuple(sorted(outcomes)))
 
 

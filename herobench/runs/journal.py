@@ -14,7 +14,7 @@ from herobench.data.compressed import open_lines
 from herobench.data.documents import parse_line, schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, unreadable
-from herobench.data.rows import Attempts, dump_row
+from herobench.data.rows import SeenAttempts, dump_row
 
 Row = Mapping[str, Any]
 
@@ -49,7 +49,7 @@ class SampleCheck:
     def __init__(self, suite: str | None) -> None:
         """`suite` is that of the run; None for any."""
         self._suite = suite
-        self._attempts = Attempts()
+        self._attempts = SeenAttempts()
 
     def __call__(self, row: Row, place: str) -> None:
         """Check the next row."""

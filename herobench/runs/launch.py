@@ -17,7 +17,7 @@ from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.order import Order, Wishes, make_order, refuse_another
+from herobench.runs.order import RunRequest, RunSpec, make_order, refuse_another
 from herobench.runs.session import RunResult, Session
 from herobench.runs.standing import News, Standing
 from herobench.suite.contract import Suite
@@ -32,7 +32,7 @@ def _ignore(_: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Audience:
+class RunCallbacks:
     """The functions that follow a session: `watch` gets the standing before it begins, `tell` all that happens."""
 
     tell: Callable[[News], None] = _ignore
@@ -41,7 +41,7 @@ class Audience:
     """The command line, for the record."""
 
 
-def begin(wishes: Wishes, output: Path | None, audience: Audience) -> RunResult:
+def begin(wishes: RunRequest, output: Path | None, audience: RunCallbacks) -> RunResult:
     """Begin a run, or continue the one that is in the folder if it has the same configuration."""
     order = make_order(wishes)
     with closing(order.suite):
@@ -55,7 +55,7 @@ def begin(wishes: Wishes, output: Path | None, audience: Audience) -> RunResult:
             return session.work(folder, audience.tell, audience.watch)
 
 
-def resume(wishes: Wishes, path: Path, audience: Audience) -> RunResult:
+def resume(wishes: RunRequest, path: Path, audience: RunCallbacks) -> RunResult:
     """Continue a run. Raise UsageError when the wishes would make it another run, or when somebody else began it."""
     with open_run(path) as folder:
         order = make_order(wishes, folder)
@@ -65,7 +65,7 @@ def resume(wishes: Wishes, path: Path, audience: Audience) -> RunResult:
             return Session(order, audience.argv).work(folder, audience.tell, audience.watch)
 
 
-def _new_path(order: Order) -> Path:
+def _new_path(order: RunSpec) -> Path:
     """Make up the folder of a run for which none was named."""
     fresh = "" if order.config.fresh is None else "-fresh"
     name = f"{order.config.dataset}{fresh}--{order.config.model}"

@@ -38,7 +38,7 @@ class Ledger:
         return None if self._price is None else self._price.of(usage)
 
     @asynccontextmanager
-    async def room(self, guess: Usage, stop: Stop) -> AsyncIterator[None]:
+    async def room(self, guess: Usage, stop: StopSignal) -> AsyncIterator[None]:
         """Hold back a call of about this usage until there is money for it. Stop the run when there is none left."""
         if self._limit is None:
             yield
@@ -85,7 +85,7 @@ class Stopped(BaseException):
     """
 
 
-class Stop:
+class StopSignal:
     """Tells all tasks of a session whether the run is being stopped."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from herobench.data.errors import InputError, Problem, StoreError, UsageError
 from herobench.data.files import real_path
 from herobench.data.rows import dump_row
-from herobench.runs.config import RunConfig, Shard, whole
+from herobench.runs.config import RunConfig, RunShare, whole
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.own_runs import is_known, remember
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
@@ -44,7 +44,7 @@ class _Part:
     folder: RunFolder
     manifest: dict[str, Any]
     config: RunConfig
-    shard: Shard
+    shard: RunShare
 
 
 def merge(paths: Sequence[Path], output: Path) -> Merged:

@@ -23,13 +23,13 @@ from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.models.endpoint import address, key_in
-from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.negotiation import Dialect
 from herobench.models.prices import Price, load_prices
 from herobench.models.registry import SERVED, maker_of
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.runs.agent_choice import AgentChoice, choose_agent
-from herobench.runs.config import AttemptLimits, Conduct, RunConfig, Shard, Share
+from herobench.runs.config import AttemptLimits, ExecutionOptions, RunConfig, RunShare, Share
 from herobench.runs.folder import RunFolder
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
 from herobench.suite.checked import CheckedSuite, open_suite
@@ -71,7 +71,7 @@ class TaskChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class RunRequest:
     """The wishes of a user. `sampling`, `conduct`, `limits` and `options` have only what was said."""
 
     model: str | None = None
@@ -94,15 +94,15 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RunSpec:
     """All that a run is made of. Whoever makes an order closes its suite."""
 
     config: RunConfig
-    conduct: Conduct
+    conduct: ExecutionOptions
     suite: Suite
     agent: Agent
     tasks: Mapping[str, TaskInfo]
-    setting: Setting
+    setting: ModelSpec
     price: Price | None
     notes: Sequence[str] = ()
     """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
@@ -126,7 +126,7 @@ class _Asked:
     dataset: str
     fresh: int | None = None
     notes: Sequence[str] = ()
-    shard: Shard | None = None
+    shard: RunShare | None = None
 
 
 def is_player(suite: Suite, model: str) -> bool:
@@ -153,7 +153,7 @@ def suite_of_run(
     return open_suite(manifest["config"]["suite"], setting_of_run(folder, manifest, options, workers, tasks))
 
 
-def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
+def make_order(wishes: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     """Make an order, for a new run or for one that is resumed. Raise UsageError when it would be another run."""
     _refuse_mistyped(wishes)
     manifest = resumed.read_manifest() if resumed else None
@@ -203,7 +203,7 @@ def _asked(choice: TaskChoice, suite: CheckedSuite, before: Mapping[str, Any]) -
     tasks = {task.id: task for task in suite.tasks(choice.first)}
     if before and not choice.said:
         # the suite was opened with the run's own tasks file, and goes by the name of that file
-        kept = Shard(**before["shard"]) if before.get("shard") else None
+        kept = RunShare(**before["shard"]) if before.get("shard") else None
         return _Asked(suite, tasks, before["dataset"], before.get("fresh"), shard=kept)
     chosen = _chosen(choice, tasks)
     if choice.fresh is None:
@@ -219,7 +219,7 @@ def _shared(asked: _Asked, share: Share | None) -> _Asked:
     if share is None:
         return asked
     identity = dict(asked.suite.identity(tuple(asked.tasks)))
-    shard = Shard(share.part, share.parts, digest_of_tasks(asked.tasks.values()), identity)
+    shard = RunShare(share.part, share.parts, digest_of_tasks(asked.tasks.values()), identity)
     return replace(asked, tasks=share.tasks(asked.tasks), shard=shard)
 
 
@@ -233,8 +233,13 @@ def _seed(wanted: Literal[True] | int, before: int | None) -> int:
 
 
 def _order(
-    wishes: Wishes, conduct: Conduct, model: str, played: AgentChoice, asked: _Asked, manifest: Manifest | None
-) -> Order:
+    wishes: RunRequest,
+    conduct: ExecutionOptions,
+    model: str,
+    played: AgentChoice,
+    asked: _Asked,
+    manifest: Manifest | None,
+) -> RunSpec:
     before, suite, tasks = manifest["config"] if manifest else {}, asked.suite, asked.tasks
     player = is_player(suite, model)
     if player and wishes.person:
@@ -263,7 +268,7 @@ def _order(
     _refuse_out_of_range(config, conduct)
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
     priced = model if player else maker_of(model)[1]
-    order = Order(
+    order = RunSpec(
         config=config,
         conduct=replace(conduct, options=dict(suite.options)),
         suite=suite,
@@ -286,20 +291,20 @@ def _chosen(choice: TaskChoice, tasks: Mapping[str, TaskInfo]) -> dict[str, Task
     return Selection(wanted, choice.patterns, choice.shuffle, choice.span).of(tasks)
 
 
-def _conduct(wishes: Wishes, manifest: Manifest | None) -> Conduct:
+def _conduct(wishes: RunRequest, manifest: Manifest | None) -> ExecutionOptions:
     before: Said = manifest["conduct"] if manifest else {}
-    return Conduct.from_row({**before, **_known(wishes.conduct, "conduct", Conduct, but="options")})
+    return ExecutionOptions.from_row({**before, **_known(wishes.conduct, "conduct", ExecutionOptions, but="options")})
 
 
-def _refuse_mistyped(wishes: Wishes) -> None:
+def _refuse_mistyped(wishes: RunRequest) -> None:
     """Raise UsageError when a wish is not of its type: Python programs may ask for anything."""
     try:
-        declared(wishes, Wishes, "what was asked for")
+        declared(wishes, RunRequest, "what was asked for")
     except TypeError as error:
         raise UsageError(f"No run can be made: {error}.") from error
 
 
-def _known(said: Said, what: str, kind: type[Sampling | Conduct | AttemptLimits], but: str = "") -> Said:
+def _known(said: Said, what: str, kind: type[Sampling | ExecutionOptions | AttemptLimits], but: str = "") -> Said:
     """Return the settings that were said. Raise UsageError when one of them is no field of its class."""
     known = [field.name for field in fields(kind) if field.name != but]
     if unknown := [name for name in said if name not in known]:
@@ -307,7 +312,7 @@ def _known(said: Said, what: str, kind: type[Sampling | Conduct | AttemptLimits]
     return said
 
 
-def _refuse_out_of_range(config: RunConfig, conduct: Conduct) -> None:
+def _refuse_out_of_range(config: RunConfig, conduct: ExecutionOptions) -> None:
     """Raise UsageError when run.json could not keep the settings. Its schema has the range of each."""
     try:
         row = new_manifest(config, conduct)
@@ -321,7 +326,7 @@ def _refuse_out_of_range(config: RunConfig, conduct: Conduct) -> None:
 
 
 def new_manifest(
-    config: RunConfig, conduct: Conduct, price: Price | None = None, files: Iterable[str] = ()
+    config: RunConfig, conduct: ExecutionOptions, price: Price | None = None, files: Iterable[str] = ()
 ) -> dict[str, Any]:
     """Return the run.json of a new run."""
     return {
@@ -346,7 +351,7 @@ def refuse_another(config: RunConfig, manifest: Manifest) -> None:
         )
 
 
-def _setting(config: RunConfig, conduct: Conduct, url: str | None, dialect: Said) -> Setting:
+def _setting(config: RunConfig, conduct: ExecutionOptions, url: str | None, dialect: Said) -> ModelSpec:
     if HIDDEN in dump_row(config.sampling.extra_body):
         raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
     key = Secrets([key_in(conduct.key_name) or ""])
@@ -366,7 +371,7 @@ def _setting(config: RunConfig, conduct: Conduct, url: str | None, dialect: Said
         timeout=conduct.timeout,
         connections=conduct.connections,
     )
-    return Setting(config.model, "", config.sampling, endpoint, Dialect(**dialect))
+    return ModelSpec(config.model, "", config.sampling, endpoint, Dialect(**dialect))
 
 
 def _price(prices: Path | None, model: str, limits: Sequence[float | None], manifest: Manifest | None) -> Price | None:

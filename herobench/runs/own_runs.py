@@ -28,7 +28,7 @@ from herobench.models.secrets import public_url
 from herobench.suite.checked import settings_of_files
 
 if TYPE_CHECKING:
-    from herobench.runs.order import Order, Wishes
+    from herobench.runs.order import RunRequest, RunSpec
 
 Manifest = Mapping[str, Any]
 
@@ -62,7 +62,7 @@ def refuse_foreign_files(run: Path, manifest: Manifest, said: Mapping[str, str])
         raise _refusal(run, [f"read {named}"], [("--set", f"{name}={text}") for name, text in unsaid.items()])
 
 
-def foreign_reach(run: Path, manifest: Manifest, wishes: Wishes, order: Order) -> UsageError | None:
+def foreign_reach(run: Path, manifest: Manifest, wishes: RunRequest, order: RunSpec) -> UsageError | None:
     """Return why an unknown run is not resumed: it would send or open what neither the user nor a default names.
 
     None if it may be resumed.

@@ -18,7 +18,7 @@ from typing import Any
 
 from herobench.data.errors import StoreError, UsageError
 from herobench.data.files import is_standard_input, real_path
-from herobench.data.rows import Attempts, write_lines
+from herobench.data.rows import SeenAttempts, write_lines
 from herobench.runs.config import now, session_row
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.judge import Judge, Rejudged, Remark, Sample, no_remark, rejudged, start
@@ -163,7 +163,7 @@ class Rescoring:
 
     def lines(self) -> Generator[str]:
         """Yield the samples with new scores as lines, in order. Close it when you do not use it up."""
-        attempts = Attempts()
+        attempts = SeenAttempts()
         with closing(self._rejudged()) as samples:
             for place, line, columns, changed, remark in samples:
                 attempts.add(columns, place)

@@ -19,11 +19,11 @@ from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Reply
 from herobench.data.errors import HeroBenchError
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.runs.asking import Asking, Line
+from herobench.runs.asking import Asking, ModelChannel
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
-from herobench.runs.limits import Stop, Stopped
-from herobench.runs.sample import Asked, measured_row, unmeasured_row
+from herobench.runs.limits import Stopped, StopSignal
+from herobench.runs.sample import PlayedAttempt, measured_row, unmeasured_row
 from herobench.runs.standing import Standing
 from herobench.suite.contract import Suite, TaskInfo
 from herobench.suite.recorded import RecordedAttempt
@@ -51,7 +51,7 @@ class Parts:
     agent: Agent
     name: str
     """The model as the user named it."""
-    line: Line
+    line: ModelChannel
     samples: Journal
     connections: int
     jobs: int
@@ -71,7 +71,7 @@ class Runner:
         """The mark that the attempts which failed alike share."""
 
     @property
-    def _stop(self) -> Stop:
+    def _stop(self) -> StopSignal:
         return self._parts.line.stop
 
     @property
@@ -104,7 +104,7 @@ class Runner:
         parts = self._parts
         asking = Asking(parts.line, *key, self._kept.get(key, {}))
         attempt = RecordedAttempt(parts.suite, *key)
-        played = Asked(parts.name, asking.tolls, attempt.replies)
+        played = PlayedAttempt(parts.name, asking.tolls, attempt.replies)
         try:
             lost = await _lost(parts.agent, attempt, asking)
         except Unfinished as end:
@@ -121,7 +121,7 @@ class Runner:
         await self._ungraded.acquire()
         group.create_task(self._grade(key, attempt, played))
 
-    async def _grade(self, key: Key, attempt: RecordedAttempt, played: Asked) -> None:
+    async def _grade(self, key: Key, attempt: RecordedAttempt, played: PlayedAttempt) -> None:
         """Grade an attempt and write its sample."""
         parts, (task_id, epoch) = self._parts, key
         self._standing.grading += 1
@@ -136,7 +136,7 @@ class Runner:
         self._standing.wins += verdict.won
         self._tell(row)
 
-    async def _give_up(self, key: Key, error: ModelError, played: Asked) -> None:
+    async def _give_up(self, key: Key, error: ModelError, played: PlayedAttempt) -> None:
         """Write the sample of an attempt that was not measured, and see if the others can be."""
         parts, (task_id, epoch) = self._parts, key
         blank = parts.suite.blank(task_id)

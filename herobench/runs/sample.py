@@ -18,7 +18,7 @@ SCHEMA = 2
 
 
 @dataclass(slots=True)
-class Tolls:
+class CallTotals:
     """The sums over the calls of one attempt."""
 
     calls: int = 0
@@ -62,18 +62,18 @@ class Tolls:
 
 
 @dataclass(slots=True)
-class Asked:
+class PlayedAttempt:
     """An attempt that was played: its calls and its replies, before it has a verdict."""
 
     model: str
     """The model as the user named it."""
-    tolls: Tolls
+    tolls: CallTotals
     replies: Sequence[Reply] = ()
     unfinished: str | None = None
     """Why the agent ended the attempt early; None if it did not."""
 
 
-def measured_row(task: TaskInfo, epoch: int, suite: str, played: Asked, verdict: Verdict) -> dict[str, Any]:
+def measured_row(task: TaskInfo, epoch: int, suite: str, played: PlayedAttempt, verdict: Verdict) -> dict[str, Any]:
     """Build the sample of an attempt that was graded."""
     replies = played.replies
     return {
@@ -92,7 +92,7 @@ def measured_row(task: TaskInfo, epoch: int, suite: str, played: Asked, verdict:
 
 
 def unmeasured_row(
-    task: TaskInfo, epoch: int, suite: str, played: Asked, error: ModelError, blank: Mapping[str, Any]
+    task: TaskInfo, epoch: int, suite: str, played: PlayedAttempt, error: ModelError, blank: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Build the sample of an attempt that got no reply. It says nothing about the model."""
     return {

@@ -20,15 +20,15 @@ from herobench.models.negotiation import USUAL, Dialect
 from herobench.models.pace import Pace, Window, allow_descriptors
 from herobench.models.registry import SERVED, build_model, maker_of
 from herobench.models.reply_cache import CachedModel
-from herobench.models.retry import Patience
-from herobench.runs.asking import Line, guess_of, read_kept
+from herobench.models.retry import RetryPolicy
+from herobench.runs.asking import ModelChannel, guess_of, read_kept
 from herobench.runs.config import RunConfig, now, session_row
 from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.judge import SameScorer
-from herobench.runs.limits import Ledger, Reason, Stop
-from herobench.runs.order import Order, new_manifest
+from herobench.runs.limits import Ledger, Reason, StopSignal
+from herobench.runs.order import RunSpec, new_manifest
 from herobench.runs.own_runs import remember
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.standing import News, Standing
@@ -50,11 +50,11 @@ class RunResult:
 class Session:
     """One session of a run. It makes the model first, so that an error leaves no folder behind."""
 
-    def __init__(self, order: Order, argv: Sequence[str]) -> None:
+    def __init__(self, order: RunSpec, argv: Sequence[str]) -> None:
         self._order = order
         self._argv = argv
         self._jobs = order.conduct.jobs or os.cpu_count() or 1
-        self._stop = Stop()
+        self._stop = StopSignal()
         self._tell: Callable[[News], None] = lambda news: None
         self._dialect = order.setting.dialect
         self._model = _model(replace(order, setting=replace(order.setting, learned=self._learn)))
@@ -135,14 +135,14 @@ class Session:
             parts = Parts(order.suite, order.tasks, order.agent, name, line, samples, connections, self._jobs)
             await Runner(parts, kept).work(owed)
 
-    def _line(self, ledger: Ledger, calls: Journal, standing: Standing) -> Line:
+    def _line(self, ledger: Ledger, calls: Journal, standing: Standing) -> ModelChannel:
         conduct, stop = self._order.conduct, self._stop
-        return Line(
+        return ModelChannel(
             model=self._model,
             pace=Pace(
                 Window(conduct.connections, adaptive=conduct.adaptive), conduct.rpm, conduct.tpm, sleep=stop.sleep
             ),
-            patience=Patience(conduct.retries, sleep=stop.sleep),
+            patience=RetryPolicy(conduct.retries, sleep=stop.sleep),
             ledger=ledger,
             journal=calls,
             stop=stop,
@@ -181,7 +181,7 @@ class Session:
         standing.tell({"event": "end", "ended": ended, **standing.as_row()})
 
 
-def _model(order: Order) -> Model:
+def _model(order: RunSpec) -> Model:
     """Make the model of a run: a player of the suite, or a model by its name, with the cache if one is wanted.
 
     A person is there already."""

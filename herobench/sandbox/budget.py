@@ -37,7 +37,7 @@ class LimitReached(BaseException):
         self.reason = reason
 
 
-class Budget:
+class PlanBudget:
     """The steps, actions and characters of output that a plan has left."""
 
     __slots__ = ("_actions", "_characters", "_steps", "limits", "output", "reached")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget
+from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, PlanBudget
 from herobench.sandbox.builtin_names import plan_builtins
 from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.items import Items
@@ -34,7 +34,7 @@ def apply(function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any
 apply.__module__, apply.__qualname__ = "builtins", "call"  # Python shows both in the errors of such calls
 
 
-def guard_table(budget: Budget) -> dict[str, Any]:
+def guard_table(budget: PlanBudget) -> dict[str, Any]:
     """Return the globals of one plan, without its actions. No plan can spell the names in angle brackets."""
     scale = Scale(budget)
     tables = HashTables(scale)
@@ -74,7 +74,7 @@ def guard_table(budget: Budget) -> dict[str, Any]:
     }
 
 
-def _enter(budget: Budget) -> Callable[[int], bool]:
+def _enter(budget: PlanBudget) -> Callable[[int], bool]:
     def enter(steps: int) -> bool:
         """Count the steps of a function that is called, and end the plan if its calls are nested too deeply.
 
@@ -92,7 +92,7 @@ def _enter(budget: Budget) -> Callable[[int], bool]:
     return enter
 
 
-def _caught(budget: Budget) -> Callable[[], None]:
+def _caught(budget: PlanBudget) -> Callable[[], None]:
     def caught() -> None:
         """Run first in every handler and finally clause, and end the plan for errors that are limits."""
         budget.tick()

@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from herobench.sandbox import fstrings
-from herobench.sandbox.budget import Budget
+from herobench.sandbox.budget import PlanBudget
 from herobench.sandbox.record import recordable
 from herobench.sandbox.straight import Rejected, check_straight, forbidden, literal, unknown_name
 from herobench.sandbox.transformer import PlanTransformer
@@ -176,12 +176,12 @@ def _is_negative(written: ast.expr) -> bool:
     return isinstance(written, ast.UnaryOp) and isinstance(written.op, ast.USub)
 
 
-class Walk:
+class StepWalk:
     """Follows steps. `line` is the line of the plan that it has come to."""
 
     __slots__ = ("_act", "_budget", "line")
 
-    def __init__(self, act: Callable[[Action], object], budget: Budget) -> None:
+    def __init__(self, act: Callable[[Action], object], budget: PlanBudget) -> None:
         self._act = act
         self._budget = budget
         self.line: int | None = None

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached, Limits
+from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, LimitReached, Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
-from herobench.sandbox.language import FILENAME, Steps, Walk, read_plan
+from herobench.sandbox.language import FILENAME, Steps, StepWalk, read_plan
 from herobench.sandbox.record import Played, recordable
 from herobench.sandbox.straight import Rejected
 from herobench.sandbox.transformer import QUIET
@@ -48,7 +48,7 @@ def play(
     `unseen` carries out every attempt of a plan that sees nothing of what its actions do, because it is but calls and
     counted loops. It has to raise what the actions would raise. The actions do it themselves if it is left out."""
     attempts: list[Action] = []
-    budget = Budget(limits)
+    budget = PlanBudget(limits)
     try:
         plan = read_plan(source, actions, track)
     except Rejected as rejected:
@@ -61,7 +61,7 @@ def play(
     return Played(tuple(attempts), ending, "".join(budget.output))
 
 
-def _run(code: CodeType, surroundings: dict[str, Any], budget: Budget) -> Ending:
+def _run(code: CodeType, surroundings: dict[str, Any], budget: PlanBudget) -> Ending:
     # BaseException, because LimitReached is one, and because a plan must never end its worker.
     try:
         with _frames_at_most(_FRAMES):
@@ -71,8 +71,8 @@ def _run(code: CodeType, surroundings: dict[str, Any], budget: Budget) -> Ending
     return _limit(budget.reached, None) if budget.reached else FINISHED
 
 
-def _follow(steps: Steps, actions: Mapping[str, Act], attempts: list[Action], budget: Budget) -> Ending:
-    walk = Walk(lambda action: _carried_out(action, actions[action.name], False, attempts, budget), budget)
+def _follow(steps: Steps, actions: Mapping[str, Act], attempts: list[Action], budget: PlanBudget) -> Ending:
+    walk = StepWalk(lambda action: _carried_out(action, actions[action.name], False, attempts, budget), budget)
     try:
         walk.follow(steps)
     except BaseException as error:
@@ -80,7 +80,7 @@ def _follow(steps: Steps, actions: Mapping[str, Act], attempts: list[Action], bu
     return FINISHED
 
 
-def _ending_of(error: BaseException, line: int | None, budget: Budget) -> Ending:
+def _ending_of(error: BaseException, line: int | None, budget: PlanBudget) -> Ending:
     """Return the ending for an uncaught error. A limit that was reached before the error counts instead."""
     if budget.reached:
         return _limit(budget.reached, line)
@@ -125,7 +125,7 @@ def _line(trace: TracebackType | None) -> int | None:
     return line
 
 
-def _surroundings(actions: Mapping[str, Act], attempts: list[Action], budget: Budget) -> dict[str, Any]:
+def _surroundings(actions: Mapping[str, Act], attempts: list[Action], budget: PlanBudget) -> dict[str, Any]:
     """Return the globals of one plan."""
     table = guard_table(budget)
     for name, act in actions.items():
@@ -134,7 +134,7 @@ def _surroundings(actions: Mapping[str, Act], attempts: list[Action], budget: Bu
     return table
 
 
-def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: Budget) -> Callable[..., object]:
+def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: PlanBudget) -> Callable[..., object]:
     """Return an action as the plan calls it: it counts, carries out and records the attempt."""
 
     def call(*args: object, **keywords: object) -> object:
@@ -147,7 +147,7 @@ def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: 
     return call
 
 
-def _carried_out(action: Action, act: Act, looks: bool, attempts: list[Action], budget: Budget) -> object:
+def _carried_out(action: Action, act: Act, looks: bool, attempts: list[Action], budget: PlanBudget) -> object:
     """Carry out an action that is counted, and record the attempt. Return what the plan sees."""
     try:
         answer = act(action, looks)

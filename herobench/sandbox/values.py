@@ -14,7 +14,7 @@ from itertools import repeat
 from operator import is_not
 from typing import Any, TypeVar
 
-from herobench.sandbox.budget import MOST_VALUES, Budget
+from herobench.sandbox.budget import MOST_VALUES, PlanBudget
 
 SCALARS = frozenset({int, float, bool, str, type(None), complex, type(...)})
 COLLECTIONS = frozenset({list, tuple, set, frozenset, dict})
@@ -61,7 +61,7 @@ class Scale:
 
     __slots__ = ("budget",)
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: PlanBudget) -> None:
         self.budget = budget
 
     def deep(self, value: AnyValue) -> AnyValue:

@@ -24,7 +24,7 @@ from herobench.sandbox.play import Act, LastAction, play
 from herobench.sandbox.record import Played
 from herobench.sandbox.scene import game_of
 from herobench.sandbox.wire import actions_from, frame, played_message, read_frame, write_all
-from herobench.suites.rpg.game.arguments import SIGNATURES, Refused, bound
+from herobench.suites.rpg.game.arguments import SIGNATURES, RefusedAction, bound
 from herobench.suites.rpg.game.episode import Ending, EndKind
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game, OverBudget
@@ -127,7 +127,7 @@ def _unseen(request: dict[str, Any]) -> Act:
             if not left:
                 raise LastAction(*_USED_UP)
             left -= 1
-        with suppress(Refused):
+        with suppress(RefusedAction):
             bound(action.name, action.args, action.keywords)
 
     return attempt

@@ -14,6 +14,6 @@ It imports no library that a trainer may pin otherwise: no openai, numpy, pandas
 
 from herobench.scorer.play import Play, Result, Said
 from herobench.scorer.scorer import Answer, Scorer, shared_scorer
-from herobench.scorer.wanted import Wanted
+from herobench.scorer.wanted import TaskQuery
 
-__all__ = ["Answer", "Play", "Result", "Said", "Scorer", "Wanted", "shared_scorer"]
+__all__ = ["Answer", "Play", "Result", "Said", "Scorer", "TaskQuery", "shared_scorer"]

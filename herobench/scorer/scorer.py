@@ -20,7 +20,7 @@ from herobench.conversation import Message, Reply, Request
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quoted
 from herobench.data.rows import write_rows
 from herobench.scorer.play import Play, Result, Said, reply_of, turns_of
-from herobench.scorer.wanted import OWN, Wanted
+from herobench.scorer.wanted import OWN, TaskQuery
 from herobench.suite import plugins
 from herobench.suite.checked import open_suite, suite_modes, suite_run_options
 from herobench.suite.contract import SuiteSetting, TaskInfo
@@ -29,7 +29,7 @@ from herobench.suite.recorded import replayed
 from herobench.work.ahead import in_order
 
 
-def refuse_unknown(wanted: Wanted) -> None:
+def refuse_unknown(wanted: TaskQuery) -> None:
     """Raise UsageError for an unknown knob. A suite that declares no settings reads them itself, and may take any."""
     declared = suite_run_options(wanted.suite)
     if declared is None:
@@ -75,7 +75,7 @@ _COUNT = 100
 
 
 @contextmanager
-def made_tasks(wanted: Wanted) -> Iterator[Path]:
+def made_tasks(wanted: TaskQuery) -> Iterator[Path]:
     """Make the wanted tasks as a file, which is there for as long as the context. Raise as `write_made` does."""
     with folder_of_made(wanted) as path:
         write_made(wanted, path)
@@ -83,13 +83,13 @@ def made_tasks(wanted: Wanted) -> Iterator[Path]:
 
 
 @contextmanager
-def folder_of_made(wanted: Wanted) -> Iterator[Path]:
+def folder_of_made(wanted: TaskQuery) -> Iterator[Path]:
     """Give a path for the file of the wanted tasks, in a folder for as long as the context. Its name tells the set."""
     with TemporaryDirectory(prefix="herobench-") as folder:
         yield Path(folder, f"{wanted.suite}-seed-{wanted.seed}.jsonl")
 
 
-def write_made(wanted: Wanted, path: Path) -> None:
+def write_made(wanted: TaskQuery, path: Path) -> None:
     """Make the wanted tasks as a file. Raise UsageError for a suite or a knob that does not allow it."""
     generator = _generator(wanted)
     values = read_values(generator.options, _parted(wanted, generator)[0])
@@ -99,19 +99,19 @@ def write_made(wanted: Wanted, path: Path) -> None:
     write_rows(path, made.rows)
 
 
-def settings_beside_made(wanted: Wanted) -> dict[str, str]:
+def settings_beside_made(wanted: TaskQuery) -> dict[str, str]:
     """Return the settings that are the suite's and not the generator's. Raise UsageError as `write_made` does."""
     return _parted(wanted, _generator(wanted))[1]
 
 
-def _generator(wanted: Wanted) -> TaskGenerator:
+def _generator(wanted: TaskQuery) -> TaskGenerator:
     generator = generator_of(wanted.suite)
     if generator is None:
         raise UsageError(f"The suite {wanted.suite} makes no tasks: leave out the seed.")
     return generator
 
 
-def _parted(wanted: Wanted, generator: TaskGenerator) -> tuple[dict[str, str | bool], dict[str, str]]:
+def _parted(wanted: TaskQuery, generator: TaskGenerator) -> tuple[dict[str, str | bool], dict[str, str]]:
     """Return the values of the generator's options, and the settings that are left for the suite."""
     options = {option.name: option for option in generator.options}
     given: dict[str, str | bool] = {
@@ -125,7 +125,7 @@ def _parted(wanted: Wanted, generator: TaskGenerator) -> tuple[dict[str, str | b
     return given, {name: text for name, text in wanted.others if name not in options}
 
 
-def _knob(name: str, options: list[str], wanted: Wanted) -> str:
+def _knob(name: str, options: list[str], wanted: TaskQuery) -> str:
     if not options:
         raise UsageError(f"The suite {wanted.suite} makes no tasks by {name}: leave it out.")
     return options[0]
@@ -155,12 +155,12 @@ class Answer:
 class Scorer:
     """A suite that is open, and the tasks of it that are wanted. Use it in a `with` statement, or close it."""
 
-    def __init__(self, wanted: Wanted | None = None, made: AbstractContextManager[Path] | None = None) -> None:
+    def __init__(self, wanted: TaskQuery | None = None, made: AbstractContextManager[Path] | None = None) -> None:
         """Open the suite. Raise UsageError or InputError when that is not possible.
 
         `made` gives the file of the tasks that a seed makes; without it they are made here.
         """
-        self.wanted = wanted or Wanted()
+        self.wanted = wanted or TaskQuery()
         refuse_unknown(self.wanted)
         self.jobs = self.wanted.jobs or os.cpu_count() or 1
         self._held = ExitStack()
@@ -271,10 +271,10 @@ def _spelt(suite: str, settings: Mapping[str, str]) -> dict[str, str]:
 
 
 _lock = Lock()
-_open: dict[tuple[int, Wanted], Scorer] = {}
+_open: dict[tuple[int, TaskQuery], Scorer] = {}
 
 
-def shared_scorer(wanted: Wanted) -> Scorer:
+def shared_scorer(wanted: TaskQuery) -> Scorer:
     """Return the scorer of this process for what is wanted. It is opened once, and closed when the process ends."""
     # A fork of a trainer inherits the dictionary, but not the right to use its parent's worker processes.
     key = os.getpid(), wanted

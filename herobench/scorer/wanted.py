@@ -24,7 +24,7 @@ OWN = ("suite", "dataset", "tasks", "difficulty", "length", "task_id", "shuffle"
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Wanted:
+class TaskQuery:
     """The tasks that are wanted, and how the suite plays them. Equal ones can share a scorer."""
 
     suite: str
@@ -59,7 +59,7 @@ class Wanted:
         take("others", tuple(sorted(foreign.items())))
         self._refuse_contradictions()
 
-    def one_turn(self) -> Wanted:
+    def one_turn(self) -> TaskQuery:
         """Return the same in the mode whose attempts have one turn. Raise UsageError for a suite without one."""
         maker = plugins.load(plugins.SUITES, self.suite)
         mode = getattr(maker, "one_turn_mode", None)
@@ -70,9 +70,9 @@ class Wanted:
             return self.but(**others)
         raise UsageError(f"This tool asks for one reply alone: leave out mode={others['mode']} of {self.suite}.")
 
-    def but(self, /, **knobs: Any) -> Wanted:
+    def but(self, /, **knobs: Any) -> TaskQuery:
         """Return the same with other knobs."""
-        return Wanted(**{**self.as_knobs(), **knobs})
+        return TaskQuery(**{**self.as_knobs(), **knobs})
 
     def as_knobs(self) -> dict[str, Any]:
         """Return the knobs that were given, as plain data that makes an equal `Wanted`."""

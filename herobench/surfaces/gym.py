@@ -22,7 +22,7 @@ import gymnasium
 from herobench.conversation import Message, Tool
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_message, chat_tool
-from herobench.scorer import Play, Result, Wanted, shared_scorer
+from herobench.scorer import Play, Result, TaskQuery, shared_scorer
 from herobench.suite import plugins
 from herobench.surfaces.sessions import refuse_window
 from herobench.surfaces.turns import turn_of
@@ -66,7 +66,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
             raise UsageError(f"dense is {abbreviated(dense)}: give True or False.")
         if turns is not None and (isinstance(turns, bool) or not isinstance(turns, int) or turns < 1):
             raise UsageError(f"turns is {abbreviated(turns)}: give a whole number of 1 or more.")
-        self._wanted = self._mode(Wanted(**{"jobs": 1, **knobs}))
+        self._wanted = self._mode(TaskQuery(**{"jobs": 1, **knobs}))
         refuse_window(self._wanted)
         self._scorer = shared_scorer(self._wanted)
         self._tasks = list(self._scorer.tasks)
@@ -78,7 +78,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         self._paid = 0.0
 
     @staticmethod
-    def _mode(wanted: Wanted) -> Wanted:
+    def _mode(wanted: TaskQuery) -> TaskQuery:
         """Return what is wanted with calls of tools, if the suite has them and no mode was named."""
         modes = getattr(plugins.load(plugins.SUITES, wanted.suite), "modes", ())
         return wanted.but(mode="tools") if "tools" in modes and "mode" not in dict(wanted.others) else wanted
@@ -147,7 +147,7 @@ class PlanEnvironment(PlayEnvironment):
     """Attempts of one turn: the observation is the prompt, the action is the reply with the plan."""
 
     @staticmethod
-    def _mode(wanted: Wanted) -> Wanted:
+    def _mode(wanted: TaskQuery) -> TaskQuery:
         return wanted.one_turn()
 
 

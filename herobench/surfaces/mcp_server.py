@@ -18,7 +18,7 @@ from herobench.data.errors import HeroBenchError
 from herobench.scorer import Result, Scorer
 from herobench.surfaces import payloads
 from herobench.surfaces.foreign_pages import BodyCap
-from herobench.surfaces.sessions import Refused, Sessions, Work, refuse_unknown, refuse_window
+from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, refuse_unknown, refuse_window
 
 try:
     from mcp.server.mcpserver import MCPServer
@@ -84,7 +84,7 @@ class McpServer:
     def __init__(self, scorer: Scorer, host: str = "127.0.0.1") -> None:
         refuse_window(scorer.wanted)
         self._scorer, self._host = scorer, host
-        self._played, self._work = Sessions(scorer), Work(scorer.jobs)
+        self._played, self._work = Sessions(scorer), ScoringQueue(scorer.jobs)
         own = {"log_level": "WARNING", "instructions": _ABOUT.format(suite=scorer.suite, dataset=scorer.dataset)}
         self._server = _server(host, **own)
         for tool in (

@@ -8,7 +8,7 @@ from typing import Any
 from herobench.conversation import Message
 from herobench.models.messages import chat_message, chat_tool
 from herobench.scorer import Play, Said, Scorer
-from herobench.surfaces.sessions import Refused, Session, refuse_unknown, say_within
+from herobench.surfaces.sessions import ClientSession, Refused, refuse_unknown, say_within
 
 
 def listed(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
@@ -29,12 +29,12 @@ def shown(scorer: Scorer, task_id: str) -> dict[str, Any]:
     return {"id": task_id, "group": scorer.tasks[task_id].group, **_told(play, play.conversation)}
 
 
-def began(session: Session) -> dict[str, Any]:
+def began(session: ClientSession) -> dict[str, Any]:
     """Return how a new session stands."""
     return _stand(session, session.play.conversation, details=False)
 
 
-def said(session: Session, turn: Said, *, details: bool = False) -> dict[str, Any]:
+def said(session: ClientSession, turn: Said, *, details: bool = False) -> dict[str, Any]:
     """Play a turn, and return how the session stands after it. Raise Refused when the attempt is over, or too long."""
     with session.turn() as play:
         if play.over:
@@ -42,7 +42,7 @@ def said(session: Session, turn: Said, *, details: bool = False) -> dict[str, An
         return _stand(session, say_within(play, turn), details=details)
 
 
-def _stand(session: Session, told: Sequence[Message], *, details: bool) -> dict[str, Any]:
+def _stand(session: ClientSession, told: Sequence[Message], *, details: bool) -> dict[str, Any]:
     play = session.play
     return {
         "session_id": session.key,

@@ -23,7 +23,7 @@ from typing import Any
 
 from herobench.data.errors import SandboxError, SuiteError, UsageError, abbreviated
 from herobench.models.messages import chat_message
-from herobench.scorer import Answer, Result, Said, Scorer, Wanted, shared_scorer
+from herobench.scorer import Answer, Result, Said, Scorer, TaskQuery, shared_scorer
 from herobench.work.ahead import in_order
 
 COLUMN = "herobench"
@@ -43,13 +43,13 @@ def as_column(knobs: Mapping[str, Any]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def wanted_of(*columns: str) -> Wanted:
+def wanted_of(*columns: str) -> TaskQuery:
     """Read settings, the later over the earlier. A suite is played in one turn unless a mode is named."""
     knobs: dict[str, Any] = {}
     for column in columns:
         knobs |= _settings(column)
     knobs.setdefault("jobs", _share_of_cores())
-    wanted = Wanted(**knobs)
+    wanted = TaskQuery(**knobs)
     return wanted if "mode" in dict(wanted.others) else wanted.one_turn()
 
 

@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 from herobench.conversation import Message
 from herobench.data.errors import HeroBenchError, UsageError, quoted
-from herobench.scorer import Play, Result, Said, Scorer, Wanted
+from herobench.scorer import Play, Result, Said, Scorer, TaskQuery
 from herobench.scorer.play import reply_of, size_of
 
 
@@ -27,7 +27,7 @@ class Refused(HeroBenchError):
         """The status code of HTTP for the reason, such as 404."""
 
 
-def refuse_window(wanted: Wanted) -> None:
+def refuse_window(wanted: TaskQuery) -> None:
     """Raise UsageError for a window: clients of a surface that keep the conversation say what a model is sent."""
     if "window" in dict(wanted.others):
         raise UsageError("window says which turns a model is sent. Here that is up to whoever asks it: leave it out.")
@@ -47,7 +47,7 @@ MOST_WAITING = 1_000
 """How many calls may wait or run at once when nothing else is said."""
 
 
-class Work:
+class ScoringQueue:
     """Calls that score. Close it, so that its threads end."""
 
     def __init__(self, threads: int, most: int = MOST_WAITING) -> None:
@@ -102,7 +102,7 @@ EXPIRY = 600.0
 """Seconds without a call after which a session is closed, when nothing else is said."""
 
 
-class Session:
+class ClientSession:
     """An attempt of one client. A client takes one turn at a time."""
 
     def __init__(self, key: str, play: Play, now: float) -> None:
@@ -143,7 +143,7 @@ class Sessions:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._scorer, self._most, self._expiry, self._clock = scorer, most, expiry, clock
-        self._open: dict[str, Session] = {}
+        self._open: dict[str, ClientSession] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -151,17 +151,17 @@ class Sessions:
             self._expire()
             return len(self._open)
 
-    def open(self, task_id: str, epoch: int = 0) -> Session:
+    def open(self, task_id: str, epoch: int = 0) -> ClientSession:
         """Start an attempt. Raise Refused when there is no such task, or too many sessions are open."""
         refuse_unknown(self._scorer, task_id)
         self._refuse_if_full()
-        session = Session(secrets.token_urlsafe(16), self._scorer.play(task_id, epoch), self._clock())
+        session = ClientSession(secrets.token_urlsafe(16), self._scorer.play(task_id, epoch), self._clock())
         with self._lock:
             self._refuse_if_full_now()  # others may have come while the attempt began
             self._open[session.key] = session
         return session
 
-    def at(self, key: str) -> Session:
+    def at(self, key: str) -> ClientSession:
         """Return an open session, which lives on from now. Raise Refused when there is none."""
         with self._lock:
             self._expire()
@@ -169,7 +169,7 @@ class Sessions:
             session.used = self._clock()
             return session
 
-    def close(self, key: str) -> Session:
+    def close(self, key: str) -> ClientSession:
         """Take a session out, so that its result can be read once. Raise Refused when there is none."""
         with self._lock:
             session = self._found(key)
@@ -183,7 +183,7 @@ class Sessions:
         self.close(key)
         return result
 
-    def _found(self, key: str) -> Session:
+    def _found(self, key: str) -> ClientSession:
         if key not in self._open:
             raise Refused(
                 404, f"There is no such session. One ends when it is closed, or unused for {self._expiry:g} s."

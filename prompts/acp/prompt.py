@@ -26,7 +26,7 @@ _MARK = re.compile(r"final\s+answer\W*?:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class QuestionStyle:
     """How questions are asked."""
 
     form: Form = "nl"

@@ -11,23 +11,23 @@ from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen, WorldSeen
 from herobench.suites.autumn.episode.picture import Letters, as_json, picture
-from herobench.suites.autumn.episode.style import ACTIONS, Mode, Style
+from herobench.suites.autumn.episode.style import ACTIONS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.tests import DetectionTest
 
 WORDS = words_of("autumn")
 
 
-class Told(NamedTuple):
+class ToldText(NamedTuple):
     """A text with the pictures that belong to it."""
 
     text: str
     pictures: tuple[str, ...] = ()
 
 
-class Telling:
+class EpisodeTelling:
     """The words of one episode in one style."""
 
-    def __init__(self, challenge: Challenge, style: Style, mode: Mode, first: Grid) -> None:
+    def __init__(self, challenge: Challenge, style: ChallengeStyle, mode: Mode, first: Grid) -> None:
         self._challenge, self._style, self._mode = challenge, style, mode
         self._letters = Letters(first)
 
@@ -61,13 +61,13 @@ class Telling:
             return f"{WORDS.fill(part)} {WORDS.fill(fields)}"
         return WORDS.fill(part)
 
-    def result(self, episode: Episode, refusal: Refusal | None) -> Told:
+    def result(self, episode: Episode, refusal: Refusal | None) -> ToldText:
         """Return what came of an action: the turn, why it was refused, and what is seen now."""
         seen = self.seen(episode)
         lines = [WORDS.fill("turn", turn=episode.turns, total=episode.total)]
         if refusal:
             lines.append(WORDS.fill(f"refused_{refusal}"))
-        return Told("\n".join([*lines, seen.text]), seen.pictures)
+        return ToldText("\n".join([*lines, seen.text]), seen.pictures)
 
     def asked(self, episode: Episode, scratchpad: str) -> str:
         """Return the end of the newest message: notes, the actions on offer if they are no tools, how to think."""
@@ -80,17 +80,17 @@ class Telling:
 
     # -- what is seen -------------------------------------------------------------------------------------------------
 
-    def seen(self, episode: Episode) -> Told:
+    def seen(self, episode: Episode) -> ToldText:
         """Return what the player sees, in the form that is wanted."""
         seen = episode.seen
         told = "\n".join(self._before(episode, seen))
         if self._style.observation == "picture":
-            shown = Told(_caption(seen), tuple(map(picture, _pictured(seen))))
+            shown = ToldText(_caption(seen), tuple(map(picture, _pictured(seen))))
         elif self._style.observation == "compact":
-            shown = Told("\n".join([*self._compact(seen), self._legend()]))
+            shown = ToldText("\n".join([*self._compact(seen), self._legend()]))
         else:
-            shown = Told(_text(seen))
-        return Told("\n".join(filter(None, (told, shown.text))), shown.pictures)
+            shown = ToldText(_text(seen))
+        return ToldText("\n".join(filter(None, (told, shown.text))), shown.pictures)
 
     def _before(self, episode: Episode, seen: Seen) -> Iterator[str]:
         match seen:

@@ -11,7 +11,7 @@ from herobench.conversation import Tool
 from herobench.pddl import Atom
 from herobench.pddl.simulation import bits
 from herobench.prompts.words import words_of
-from herobench.suites.epoch.game.style import Style
+from herobench.suites.epoch.game.style import LevelStyle
 from herobench.suites.epoch.game.turn import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
 from herobench.suites.epoch.game.world import causal_rules, world_of
 
@@ -32,10 +32,10 @@ _GROUP_OF = {predicate: group for group, predicates in _GROUPS.items() for predi
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 
 
-class Telling:
+class LevelTelling:
     """The words of one level in one style."""
 
-    def __init__(self, level: Level, style: Style) -> None:
+    def __init__(self, level: Level, style: LevelStyle) -> None:
         self.level, self.style = level, style
         self._world = world_of(level)
 

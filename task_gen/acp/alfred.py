@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from herobench.pddl.task import Task, read_task
+from herobench.pddl.task import PddlTask, read_task
 from herobench.suites.acp.questions.questions import published
 from herobench.task_gen.acp.maker import Maker, numbered
 from herobench.task_gen.acp.scene import Counts, Instance
@@ -38,7 +38,7 @@ _GOALS = {
 class _Room:
     """What never changes in a published room, and where its fixed things are."""
 
-    task: Task
+    task: PddlTask
 
     def of(self, predicate: str) -> list[tuple[str, ...]]:
         return sorted(atom.args for atom in self.task.problem.initial if atom.name == predicate)

@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 from herobench.pddl.grounded import Grounded, ground
-from herobench.pddl.limits import Limits
-from herobench.pddl.simulation import Action
-from herobench.pddl.task import Task
-from herobench.task_gen.acp.scene import Counts, Scene
+from herobench.pddl.limits import SearchLimits
+from herobench.pddl.simulation import GroundAction
+from herobench.pddl.task import PddlTask
+from herobench.task_gen.acp.scene import Counts, PlannedTask
 
-LIMITS = Limits(states=3_000)
+LIMITS = SearchLimits(states=3_000)
 """What one proof may look at. A question that takes more is dropped, and another one is drawn."""
 
 
@@ -22,7 +22,7 @@ _STRICT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProvenQuestion:
     """A question about a state of a scene, with its proven answer."""
 
     state: int
@@ -30,12 +30,12 @@ class Asked:
     """The answer in the published form."""
     sound: Any
     """The proven answer in the form in which a question carries it."""
-    actions: tuple[Action, ...] = ()
+    actions: tuple[GroundAction, ...] = ()
     """The actions that the question names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class QuestionQuery:
     """What a question should be like. A private twin is made with the facts of its original."""
 
     counts: Counts | None = None
@@ -47,7 +47,7 @@ class Wanted:
     is_none: bool | None = None
     """Whether the right answer is None; None if that does not matter."""
 
-    def for_draw(self, draw: int) -> Wanted:
+    def for_draw(self, draw: int) -> QuestionQuery:
         """Return what is wanted of the n-th draw: the more draws were in vain, the less."""
         return replace(self, slack=draw, is_none=self.is_none if draw < _STRICT else None)
 
@@ -60,13 +60,13 @@ class Wanted:
         return self.is_none in (None, is_none)
 
 
-ANY = Wanted()
+ANY = QuestionQuery()
 """Any question."""
-Ask = Callable[[Scene, Random, Wanted], Asked | None]
+Ask = Callable[[PlannedTask, Random, QuestionQuery], ProvenQuestion | None]
 """Asks a question of a scene; None if it cannot, or the answer is not proven, or not the wanted one."""
 
 
-def task_at(scene: Scene, state: int) -> Task:
+def task_at(scene: PlannedTask, state: int) -> PddlTask:
     """Return the task of a scene as it stands in a state."""
     task = scene.task
     static = (atom for atom in task.problem.initial if atom.name not in task.fluents)
@@ -74,6 +74,6 @@ def task_at(scene: Scene, state: int) -> Task:
     return replace(task, problem=replace(task.problem, initial=tuple(sorted(initial)), goal=scene.goal))
 
 
-def grounded_at(scene: Scene, state: int) -> Grounded:
+def grounded_at(scene: PlannedTask, state: int) -> Grounded:
     """Return the grounded task of a scene as it stands in a state: the one that a grader will see."""
     return ground(task_at(scene, state))

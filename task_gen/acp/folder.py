@@ -12,12 +12,12 @@ from herobench.pddl.domain import Domain
 from herobench.pddl.domain_parser import parse_domain
 from herobench.pddl.problem_parser import parse_problem
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import Task
+from herobench.pddl.task import PddlTask
 from herobench.suites.acp.questions.questions import Question
-from herobench.task_gen.acp.asked import Wanted, task_at
+from herobench.task_gen.acp.asked import QuestionQuery, task_at
 from herobench.task_gen.acp.scene import scene_of, walk_of
 from herobench.task_gen.acp.source import ASK, question_from
-from herobench.task_gen.acp.words import Words, checked_words
+from herobench.task_gen.acp.words import DomainWords, checked_words
 
 _DOMAIN, _WORDS = "domain.pddl", "nl.json"
 _WITHOUT_PLAN = ("app", "prog", "reach", "areach")
@@ -25,7 +25,7 @@ _WITHOUT_PLAN = ("app", "prog", "reach", "areach")
 _LONGEST_WALK = 12
 
 
-class Folder:
+class DomainFolder:
     """The domain of a folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -38,7 +38,7 @@ class Folder:
             raise InputError([Problem(str(folder), "", f"a problem in PDDL beside {_DOMAIN}")])
         self._words = _words(folder / _WORDS, domain)
 
-    def ask(self, task: str, chance: Random, wanted: Wanted) -> Question | None:
+    def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
         """Walk at random from the start of a problem, and ask a question of a plan from there.
 
         Raise InputError for a problem with too many groundings.
@@ -51,7 +51,7 @@ class Folder:
                 [Problem(str(path), "", str(error), advice="give fewer objects, or narrower types")]
             ) from error
 
-    def _ask(self, start: Task, task: str, chance: Random, wanted: Wanted) -> Question | None:
+    def _ask(self, start: PddlTask, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
         walk = walk_of(start, chance, chance.choice([0, chance.randint(1, _LONGEST_WALK)]))
         scene = scene_of(task_at(walk, walk.states[-1]), is_piecewise=bool(chance.randrange(2)))
         if scene is None and task in _WITHOUT_PLAN:
@@ -79,9 +79,9 @@ def _parsed(path: Path, text: str) -> Domain:
         raise _located(path, error) from error
 
 
-def _task(path: Path, domain: Domain) -> Task:
+def _task(path: Path, domain: Domain) -> PddlTask:
     try:
-        return Task(domain, parse_problem(_text(path), domain))
+        return PddlTask(domain, parse_problem(_text(path), domain))
     except PddlError as error:
         raise _located(path, error) from error
 
@@ -91,9 +91,9 @@ def _located(path: Path, error: PddlError) -> InputError:
     return InputError([Problem(place, "", error.message.removeprefix("expected "))])
 
 
-def _words(path: Path, domain: Domain) -> Words:
+def _words(path: Path, domain: Domain) -> DomainWords:
     if not path.exists():
-        return Words(domain, {})
+        return DomainWords(domain, {})
     document, problems = read_document(path, str(path))
     if problems:
         raise InputError(problems)

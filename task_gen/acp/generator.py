@@ -16,7 +16,7 @@ from herobench.data.errors import UsageError
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made
 from herobench.suites.acp.hero.columns import HERO
 from herobench.suites.acp.questions.questions import TASKS, Question
-from herobench.task_gen.acp.asked import ANY, Wanted
+from herobench.task_gen.acp.asked import ANY, QuestionQuery
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.source import source_of
 from herobench.work.processes import in_processes
@@ -31,7 +31,7 @@ _WORTH_A_WORKER = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class QuestionOrder:
     """One question that is to be made."""
 
     seed: int
@@ -41,7 +41,7 @@ class Order:
     number: int
     first: int = 0
     """The first draw that counts: those before it gave a question that is there already."""
-    wanted: Wanted = ANY
+    wanted: QuestionQuery = ANY
     """What the question should be like."""
 
 
@@ -52,7 +52,7 @@ class Drawn(NamedTuple):
     draw: int
 
 
-def draw_question(order: Order) -> Drawn:
+def draw_question(order: QuestionOrder) -> Drawn:
     """Make the question of an order. Raise UsageError if all draws are in vain."""
     source = source_of(order.domain)
     for draw in range(order.first, _DRAWS):
@@ -66,7 +66,7 @@ def draw_question(order: Order) -> Drawn:
     )
 
 
-def drawn_in_order(orders: Sequence[Order], jobs: int) -> Iterator[Question]:
+def drawn_in_order(orders: Sequence[QuestionOrder], jobs: int) -> Iterator[Question]:
     """Yield the questions of orders. A question that was there before is drawn anew, here, and so by all jobs alike."""
     processes = min(jobs, max(1, len(orders) // _WORTH_A_WORKER))
     drawn: Iterable[Drawn] = map(draw_question, orders)
@@ -135,7 +135,9 @@ class AcpGenerator:
         for domain in domains:
             source_of(domain)  # a wrong folder fails here, before any process starts
         orders = [
-            Order(request.seed, tasks[number % len(tasks)], domains[number // len(tasks) % len(domains)], number)
+            QuestionOrder(
+                request.seed, tasks[number % len(tasks)], domains[number // len(tasks) % len(domains)], number
+            )
             for number in range(request.count or _COUNT)
         ]
         return Made(len(orders), (question.as_row() for question in drawn_in_order(orders, request.jobs)))

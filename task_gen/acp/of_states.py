@@ -9,14 +9,14 @@ from typing import Any
 
 from herobench.pddl.domain import Atom
 from herobench.pddl.grounded import Grounded
-from herobench.pddl.limits import Budget, Limits
+from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.lm_cut import LmCut
-from herobench.pddl.search import Outcome, a_star
-from herobench.pddl.simulation import Action
+from herobench.pddl.search import SearchOutcome, a_star
+from herobench.pddl.simulation import GroundAction
 from herobench.pddl.symmetry import Symmetry
-from herobench.pddl.task import Task
-from herobench.task_gen.acp.asked import ANY, LIMITS, Asked, Wanted, grounded_at
-from herobench.task_gen.acp.scene import Scene, lengthened
+from herobench.pddl.task import PddlTask
+from herobench.task_gen.acp.asked import ANY, LIMITS, ProvenQuestion, QuestionQuery, grounded_at
+from herobench.task_gen.acp.scene import PlannedTask, lengthened
 
 _MOST_APPLICABLE = 100
 """The most actions that an answer to app may have, as in the paper."""
@@ -26,14 +26,14 @@ _TRIES = 200
 """How many random actions are looked at for one that is not relaxed reachable."""
 
 
-def ask_app(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
+def ask_app(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
     """Ask for the applicable actions."""
     state = chance.choice(scene.states)
     actions = list(map(str, scene.grounded.applicable(state)))
-    return Asked(state, actions, actions) if 0 < len(actions) <= _MOST_APPLICABLE else None
+    return ProvenQuestion(state, actions, actions) if 0 < len(actions) <= _MOST_APPLICABLE else None
 
 
-def ask_prog(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
+def ask_prog(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
     """Ask for the effects of an applicable action that changes something."""
     state = chance.choice(scene.states)
     actions = [action for action in scene.grounded.applicable(state) if action.add & ~state or action.delete & state]
@@ -41,10 +41,10 @@ def ask_prog(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
         return None
     action = chance.choice(actions)
     changed = {"pos": _texts(scene, action.add & ~state), "neg": _texts(scene, action.delete & state)}
-    return Asked(state, changed, {**changed, "action": str(action)}, (action,))
+    return ProvenQuestion(state, changed, {**changed, "action": str(action)}, (action,))
 
 
-def ask_reach(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
+def ask_reach(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
     """Ask for a proposition that can never hold."""
     state = chance.choice(scene.states)
     grounded = grounded_at(scene, state)
@@ -56,14 +56,14 @@ def ask_reach(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
     if not wanted.takes(not never):
         return None
     listed = sorted(chance.sample(never, min(len(never), _MOST_LISTED)))
-    return Asked(
+    return ProvenQuestion(
         state,
         [" ".join((atom.name, *atom.args)) for atom in listed],
         {"never": list(map(str, grounded.atoms_of(found.never)))},
     )
 
 
-def ask_areach(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
+def ask_areach(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
     """Ask for an action that can never become applicable."""
     state = chance.choice(scene.states)
     grounded = grounded_at(scene, state)
@@ -74,10 +74,12 @@ def ask_areach(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
     if not wanted.takes(example is None):
         return None
     label = [] if example is None else [str(example)]
-    return Asked(state, label, {"never": list(map(str, found.never))})
+    return ProvenQuestion(state, label, {"never": list(map(str, found.never))})
 
 
-def _example(task: Task, relaxed: Sequence[Action], never: Sequence[Action], chance: Random) -> Atom | None:
+def _example(
+    task: PddlTask, relaxed: Sequence[GroundAction], never: Sequence[GroundAction], chance: Random
+) -> Atom | None:
     """Return some action that can never become applicable; None if there is none."""
     everything = task.count_actions()
     if everything == len(relaxed) - len(never):
@@ -98,7 +100,7 @@ def _example(task: Task, relaxed: Sequence[Action], never: Sequence[Action], cha
     return next(action for action in task.ground_actions() if (action.name, action.args) not in known)
 
 
-def _texts(scene: Scene, mask: int) -> list[str]:
+def _texts(scene: PlannedTask, mask: int) -> list[str]:
     return list(map(str, scene.grounded.atoms_of(mask)))
 
 
@@ -112,7 +114,7 @@ _EFFORT, _LEAST = 150_000, 400
 """What the searches for one answer to nexta may cost together: states times actions, and the least number of states."""
 
 
-def ask_land(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
+def ask_land(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
     """Ask for a proposition that every plan makes true, though it holds neither now nor in the goal."""
     state = chance.choice([state for state in scene.states if scene.goal_mask & ~state])
     grounded = grounded_at(scene, state)
@@ -122,24 +124,24 @@ def ask_land(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
     needed = list(map(str, grounded.atoms_of(found.needed)))
     if not wanted.takes(not needed):
         return None
-    return Asked(state, {"yes": needed, "no": list(map(str, grounded.atoms_of(found.avoidable)))}, needed)
+    return ProvenQuestion(state, {"yes": needed, "no": list(map(str, grounded.atoms_of(found.avoidable)))}, needed)
 
 
-def ask_nexta(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
+def ask_nexta(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
     """Ask for the first action of a shortest plan, in a state that is not too far from the goal."""
     state = _state_near(scene, chance, wanted)
     if not scene.goal_mask & ~state:
         return None
     grounded = grounded_at(scene, state)
     effort = max(_LEAST, _EFFORT // len(grounded.actions))
-    budget = Budget(Limits(effort if wanted.length is None else effort * _FOR_A_TWIN))
+    budget = SearchBudget(SearchLimits(effort if wanted.length is None else effort * _FOR_A_TWIN))
     sound = first_actions(grounded, budget, wanted)
     if sound is None:
         return None
-    return Asked(state, {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])}, sound)
+    return ProvenQuestion(state, {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])}, sound)
 
 
-def first_actions(grounded: Grounded, budget: Budget, wanted: Wanted = ANY) -> dict[str, Any] | None:
+def first_actions(grounded: Grounded, budget: SearchBudget, wanted: QuestionQuery = ANY) -> dict[str, Any] | None:
     """Return which actions begin a shortest plan and which do not; None if that is not proven, or not wanted."""
     alike = Symmetry(grounded)
     shortest = _search(grounded, grounded.initial, None, budget, alike).plan
@@ -155,7 +157,7 @@ def first_actions(grounded: Grounded, budget: Budget, wanted: Wanted = ANY) -> d
     return {"yes": sides[True], "no": sides[False], "opt": len(shortest)}
 
 
-def _state_near(scene: Scene, chance: Random, wanted: Wanted) -> int:
+def _state_near(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> int:
     """Return a state of the plan that is about as far from the goal as wanted, by the lower bound LM-cut."""
     nearest = scene.states[-min(FARTHEST, len(scene.plan)) - 1 : -1]
     if wanted.length is None:
@@ -167,7 +169,7 @@ def _state_near(scene: Scene, chance: Random, wanted: Wanted) -> int:
     return min(reversed(nearest), key=lambda state: abs((estimate(state) or 0) - length))
 
 
-def _search(grounded: Grounded, state: int, bound: int | None, budget: Budget, alike: Symmetry) -> Outcome:
+def _search(grounded: Grounded, state: int, bound: int | None, budget: SearchBudget, alike: Symmetry) -> SearchOutcome:
     estimate = partial(grounded.lm_cut, budget=budget)
     return a_star(grounded.actions, alike(state), grounded.goal, bound, budget, estimate, alike)
 
@@ -180,10 +182,10 @@ _MOST_STATES = 400
 _PLAN_TRIES = 40
 """How many places are tried for superfluous actions."""
 
-Plan = tuple[Action, ...]
+Plan = tuple[GroundAction, ...]
 
 
-def ask_val(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
+def ask_val(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
     """Ask for the first action that cannot be carried out: one position of the plan gets such an action."""
     longer = _long_enough(scene, chance, wanted)
     if longer is None:
@@ -197,10 +199,10 @@ def ask_val(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
     if not wrong:
         return None
     actions = (*plan[:position], chance.choice(wrong), *plan[position + 1 :])
-    return Asked(scene.states[0], position, position, actions)
+    return ProvenQuestion(scene.states[0], position, position, actions)
 
 
-def ask_just(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
+def ask_just(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> ProvenQuestion | None:
     """Ask for what can be left out of a plan. Where nothing can, something superfluous is put in."""
     longer = _long_enough(scene, chance, wanted)
     if longer is None:
@@ -215,7 +217,7 @@ def ask_just(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
         return None
     single, pair = removable(scene, plan)
     sound = {"single": single, "pair": pair, "shortest": shortest_part(scene, plan)}
-    return Asked(scene.states[0], label_of_just(plan, single, pair), sound, plan)
+    return ProvenQuestion(scene.states[0], label_of_just(plan, single, pair), sound, plan)
 
 
 def label_of_just(plan: Plan, single: Sequence[int], pair: Sequence[int]) -> list[list[str]]:
@@ -224,13 +226,13 @@ def label_of_just(plan: Plan, single: Sequence[int], pair: Sequence[int]) -> lis
     return label + [[str(plan[place]), str(plan[place + 1]), "-1"] for place in pair]
 
 
-def _long_enough(scene: Scene, chance: Random, wanted: Wanted) -> Scene | None:
+def _long_enough(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> PlannedTask | None:
     """Return the scene with a plan that is not much shorter than wanted."""
     missing = (wanted.length or min(_VAL_LENGTHS)) - len(scene.plan)
     return scene if missing <= 0 else lengthened(scene, chance, chance.randint(1, missing))
 
 
-def removable(scene: Scene, plan: Plan) -> tuple[list[int], list[int]]:
+def removable(scene: PlannedTask, plan: Plan) -> tuple[list[int], list[int]]:
     """Return the positions of the actions that can be left out alone, and of those that can with the next one."""
     single, pair = [], []
     for place, state in enumerate(_states(scene, plan)):
@@ -241,7 +243,7 @@ def removable(scene: Scene, plan: Plan) -> tuple[list[int], list[int]]:
     return single, pair
 
 
-def _states(scene: Scene, plan: Plan) -> Iterator[int]:
+def _states(scene: PlannedTask, plan: Plan) -> Iterator[int]:
     state = scene.states[0]
     yield state
     for action in plan:
@@ -249,7 +251,7 @@ def _states(scene: Scene, plan: Plan) -> Iterator[int]:
         yield state
 
 
-def _reaches(scene: Scene, state: int, actions: Sequence[Action]) -> bool:
+def _reaches(scene: PlannedTask, state: int, actions: Sequence[GroundAction]) -> bool:
     """Return whether actions can be carried out from a state and reach the goal."""
     for _, _, pre, add, delete in actions:
         if pre & ~state:
@@ -258,7 +260,7 @@ def _reaches(scene: Scene, state: int, actions: Sequence[Action]) -> bool:
     return not scene.goal_mask & ~state
 
 
-def _padded(scene: Scene, chance: Random) -> Plan | None:
+def _padded(scene: PlannedTask, chance: Random) -> Plan | None:
     """Return the plan with one or two superfluous actions more; None if none are found."""
     grounded, plan = scene.grounded, scene.plan
     for _ in range(_PLAN_TRIES):
@@ -278,7 +280,7 @@ def _padded(scene: Scene, chance: Random) -> Plan | None:
     return None
 
 
-def shortest_part(scene: Scene, plan: Plan) -> int | None:
+def shortest_part(scene: PlannedTask, plan: Plan) -> int | None:
     """Return the length of the shortest plan among the parts of a plan; None if they lead to too many states."""
     lengths = {scene.states[0]: 0}
     for action in plan:

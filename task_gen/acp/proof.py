@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from herobench.pddl.limits import Budget, Limits
-from herobench.pddl.simulation import Action
+from herobench.pddl.limits import SearchBudget, SearchLimits
+from herobench.pddl.simulation import GroundAction
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Question, plan_in
 from herobench.suites.acp.questions.situation import atom_of, situation_of
@@ -19,7 +19,7 @@ from herobench.suites.acp.questions.sound import fault_of
 from herobench.task_gen.acp.of_states import first_actions, label_of_just, removable, shortest_part
 from herobench.task_gen.acp.scene import scene_along
 
-_LIMITS = Limits(states=30_000)
+_LIMITS = SearchLimits(states=30_000)
 """What one proof may look at: ten times what the generator allows itself."""
 
 
@@ -106,7 +106,7 @@ def _land(question: Question) -> Proven | None:
 
 
 def _nexta(question: Question) -> Proven | None:
-    sound = first_actions(situation_of(question).grounded, Budget(_LIMITS))
+    sound = first_actions(situation_of(question).grounded, SearchBudget(_LIMITS))
     if sound is None:
         return None
     return Proven(sound, {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])})
@@ -132,7 +132,7 @@ def _told(question: Question) -> Mapping[str, Any]:
     return sound
 
 
-def _found(question: Question, names: Iterable[str]) -> tuple[Action, ...] | None:
+def _found(question: Question, names: Iterable[str]) -> tuple[GroundAction, ...] | None:
     """Return the actions of some names; None if one could never be carried out."""
     grounded = situation_of(question).grounded
     found = [grounded.find(*atom_of(name)) for name in names]

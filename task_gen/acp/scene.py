@@ -12,10 +12,10 @@ from random import Random
 
 from herobench.pddl.domain import Atom
 from herobench.pddl.grounded import Grounded, ground
-from herobench.pddl.limits import Budget, Limits
+from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.search import find_plan
-from herobench.pddl.simulation import Action
-from herobench.pddl.task import Task
+from herobench.pddl.simulation import GroundAction
+from herobench.pddl.task import PddlTask
 
 Counts = Mapping[str, int]
 """How many objects of each type an instance has."""
@@ -50,31 +50,31 @@ def _listed(facts: Iterable[str]) -> str:
     return " ".join(f"({fact})" for fact in facts)
 
 
-_WHOLE = Limits(states=200)
+_WHOLE = SearchLimits(states=200)
 """The limits of a search for all goals at once."""
-_ONE_BY_ONE = Limits(states=800)
+_ONE_BY_ONE = SearchLimits(states=800)
 """The limits of the search that reaches goals one after the other, all together."""
 
 
 @dataclass(frozen=True)
-class Scene:
+class PlannedTask:
     """A task with a plan."""
 
     grounded: Grounded
     goal: tuple[Atom, ...]
     """The parts of the task's goal that can be reached."""
     goal_mask: int
-    plan: tuple[Action, ...]
+    plan: tuple[GroundAction, ...]
     states: tuple[int, ...]
     """The states of the plan: one more than it has actions."""
 
     @property
-    def task(self) -> Task:
+    def task(self) -> PddlTask:
         """The task."""
         return self.grounded.task
 
 
-def scene_of(task: Task, *, is_piecewise: bool) -> Scene | None:
+def scene_of(task: PddlTask, *, is_piecewise: bool) -> PlannedTask | None:
     """Return the scene of a task; None if no plan is found, or the goal holds already.
 
     Parts of the goal that no action could ever reach are left out. A piecewise plan reaches the parts one by one, in
@@ -91,7 +91,7 @@ def scene_of(task: Task, *, is_piecewise: bool) -> Scene | None:
     return scene_along(grounded, parts, plan) if plan else None
 
 
-def lengthened(scene: Scene, chance: Random, steps: int) -> Scene | None:
+def lengthened(scene: PlannedTask, chance: Random, steps: int) -> PlannedTask | None:
     """Return the scene with a plan that begins with random actions; None if there is no way back from them."""
     grounded = scene.grounded
     detour, state = _walk(grounded, chance, steps)
@@ -99,23 +99,23 @@ def lengthened(scene: Scene, chance: Random, steps: int) -> Scene | None:
     return None if rest is None else scene_along(grounded, scene.goal, [*detour, *rest])
 
 
-def walk_of(task: Task, chance: Random, steps: int) -> Scene:
+def walk_of(task: PddlTask, chance: Random, steps: int) -> PlannedTask:
     """Return a scene whose actions are chosen at random, for questions that need no plan."""
     grounded = ground(task)
     return scene_along(grounded, task.problem.goal, _walk(grounded, chance, steps)[0])
 
 
-def scene_along(grounded: Grounded, goal: Sequence[Atom], plan: Sequence[Action]) -> Scene:
+def scene_along(grounded: Grounded, goal: Sequence[Atom], plan: Sequence[GroundAction]) -> PlannedTask:
     """Return the scene of a plan from the start of a task."""
     states = [grounded.initial]
     for action in plan:
         states.append(grounded.progress(states[-1], action))
-    return Scene(grounded, tuple(goal), grounded.mask(goal), tuple(plan), tuple(states))
+    return PlannedTask(grounded, tuple(goal), grounded.mask(goal), tuple(plan), tuple(states))
 
 
-def _walk(grounded: Grounded, chance: Random, steps: int) -> tuple[list[Action], int]:
+def _walk(grounded: Grounded, chance: Random, steps: int) -> tuple[list[GroundAction], int]:
     """Return random actions, and the state that they lead to."""
-    state, actions = grounded.initial, list[Action]()
+    state, actions = grounded.initial, list[GroundAction]()
     for _ in range(steps):
         applicable = grounded.applicable(state)
         if not applicable:
@@ -125,18 +125,18 @@ def _walk(grounded: Grounded, chance: Random, steps: int) -> tuple[list[Action],
     return actions, state
 
 
-def _plan(grounded: Grounded, state: int, goal: Sequence[Atom], *, is_piecewise: bool) -> list[Action] | None:
+def _plan(grounded: Grounded, state: int, goal: Sequence[Atom], *, is_piecewise: bool) -> list[GroundAction] | None:
     """Return a plan from a state; None if none is found."""
     ways = (_one_by_one, _at_once) if is_piecewise else (_at_once, _one_by_one)
     return next((plan for way in ways if (plan := way(grounded, state, goal)) is not None), None)
 
 
-def _at_once(grounded: Grounded, state: int, goal: Sequence[Atom]) -> list[Action] | None:
+def _at_once(grounded: Grounded, state: int, goal: Sequence[Atom]) -> list[GroundAction] | None:
     return find_plan(grounded.actions, state, grounded.mask(goal), _WHOLE).plan
 
 
-def _one_by_one(grounded: Grounded, state: int, goal: Sequence[Atom]) -> list[Action] | None:
-    plan, mask, budget = list[Action](), 0, Budget(_ONE_BY_ONE)
+def _one_by_one(grounded: Grounded, state: int, goal: Sequence[Atom]) -> list[GroundAction] | None:
+    plan, mask, budget = list[GroundAction](), 0, SearchBudget(_ONE_BY_ONE)
     for atom in goal:
         mask |= grounded.mask([atom])
         found = find_plan(grounded.actions, state, mask, budget).plan

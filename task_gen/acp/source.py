@@ -16,10 +16,10 @@ from typing import Protocol
 
 from herobench.data.errors import UsageError
 from herobench.pddl.domain_parser import parse_domain
-from herobench.pddl.simulation import Action
-from herobench.pddl.task import Task, read_task
+from herobench.pddl.simulation import GroundAction
+from herobench.pddl.task import PddlTask, read_task
 from herobench.suites.acp.questions.questions import Question, published
-from herobench.task_gen.acp.asked import Ask, Asked, Wanted, task_at
+from herobench.task_gen.acp.asked import Ask, ProvenQuestion, QuestionQuery, task_at
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.of_states import (
     ask_app,
@@ -31,8 +31,8 @@ from herobench.task_gen.acp.of_states import (
     ask_reach,
     ask_val,
 )
-from herobench.task_gen.acp.scene import Instance, Scene, problem_text, scene_of
-from herobench.task_gen.acp.words import Voice, Words, own_words, question_words
+from herobench.task_gen.acp.scene import Instance, PlannedTask, problem_text, scene_of
+from herobench.task_gen.acp.words import DomainWords, Voice, own_words, question_words
 
 ASK: Mapping[str, Ask] = MappingProxyType(
     {
@@ -49,7 +49,7 @@ ASK: Mapping[str, Ask] = MappingProxyType(
 """What asks the questions of each task."""
 
 
-class Source(Protocol):
+class QuestionDomain(Protocol):
     """A domain of which questions are asked."""
 
     @property
@@ -57,7 +57,7 @@ class Source(Protocol):
         """The domain in the rows of its questions."""
         ...
 
-    def ask(self, task: str, chance: Random, wanted: Wanted) -> Question | None:
+    def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
         """Ask one question of a task, with its proof. Return None if the draw gives none: the caller draws again."""
         ...
 
@@ -70,7 +70,7 @@ class Published:
         self._text = _domain_text(name)
         self._words = own_words(name, parse_domain(self._text))
 
-    def ask(self, task: str, chance: Random, wanted: Wanted) -> Question | None:
+    def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
         """Draw an instance and ask a question of its plan."""
         maker = MAKERS[self.name]
         instance = maker.make(chance, wanted.counts or chance.choice(maker.sizes))
@@ -88,7 +88,7 @@ def _domain_text(name: str) -> str:
 
 
 def question_from(
-    domain: str, text: str, words: Words, task: str, scene: Scene, asked: Asked, chance: Random
+    domain: str, text: str, words: DomainWords, task: str, scene: PlannedTask, asked: ProvenQuestion, chance: Random
 ) -> Question:
     """Tell what was asked in words, and return the question with its proof."""
     here = task_at(scene, asked.state)
@@ -109,12 +109,12 @@ def question_from(
     ).proven(asked.sound)
 
 
-def _quoted(task: str, actions: tuple[Action, ...], voice: Voice) -> str:
+def _quoted(task: str, actions: tuple[GroundAction, ...], voice: Voice) -> str:
     """Return what the question quotes: an action in words, or a plan."""
     return voice.phrase(actions[0]) if task == "prog" else " ".join(map(str, actions))
 
 
-def _as_instance(task: Task) -> Instance:
+def _as_instance(task: PddlTask) -> Instance:
     objects: dict[str, list[str]] = {}
     for name, kind in task.problem.objects.items():
         if name not in task.domain.constants:
@@ -124,13 +124,13 @@ def _as_instance(task: Task) -> Instance:
 
 
 @cache
-def source_of(domain: str) -> Source:
+def source_of(domain: str) -> QuestionDomain:
     """Return the source of a domain by its name, or by the path of a folder. Raise UsageError for an unknown one."""
     if domain in MAKERS:
         return Published(domain)
     if "/" in domain or Path(domain).is_dir():
-        from herobench.task_gen.acp.folder import Folder  # it builds on this module
+        from herobench.task_gen.acp.folder import DomainFolder  # it builds on this module
 
-        return Folder(Path(domain))
+        return DomainFolder(Path(domain))
     known = ", ".join(MAKERS)
     raise UsageError(f"--domain is {domain!r}: give some of {known}, or folders of PDDL files such as ./towers.")

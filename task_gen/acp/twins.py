@@ -20,8 +20,8 @@ from herobench.suites.acp.hero.columns import HERO, hero_questions
 from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.questions.questions import Question, plan_in, proof_of, published
 from herobench.suites.acp.questions.situation import situation_of
-from herobench.task_gen.acp.asked import Wanted
-from herobench.task_gen.acp.generator import ALL, Order, drawn_in_order
+from herobench.task_gen.acp.asked import QuestionQuery
+from herobench.task_gen.acp.generator import ALL, QuestionOrder, drawn_in_order
 from herobench.task_gen.acp.hero.generated import twins_of as hero_twins_of
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.of_states import FARTHEST
@@ -71,16 +71,16 @@ def twins_of(originals: Sequence[AnyQuestion], seed: int, jobs: int) -> Iterator
 
 def _twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Question]:
     # the number is that of the original, so that a question has the same twin in every choice of questions
-    orders = [Order(seed, one.task, one.domain, one.id, wanted=like(one)) for one in originals]
+    orders = [QuestionOrder(seed, one.task, one.domain, one.id, wanted=like(one)) for one in originals]
     for original, twin in zip(originals, drawn_in_order(orders, jobs), strict=True):
         yield replace(twin, split=original.split, twin_of=original.key, proof=None).proven(_sound(twin))
 
 
-def like(original: Question) -> Wanted:
+def like(original: Question) -> QuestionQuery:
     """Return what a twin should be like."""
     task = situation_of(original).task
     counts = Counter(kind for name, kind in task.problem.objects.items() if name not in task.domain.constants)
-    return Wanted(dict(counts), _length(original), is_none=_is_none(original))
+    return QuestionQuery(dict(counts), _length(original), is_none=_is_none(original))
 
 
 def _length(original: Question) -> int | None:

@@ -18,16 +18,16 @@ from typing import Any, TypeVar
 
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.pddl.domain import Atom, Domain, Parameter
-from herobench.pddl.simulation import Action
-from herobench.pddl.task import Task
+from herobench.pddl.domain import Atom, Domain, PddlParameter
+from herobench.pddl.simulation import GroundAction
+from herobench.pddl.task import PddlTask
 from herobench.suites.acp.questions.questions import published
 
 _PLACE = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True)
-class Words:
+class DomainWords:
     """The words of one domain."""
 
     domain: Domain
@@ -68,7 +68,7 @@ class Words:
         return entry
 
 
-def _plain(what: str, link: str, parameters: Sequence[Parameter]) -> str:
+def _plain(what: str, link: str, parameters: Sequence[PddlParameter]) -> str:
     named = [f"{parameter.name[1:]} {{{parameter.name[1:]}}}" for parameter in parameters]
     return f"{what}{link}{' and '.join(named)}" if named else what
 
@@ -78,18 +78,18 @@ def fill(wording: str, values: Mapping[str, str]) -> str:
     return _PLACE.sub(lambda place: values[place[1]], wording)
 
 
-def own_words(name: str, domain: Domain) -> Words:
+def own_words(name: str, domain: Domain) -> DomainWords:
     """Return the words of a domain of ACPBench Hard."""
     file = resources.files("herobench.prompts").joinpath("acp", "domains", f"{name}.json")
-    return Words(domain, json.loads(file.read_text(encoding="utf-8")))
+    return DomainWords(domain, json.loads(file.read_text(encoding="utf-8")))
 
 
-def checked_words(document: Any, domain: Domain, file: str) -> Words:
+def checked_words(document: Any, domain: Domain, file: str) -> DomainWords:
     """Return words that a user wrote. Raise InputError with all that does not fit the domain."""
     problems = schema_problems(document, "acp-words", file) or list(_misfits(document, domain, file))
     if problems:
         raise InputError(problems)
-    return Words(domain, document)
+    return DomainWords(domain, document)
 
 
 def _misfits(document: Mapping[str, Any], domain: Domain, file: str) -> Iterator[Problem]:
@@ -114,7 +114,7 @@ def _misfits(document: Mapping[str, Any], domain: Domain, file: str) -> Iterator
             yield from _unfilled(texts, schema.parameters, file, f"$.actions.{name}")
 
 
-def _unfilled(texts: Iterable[str], parameters: Sequence[Parameter], file: str, path: str) -> Iterator[Problem]:
+def _unfilled(texts: Iterable[str], parameters: Sequence[PddlParameter], file: str, path: str) -> Iterator[Problem]:
     wanted = {parameter.name[1:] for parameter in parameters}
     for number, text in enumerate(texts):
         if set(_PLACE.findall(text)) != wanted:
@@ -133,14 +133,14 @@ _OF_PROPOSITIONS = ("prog", "reach", "land")
 class Voice:
     """One choice of wordings for a domain."""
 
-    def __init__(self, words: Words, chance: Random) -> None:
+    def __init__(self, words: DomainWords, chance: Random) -> None:
         self._words, self._chance = words, chance
         domain = words.domain
         self._one = {name: chance.choice(words.facts(name)) for name in domain.predicates}
         self._deeds = {name: chance.choice(words.deeds(name)) for name in domain.actions}
         self._about = chance.choice(words.about)
 
-    def context(self, kind: str, task: Task) -> str:
+    def context(self, kind: str, task: PddlTask) -> str:
         """Return the context of a question of some kind about the initial state of a task."""
         initial = task.problem.initial
         fixed = self._facts(atom for atom in initial if atom.name not in task.fluents)
@@ -157,12 +157,12 @@ class Voice:
         parts.append(self._propositions() if kind in _OF_PROPOSITIONS else self._actions())
         return " ".join(parts)
 
-    def phrase(self, action: Action) -> str:
+    def phrase(self, action: GroundAction) -> str:
         """Return an action in words."""
         parameters = self._words.domain.actions[action.name].parameters
         return fill(self._deeds[action.name], _values(parameters, action.args))
 
-    def _objects(self, task: Task) -> Iterator[str]:
+    def _objects(self, task: PddlTask) -> Iterator[str]:
         named: dict[str, list[str]] = defaultdict(list)
         for name, kind in task.problem.objects.items():
             named[kind].append(name)
@@ -221,12 +221,12 @@ def _published_words() -> Mapping[str, str]:
     return {question.task: question.question for question in published().values()}
 
 
-def _schema(name: str, parameters: Sequence[Parameter], wording: str) -> str:
+def _schema(name: str, parameters: Sequence[PddlParameter], wording: str) -> str:
     variables = [parameter.name for parameter in parameters]
     return f"({' '.join((name, *variables))}) - {fill(wording, _values(parameters, variables))}"
 
 
-def _values(parameters: Sequence[Parameter], args: Sequence[str]) -> dict[str, str]:
+def _values(parameters: Sequence[PddlParameter], args: Sequence[str]) -> dict[str, str]:
     return {parameter.name[1:]: arg for parameter, arg in zip(parameters, args, strict=True)}
 
 

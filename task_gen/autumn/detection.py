@@ -103,7 +103,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class ChangePlay:
     """What came of one play."""
 
     actions: tuple[str, ...]
@@ -115,20 +115,20 @@ class Play:
     """How it is known that the base program cannot show the changed frame."""
 
 
-def random_play(pair: Pair, number: int, steps: int) -> Play:
+def random_play(pair: Pair, number: int, steps: int) -> ChangePlay:
     """Play the pair at random until the change is seen."""
     random = Random(f"lock step {number}")  # noqa: S311  a measurement, no secret
     size = started(pair.base, pair.seed).size
     return played(pair, (random_action(random, size) for _ in range(steps)))
 
 
-def played(pair: Pair, actions: Iterable[str]) -> Play:
+def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
     """Do actions in both worlds until the change is seen. Raises AutumnError."""
     base, changed = started(pair.base, pair.seed), started(pair.changed, pair.seed, pair.condition)
     if changed.holds():
-        return Play((), None, "the condition is true at the start")
+        return ChangePlay((), None, "the condition is true at the start")
     if base.grid != changed.grid:
-        return Play((), None, "the frames differ at the start")
+        return ChangePlay((), None, "the frames differ at the start")
     done: list[str] = []
     for action in actions:
         before = base.redrawn()
@@ -139,24 +139,26 @@ def played(pair: Pair, actions: Iterable[str]) -> Play:
         if seen and differs:
             return _of_change(before, changed, tuple(done))
         if differs:
-            return Play(tuple(done), None, f"frame {len(done)} differs, and the condition is false")
+            return ChangePlay(tuple(done), None, f"frame {len(done)} differs, and the condition is false")
         if seen:
-            return Play(tuple(done), None, f"the condition is true at frame {len(done)}, and the frames are equal")
-    return Play(tuple(done), None)
+            return ChangePlay(
+                tuple(done), None, f"the condition is true at frame {len(done)}, and the frames are equal"
+            )
+    return ChangePlay(tuple(done), None)
 
 
-def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> Play:
+def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> ChangePlay:
     """Return the play that ends with the changed frame, which the base program must not be able to show."""
     if not draws(restored(before.program.source.program, "", DEFAULT_LIMITS)):
-        return Play(actions, len(actions))
+        return ChangePlay(actions, len(actions))
     draw = stepped(before, actions[-1])
     random = Random(len(actions))  # noqa: S311  a sample, no secret
     truth = truly_drawn(draw, before.chance)
     found = outcomes(draw, _OUTCOMES, truth, random)
     if any(world.grid == changed.grid for world in found.worlds):
         problem = f"the base program can show the changed frame {len(actions)} too"
-        return Play(actions, None, problem)
-    return Play(actions, len(actions), impossible="enumerated" if found.complete else "sampled")
+        return ChangePlay(actions, None, problem)
+    return ChangePlay(actions, len(actions), impossible="enumerated" if found.complete else "sampled")
 
 
 _PLAYS = 10
@@ -190,7 +192,7 @@ def make_detection(environment: Environment, seed: int) -> tuple[Detection, dict
     return made, certificate_of(plays, witness)
 
 
-def certificate_of(plays: Sequence[Play], witness: Play) -> dict[str, Any]:
+def certificate_of(plays: Sequence[ChangePlay], witness: ChangePlay) -> dict[str, Any]:
     """Return what random plays and the witness show."""
     return {
         "plays": [play.frame for play in plays],
@@ -199,7 +201,7 @@ def certificate_of(plays: Sequence[Play], witness: Play) -> dict[str, Any]:
     }
 
 
-def shortened(pair: Pair, play: Play) -> Play:
+def shortened(pair: Pair, play: ChangePlay) -> ChangePlay:
     """Return a play from which no short run of actions can be left out without losing the change."""
     left = _SHORTENING
     length = max(1, len(play.actions) // 2)
@@ -217,7 +219,7 @@ def shortened(pair: Pair, play: Play) -> Play:
         length = max(1, length // 2)
 
 
-def _reaching(pair: Pair, actions: Sequence[str]) -> Play | None:
+def _reaching(pair: Pair, actions: Sequence[str]) -> ChangePlay | None:
     """Return a play of these actions if it shows the change."""
     try:
         play = played(pair, actions)

@@ -79,7 +79,7 @@ _WORTH_A_WORKER = 2
 """The number of challenges that pays for the start of a process."""
 
 
-class Order(NamedTuple):
+class ChallengeOrder(NamedTuple):
     """What one challenge is made of."""
 
     environment: Environment
@@ -140,10 +140,10 @@ class _Orders:
     seed: int
     varied: bool
 
-    def order(self, number: int) -> Order:
+    def order(self, number: int) -> ChallengeOrder:
         """Return what a challenge is made of, by its number."""
         pair, turn = self.pairs[number % len(self.pairs)], number // len(self.pairs) + 1
-        return Order(*pair, self.seed, number // self.families, turn, self.varied)
+        return ChallengeOrder(*pair, self.seed, number // self.families, turn, self.varied)
 
     def __call__(self, number: int) -> Mapping[str, Any]:
         """Return the row of a challenge, by its number."""
@@ -160,7 +160,7 @@ def _orders(request: GenerateRequest) -> _Orders:
     return _Orders(pairs, len(given["family"]), request.seed, given["variants"])
 
 
-def row(order: Order) -> Mapping[str, Any]:
+def row(order: ChallengeOrder) -> Mapping[str, Any]:
     """Return the row of a challenge."""
     environment, id = order.environment, f"{order.environment.id}-{order.family}-{order.seed}-{order.turn}"
     if order.varied:

@@ -14,8 +14,8 @@ from typing import Any
 
 from herobench.suites.autumn.episode.challenge import Grid, Mask, started
 from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.source import Form, Source
-from herobench.task_gen.autumn.recording import Recording, likely_action, replayed
+from herobench.suites.autumn.language.source import ProgramForm, ProgramText
+from herobench.task_gen.autumn.recording import Trajectory, likely_action, replayed
 
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"\\\n]|\\.)*"|[^\s()";]+')
 _PAIRS = (
@@ -65,7 +65,7 @@ class RuleEdit:
 
 def rule_edits(program: str) -> Iterator[RuleEdit]:
     """Yield all edits of a program: words become their counterparts, numbers their neighbours, handlers are removed."""
-    form, end = Source(program).read_program()
+    form, end = ProgramText(program).read_program()
     for match in _TOKEN.finditer(program, form.at, end):
         word, at = match[0], match.start()
         if word in _OTHER:
@@ -74,7 +74,7 @@ def rule_edits(program: str) -> Iterator[RuleEdit]:
             yield from (RuleEdit(at, word, str(int(word) + step)) for step in (1, -1))
     ends = _ends(program)
     for item in form.items:
-        if isinstance(item, Form) and item.head == "on":
+        if isinstance(item, ProgramForm) and item.head == "on":
             yield RuleEdit(item.at, program[item.at : ends[item.at]], "true")
 
 
@@ -111,7 +111,7 @@ class OtherFrame:
     origin: Mapping[str, Any]
 
 
-def other_frames(program: str, seed: int, recording: Recording, since: int, random: Random) -> list[OtherFrame]:
+def other_frames(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> list[OtherFrame]:
     """Return frames that could be taken for the last one. The rectangle is hidden from the frame `since` on."""
     size = len(recording.last)
     found = [*_with_edits(program, seed, recording, random), *_with_ends(program, seed, recording, since, random)]
@@ -121,7 +121,7 @@ def other_frames(program: str, seed: int, recording: Recording, since: int, rand
     return [other for other in found if len(other.frame) == size and other.frame != recording.last]
 
 
-def _with_edits(program: str, seed: int, recording: Recording, random: Random) -> Iterator[OtherFrame]:
+def _with_edits(program: str, seed: int, recording: Trajectory, random: Random) -> Iterator[OtherFrame]:
     edits = list(rule_edits(program))
     for edit in random.sample(edits, min(_EDITS, len(edits))):
         frame = frame_with(program, seed, recording, {"by": "rule", **edit.as_row()})
@@ -129,7 +129,7 @@ def _with_edits(program: str, seed: int, recording: Recording, random: Random) -
             yield OtherFrame(frame, {"by": "rule", **edit.as_row()})
 
 
-def _with_ends(program: str, seed: int, recording: Recording, since: int, random: Random) -> Iterator[OtherFrame]:
+def _with_ends(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> Iterator[OtherFrame]:
     """Yield last frames after other actions while the rectangle is hidden."""
     world = started(program, seed)
     replayed(world, recording.actions[: since - 1])
@@ -145,7 +145,7 @@ def _with_ends(program: str, seed: int, recording: Recording, since: int, random
             yield OtherFrame(frame, origin)
 
 
-def beside(recording: Recording, mask: Mask) -> Iterator[NearMiss]:
+def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
     """Yield what the last frame shows one or two cells beside the rectangle."""
     for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (2, 0), (0, 2), (-2, 0), (0, -2)):
         origin = {"by": "beside", "dx": dx, "dy": dy}
@@ -154,7 +154,7 @@ def beside(recording: Recording, mask: Mask) -> Iterator[NearMiss]:
             yield NearMiss(content, origin)
 
 
-def content_of(origin: Mapping[str, Any], program: str, seed: int, recording: Recording, mask: Mask) -> Grid | None:
+def content_of(origin: Mapping[str, Any], program: str, seed: int, recording: Trajectory, mask: Mask) -> Grid | None:
     """Return the content of the rectangle that an origin gives; None if it gives none."""
     if origin["by"] == "beside":
         size = len(recording.last)
@@ -166,7 +166,7 @@ def content_of(origin: Mapping[str, Any], program: str, seed: int, recording: Re
     return None if frame is None else mask.cut(frame)
 
 
-def frame_with(program: str, seed: int, recording: Recording, origin: Mapping[str, Any]) -> Grid | None:
+def frame_with(program: str, seed: int, recording: Trajectory, origin: Mapping[str, Any]) -> Grid | None:
     """Return the frame that an origin gives; None if it gives none."""
     actions = recording.actions
     if origin["by"] == "frame":

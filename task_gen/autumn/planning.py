@@ -103,7 +103,7 @@ _SELDOM = 1
 """Plays without a thought that may reach a goal before another one is measured."""
 
 
-class Candidate(NamedTuple):
+class CandidateGoal(NamedTuple):
     """A goal that can be reached."""
 
     goal: Planning
@@ -137,7 +137,7 @@ def make_planning(environment: Environment, seed: int, random: Random) -> tuple[
     return goal, certificate_of(goal, found, share_of(environment.base, seed, goal.reached))
 
 
-def _least_thoughtless(candidates: Sequence[Candidate], program: str, seed: int) -> Planning | None:
+def _least_thoughtless(candidates: Sequence[CandidateGoal], program: str, seed: int) -> Planning | None:
     """Return a good goal that play without a thought hardly reaches. The best candidates come first.
 
     No goal that one action reaches when it is repeated will do; None if there is no other.
@@ -179,7 +179,7 @@ def bound_of(goal: Planning, found: Explored) -> int:
 # -- where goals come from --------------------------------------------------------------------------------------------
 
 
-def _of_search(found: Explored, environment: Environment, seed: int, random: Random) -> Iterator[Candidate]:
+def _of_search(found: Explored, environment: Environment, seed: int, random: Random) -> Iterator[CandidateGoal]:
     least, most = environment.steps
     deepest = min(most, len(found.layers) - 1, found.proven)
     depths = range(least, deepest + 1)
@@ -208,7 +208,7 @@ def _is_goal(goal: Planning, found: Explored, depth: int) -> bool:
     return any(map(any, goal.mask)) and not any(goal.reached(node.grid) for node in nodes)
 
 
-def _of_play(found: Explored, environment: Environment, seed: int, random: Random) -> Iterator[Candidate]:
+def _of_play(found: Explored, environment: Environment, seed: int, random: Random) -> Iterator[CandidateGoal]:
     least, most = environment.steps
     start = found.layers[0][0].grid
     for _ in range(_RECORDINGS):
@@ -264,11 +264,11 @@ def goal_mask(environment: Environment, start: Grid, goal: Grid) -> tuple[tuple[
     return tuple(tuple(int((x, y) in matter) for x in range(size)) for y in range(size))
 
 
-def _candidate(goal: Planning, environment: Environment, seed: int, start: Grid) -> Candidate:
+def _candidate(goal: Planning, environment: Environment, seed: int, start: Grid) -> CandidateGoal:
     others = range(seed + 1, seed + 1 + _SEEDS) if environment.stochastic else ()
     works = [_until_reached(environment.base, other, goal, goal.actions) is not None for other in others]
     deeds = sum(action != "noop" for action in goal.actions)
-    return Candidate(goal, len(goal.actions), _share(works), deeds, _new_cells(goal, start))
+    return CandidateGoal(goal, len(goal.actions), _share(works), deeds, _new_cells(goal, start))
 
 
 def _share(works: Iterable[bool]) -> float:

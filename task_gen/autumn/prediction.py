@@ -11,8 +11,8 @@ from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, st
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
 from herobench.suites.autumn.language.statistics import draws
 from herobench.task_gen.autumn.near_misses import NearMiss, OtherFrame, beside, other_frames
-from herobench.task_gen.autumn.recording import Recording, recorded
-from herobench.task_gen.autumn.support import Observer, Support, Wanted, chosen
+from herobench.task_gen.autumn.recording import Trajectory, recorded
+from herobench.task_gen.autumn.support import Observer, PredictionQuery, Support, chosen
 
 _RECORDINGS = 6
 _RECTANGLES = 30
@@ -22,10 +22,10 @@ _ENOUGH = 12
 """Wrong contents that leave a choice."""
 
 
-class Draft(NamedTuple):
+class PredictionDraft(NamedTuple):
     """A rectangle with wrong contents to choose from."""
 
-    recording: Recording
+    recording: Trajectory
     mask: Mask
     support: Support
     wrong: Mapping[Grid, Mapping[str, Any]]
@@ -45,9 +45,11 @@ class Draft(NamedTuple):
         return self.is_safe, self.fits, not sampled, unique, min(_ENOUGH, len(self.wrong))
 
 
-def make_prediction(program: str, seed: int, wish: Wanted, random: Random) -> tuple[Prediction, dict[str, Any]] | None:
+def make_prediction(
+    program: str, seed: int, wish: PredictionQuery, random: Random
+) -> tuple[Prediction, dict[str, Any]] | None:
     """Return a prediction and its certificate; None if no rectangle has five wrong contents."""
-    best: Draft | None = None
+    best: PredictionDraft | None = None
     for number in range(_RECORDINGS):
         for draft in _drafts(program, seed, wish, random):
             if best is None or draft.worth > best.worth:
@@ -57,7 +59,7 @@ def make_prediction(program: str, seed: int, wish: Wanted, random: Random) -> tu
     return None if best is None else _finished(best, program, seed, wish, random)
 
 
-def _drafts(program: str, seed: int, wish: Wanted, random: Random) -> list[Draft]:
+def _drafts(program: str, seed: int, wish: PredictionQuery, random: Random) -> list[PredictionDraft]:
     """Return the drafts of one recording."""
     lengths = (14, 20) if draws(restored(program, "", DEFAULT_LIMITS)) else (24, 40)
     recording = recorded(started(program, seed), random, random.randint(*lengths))
@@ -67,20 +69,22 @@ def _drafts(program: str, seed: int, wish: Wanted, random: Random) -> list[Draft
     ranked = sorted(masks, key=lambda mask: _promise(recording, mask, others, wish), reverse=True)
     observer = Observer(program, seed, recording)
     belief = observer.before(since)
-    drafts: list[Draft] = []
+    drafts: list[PredictionDraft] = []
     small = sorted(ranked[_TRIED:], key=lambda mask: mask.width * mask.height)
     for few in (ranked[:_TRIED], small[:_TRIED]):
         for mask in dict.fromkeys(few):
             support = observer.support(mask, belief)
             wrong = _wrong(recording, mask, others, support)
             if len(wrong) >= 5:
-                drafts.append(Draft(recording, mask, support, wrong, _is_still(recording, mask) == wish.still))
+                drafts.append(
+                    PredictionDraft(recording, mask, support, wrong, _is_still(recording, mask) == wish.still)
+                )
         if any(draft.is_safe for draft in drafts):
             break  # small rectangles hide little, so fewer contents are possible
     return drafts
 
 
-def _rectangle(recording: Recording, others: Sequence[OtherFrame], since: int, random: Random) -> Mask:
+def _rectangle(recording: Trajectory, others: Sequence[OtherFrame], since: int, random: Random) -> Mask:
     """Return a rectangle around a cell that could be another in the last frame."""
     size = len(recording.last)
     frames = [*recording.frames[since - 1 :], *(other.frame for other in others)]
@@ -95,7 +99,9 @@ def _rectangle(recording: Recording, others: Sequence[OtherFrame], since: int, r
     return Mask(left, top, width, height, since)
 
 
-def _promise(recording: Recording, mask: Mask, others: Sequence[OtherFrame], wish: Wanted) -> tuple[bool, bool, int]:
+def _promise(
+    recording: Trajectory, mask: Mask, others: Sequence[OtherFrame], wish: PredictionQuery
+) -> tuple[bool, bool, int]:
     """Sort rectangles: the greater, the better."""
     truth = mask.cut(recording.last)
     contents = {mask.cut(other.frame) for other in others} - {truth}
@@ -103,12 +109,12 @@ def _promise(recording: Recording, mask: Mask, others: Sequence[OtherFrame], wis
     return _is_still(recording, mask) == wish.still, not plain, min(_ENOUGH, len(contents))
 
 
-def _is_still(recording: Recording, mask: Mask) -> bool:
+def _is_still(recording: Trajectory, mask: Mask) -> bool:
     return mask.cut(recording.last) == mask.cut(recording.frames[mask.since - 1])
 
 
 def _wrong(
-    recording: Recording, mask: Mask, others: Sequence[OtherFrame], support: Support
+    recording: Trajectory, mask: Mask, others: Sequence[OtherFrame], support: Support
 ) -> dict[Grid, Mapping[str, Any]]:
     """Return the contents that are not possible, each with its origin."""
     misses = [NearMiss(mask.cut(other.frame), other.origin) for other in others]
@@ -122,7 +128,9 @@ def _wrong(
     return found
 
 
-def _finished(draft: Draft, program: str, seed: int, wish: Wanted, random: Random) -> tuple[Prediction, dict[str, Any]]:
+def _finished(
+    draft: PredictionDraft, program: str, seed: int, wish: PredictionQuery, random: Random
+) -> tuple[Prediction, dict[str, Any]]:
     recording, mask = draft.recording, draft.mask
     truth, last_seen = mask.cut(recording.last), mask.cut(recording.frames[mask.since - 1])
     background = started(program, seed).background
@@ -134,7 +142,7 @@ def _finished(draft: Draft, program: str, seed: int, wish: Wanted, random: Rando
     return Prediction(recording.actions, mask, tuple(six), wish.position), certificate
 
 
-def digest(recording: Recording) -> str:
+def digest(recording: Trajectory) -> str:
     """Return the digest of all frames of a recording."""
     text = "\n".join(",".join(row) for frame in recording.frames for row in frame)
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]

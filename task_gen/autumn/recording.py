@@ -13,7 +13,7 @@ _TRIES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class Trajectory:
     """A trajectory: frame 0 is the start, and frame k follows action k - 1."""
 
     actions: tuple[str, ...]
@@ -25,16 +25,16 @@ class Recording:
         return self.frames[-1]
 
 
-def replayed(world: World, actions: tuple[str, ...]) -> Recording:
+def replayed(world: World, actions: tuple[str, ...]) -> Trajectory:
     """Do actions in a world, and return what is seen. Raises AutumnError."""
     frames = [grid_of(world.grid)]
     for action in actions:
         world.act(action)
         frames.append(grid_of(world.grid))
-    return Recording(actions, tuple(frames))
+    return Trajectory(actions, tuple(frames))
 
 
-def recorded(world: World, random: Random, steps: int) -> Recording:
+def recorded(world: World, random: Random, steps: int) -> Trajectory:
     """Play a world for some steps, and return what was done and seen. Raises AutumnError."""
     frames = [grid_of(world.grid)]
     actions: list[str] = []
@@ -43,7 +43,7 @@ def recorded(world: World, random: Random, steps: int) -> Recording:
         world.act(action)
         actions.append(action)
         frames.append(grid_of(world.grid))
-    return Recording(tuple(actions), tuple(frames))
+    return Trajectory(tuple(actions), tuple(frames))
 
 
 def sensible_action(world: World, random: Random) -> str:

@@ -134,7 +134,7 @@ def _sees(expr: tree.Expr, looked: bool) -> bool:
             return not looked
         case tree.Literal(value="click") | tree.Assign(name="click"):
             return True
-        case tree.Call(head=tree.Name(name="prev"), args=[tree.Name(name="click"), *_]):
+        case tree.CallExpression(head=tree.Name(name="prev"), args=[tree.Name(name="click"), *_]):
             return True
         case tree.Logic(op="&" | "and"):
             return _sees(expr.left, looked) or _sees(expr.right, looked or _looks(expr.left))
@@ -150,7 +150,7 @@ def _sees(expr: tree.Expr, looked: bool) -> bool:
 def _looks(expr: tree.Expr) -> bool:
     """Return whether a condition that is true has looked at a click of this step."""
     match expr:
-        case tree.Name(name="clicked") | tree.Call(head=tree.Name(name="clicked")):
+        case tree.Name(name="clicked") | tree.CallExpression(head=tree.Name(name="clicked")):
             return True
         case tree.Logic(op="&" | "and"):
             return _looks(expr.left) or _looks(expr.right)

@@ -18,7 +18,7 @@ from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, re
 from herobench.suites.autumn.language.statistics import draws
 from herobench.suites.autumn.language.world import World
 from herobench.task_gen.autumn.detection import Outcomes, outcomes, stepped, truly_drawn
-from herobench.task_gen.autumn.recording import Recording
+from herobench.task_gen.autumn.recording import Trajectory
 from herobench.task_gen.autumn.search import state_key
 
 _TRIES = 1000
@@ -27,7 +27,7 @@ _WEIGHT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PredictionQuery:
     """How a prediction should look, so that a set of them is balanced."""
 
     position: int
@@ -42,7 +42,7 @@ class Wanted:
     """Whether the right choice is what was last seen."""
 
 
-def wanted(seed: int | str, number: int) -> Wanted:
+def wanted(seed: int | str, number: int) -> PredictionQuery:
     """Return how the prediction of a number should look. In each six in a row every rank and position stands once."""
     block, at = divmod(number, 6)
     orders = []
@@ -50,11 +50,11 @@ def wanted(seed: int | str, number: int) -> Wanted:
         order = list(range(6))
         Random(f"{seed}/{block}/{measure}").shuffle(order)  # noqa: S311  a draw, no secret
         orders.append(order[at])
-    return Wanted(orders[0], orders[1], orders[2], orders[3], orders[4] == 0)
+    return PredictionQuery(orders[0], orders[1], orders[2], orders[3], orders[4] == 0)
 
 
 def chosen(
-    truth: Grid, wrong: Sequence[Grid], last_seen: Grid, background: str, wish: Wanted, random: Random
+    truth: Grid, wrong: Sequence[Grid], last_seen: Grid, background: str, wish: PredictionQuery, random: Random
 ) -> list[Grid]:
     """Return five of the wrong contents. What was last seen is among the six whenever it can be."""
     contents = [truth, *wrong]
@@ -120,7 +120,7 @@ class Belief:
 class Observer:
     """Follows the worlds that agree with the frames of a recording."""
 
-    def __init__(self, program: str, seed: int, recording: Recording) -> None:
+    def __init__(self, program: str, seed: int, recording: Trajectory) -> None:
         self.recording = recording
         self._program: Program = restored(program, "", DEFAULT_LIMITS)
         self._seed = seed

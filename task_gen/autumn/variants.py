@@ -15,7 +15,7 @@ from herobench.suites.autumn.episode.challenge import started
 from herobench.suites.autumn.episode.environment import Environment, with_constant
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.drawing import HEX
-from herobench.suites.autumn.language.source import Node, Source, Word
+from herobench.suites.autumn.language.source import Node, ProgramText, Word
 from herobench.suites.autumn.language.statistics import random_action
 from herobench.suites.autumn.language.world import read_action
 
@@ -38,7 +38,7 @@ def transposed(program: str) -> str | None:
     own_axes = re.search(r"\(:\s+[xy]\s", program)
     if words & _REFUSED or own_axes:
         return None
-    form, _ = Source(program).read_program()
+    form, _ = ProgramText(program).read_program()
     return _text(form)
 
 

@@ -107,7 +107,7 @@ _AT_BOOTH, _HELD = 0.5, 0.12
 """How often a person starts at the booth, and how often somebody has a needed thing from the start."""
 
 
-class Spent(Exception):
+class DraftSpent(Exception):
     """A draft has no more words, or nothing left that could be made harder to get."""
 
 
@@ -129,7 +129,7 @@ class Loose:
     place: str
 
 
-class Draft:
+class LevelDraft:
     """The level so far."""
 
     def __init__(self, chance: Random, people: int, ease: float = 0) -> None:
@@ -305,5 +305,5 @@ class Draft:
 
     def _word(self, free: Sequence[str]) -> str:
         if not free:
-            raise Spent
+            raise DraftSpent
         return self.chance.choice(free)

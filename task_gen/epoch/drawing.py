@@ -14,10 +14,10 @@ from random import Random
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.pddl import Action, Limits
+from herobench.pddl import GroundAction, SearchLimits
 from herobench.suites.epoch.game.level import Level, Unstable, actions
 from herobench.suites.epoch.game.world import EpochWorld, world_of
-from herobench.task_gen.epoch.draft import JUNK, SENTENCES, TREASURES, Draft, Spent, spelled
+from herobench.task_gen.epoch.draft import JUNK, SENTENCES, TREASURES, DraftSpent, LevelDraft, spelled
 from herobench.task_gen.epoch.gadgets import begin, harden
 from herobench.task_gen.epoch.proof import limits_of, milestones_on
 from herobench.task_gen.epoch.prover import shortest_plan
@@ -87,7 +87,7 @@ def _just(lock: str, key: str) -> Clue:
     return f"The key to the {spelled(lock)} is the {spelled(key)}.", lambda one: one[lock] == key
 
 
-def add_decoys(draft: Draft) -> None:
+def add_decoys(draft: LevelDraft) -> None:
     """Add things that nobody needs, keys that fit nothing, and places at the end of a way."""
     chance = draft.chance
     for region in draft.regions:
@@ -104,10 +104,10 @@ _SLACK = 1
 """The most actions by which levers stay down longer than the solution needs."""
 
 
-def levers_last(world: EpochWorld, plan: Sequence[Action]) -> list[Action]:
+def levers_last(world: EpochWorld, plan: Sequence[GroundAction]) -> list[GroundAction]:
     """Return a plan in another order, in which everything that can come before the first lever does so."""
-    early: list[Action] = []
-    late: list[Action] = []
+    early: list[GroundAction] = []
+    late: list[GroundAction] = []
     for action in plan:
         if action.name != "pull-lever" and (not late or _solves(world, [*early, action, *late])):
             early.append(action)
@@ -116,13 +116,13 @@ def levers_last(world: EpochWorld, plan: Sequence[Action]) -> list[Action]:
     return [*early, *late]
 
 
-def unstable_for(plan: Sequence[Action], chance: Random) -> Unstable:
+def unstable_for(plan: Sequence[GroundAction], chance: Random) -> Unstable:
     """Return how long levers stay down: so long that a plan whose levers come last is in time."""
     pulls = [number for number, action in enumerate(plan) if action.name == "pull-lever"]
     return Unstable(FADES, max(1, pulls[-1] - pulls[0] + chance.randint(0, _SLACK)), UNTIL)
 
 
-def _solves(world: EpochWorld, plan: Sequence[Action]) -> bool:
+def _solves(world: EpochWorld, plan: Sequence[GroundAction]) -> bool:
     """Return whether a part of a plan can be carried out in this order."""
     state = world.initial
     for action in plan:
@@ -138,7 +138,7 @@ FEWEST, MOST_PEOPLE = 2, 6
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LevelQuery:
     """What levels are asked for. Level number n depends on this and on n only."""
 
     lengths: tuple[int, int] = (12, 40)
@@ -159,7 +159,7 @@ class Wanted:
             raise UsageError(f"Levels have from {FEWEST} to {MOST_PEOPLE} people, and not {self.people}.")
 
 
-_STATES = Limits(states=250)
+_STATES = SearchLimits(states=250)
 """The limit of a proof."""
 _DRAFTS = 1000
 _LONGEST_GADGET = 9
@@ -176,7 +176,7 @@ _ALWAYS = ("move", "take", "drop", "send")
 """Tools that every level has."""
 
 
-def level(wanted: Wanted, number: int) -> Level:
+def level(wanted: LevelQuery, number: int) -> Level:
     """Return the level of a number, from 1. It depends on what is wanted and on the number only."""
     name = f"{wanted.seed}-{number}"
     least, most = wanted.lengths
@@ -186,7 +186,7 @@ def level(wanted: Wanted, number: int) -> Level:
         try:
             if drawn := _Drawing(wanted, name, length, chance).level():
                 return drawn
-        except Spent:
+        except DraftSpent:
             continue
     raise UsageError(
         f"No level of {length} actions for {wanted.people} people was found in {_DRAFTS} drafts: "
@@ -194,13 +194,13 @@ def level(wanted: Wanted, number: int) -> Level:
     )
 
 
-def levels(wanted: Wanted, numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
+def levels(wanted: LevelQuery, numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
     """Yield the rows of a levels file."""
     for number in numbers:
         yield level(wanted, number).as_row()
 
 
-def _source(wanted: Wanted, number: int, use: object) -> Random:
+def _source(wanted: LevelQuery, number: int, use: object) -> Random:
     options = (*wanted.lengths, wanted.people, wanted.decay, wanted.riddles, wanted.seed)
     return Random(f"{options} {number} {use}")  # noqa: S311 - the same level for the same number
 
@@ -208,10 +208,10 @@ def _source(wanted: Wanted, number: int, use: object) -> Random:
 class _Drawing:
     """One try at a level of some length."""
 
-    def __init__(self, wanted: Wanted, name: str, length: int, chance: Random) -> None:
+    def __init__(self, wanted: LevelQuery, name: str, length: int, chance: Random) -> None:
         self._wanted, self._name, self._length, self._chance = wanted, name, length, chance
         easy = _EASY_CLOCKS if wanted.decay else _EASY
-        self._draft = Draft(chance, wanted.people, chance.random() * min(1, easy / length))
+        self._draft = LevelDraft(chance, wanted.people, chance.random() * min(1, easy / length))
 
     def level(self) -> Level | None:
         """Return a level of just the length; None if the draft came to nothing."""
@@ -232,7 +232,7 @@ class _Drawing:
             return 1 + self._length // 4
         return min(_MOST_CORRIDORS, 1 + self._length // 6)
 
-    def _finished(self, plan: Sequence[Action]) -> Level | None:
+    def _finished(self, plan: Sequence[GroundAction]) -> Level | None:
         """Return the level, lengthened by what is missing; None if that does not give the length."""
         if len(plan) < self._length:
             self._lengthen(plan)
@@ -243,18 +243,18 @@ class _Drawing:
             return None
         return self._certified(drawn, found)
 
-    def _lengthen(self, plan: Sequence[Action]) -> None:
+    def _lengthen(self, plan: Sequence[GroundAction]) -> None:
         """Put corridors between places that the plan passes once."""
         walked = [frozenset(action.args[1:]) for action in plan if action.name == "move"]
         once = [edge for edge in self._draft.edges if walked.count(frozenset(edge)) == 1]
         if not once:
-            raise Spent
+            raise DraftSpent
         for _ in range(self._length - len(plan)):
             number = self._chance.randrange(len(once))
             start, end = once[number]
             once[number] = (self._draft.lengthen(start, end), end)
 
-    def _proven(self) -> Sequence[Action] | None:
+    def _proven(self) -> Sequence[GroundAction] | None:
         """Return a shortest solution of the draft; None if it is too long or not proven."""
         return shortest_plan(self._bare(), _STATES, self._length).plan
 
@@ -263,7 +263,7 @@ class _Drawing:
         problem = self._draft.problem(f"epoch-{self._name}")
         return Level(self._name, self._name, "", "", (), problem, actions(), (), (), None, 1, 1, 1, ())
 
-    def _certified(self, bare: Level, plan: Sequence[Action]) -> Level:
+    def _certified(self, bare: Level, plan: Sequence[GroundAction]) -> Level:
         """Return the level with its words and its certificate."""
         world, unstable = world_of(bare), None
         if self._wanted.decay:

@@ -21,10 +21,10 @@ from herobench.task_gen.epoch.draft import (
     ROCKS,
     TREASURES,
     TREES,
-    Draft,
+    DraftSpent,
+    LevelDraft,
     Loose,
     Region,
-    Spent,
     spelled,
 )
 
@@ -32,21 +32,21 @@ _CODED = 0.35
 """How often a lock opens to a code where it can."""
 
 
-def harden(draft: Draft) -> None:
+def harden(draft: LevelDraft) -> None:
     """Make one of the loose things harder to get. Raise Spent if there is none."""
     if not draft.loose:
-        raise Spent
+        raise DraftSpent
     loose = draft.loose.pop(draft.chance.randrange(len(draft.loose)))
     ways = [into_container, behind_door, into_tree, behind_tree, behind_charter]
     draft.chance.shuffle(ways)
     next(way for way in ways if way(draft, loose))
 
 
-Gadget = Callable[[Draft, Loose], bool]
+Gadget = Callable[[LevelDraft, Loose], bool]
 """Applies itself to a loose thing if it can, and returns whether it did."""
 
 
-def into_container(draft: Draft, loose: Loose) -> bool:
+def into_container(draft: LevelDraft, loose: Loose) -> bool:
     """Lock a thing into a container."""
     names = [f"{colour}-{container}" for colour in COLOURS for container in CONTAINERS]
     lock = draft.thing("lock", names)
@@ -57,7 +57,7 @@ def into_container(draft: Draft, loose: Loose) -> bool:
     return True
 
 
-def behind_door(draft: Draft, loose: Loose) -> bool:
+def behind_door(draft: LevelDraft, loose: Loose) -> bool:
     """Put a thing behind a locked door."""
     beyond = _moved_beyond(draft, loose)
     draft.say("door", place=beyond)
@@ -65,7 +65,7 @@ def behind_door(draft: Draft, loose: Loose) -> bool:
     return True
 
 
-def into_tree(draft: Draft, loose: Loose) -> bool:
+def into_tree(draft: LevelDraft, loose: Loose) -> bool:
     """Hang a thing into a tree that has to be planted in an earlier epoch."""
     if not draft.earlier(loose.region):
         return False
@@ -78,7 +78,7 @@ def into_tree(draft: Draft, loose: Loose) -> bool:
     return True
 
 
-def behind_tree(draft: Draft, loose: Loose) -> bool:
+def behind_tree(draft: LevelDraft, loose: Loose) -> bool:
     """Put a thing behind a gate that a tree lifts, which has to be planted in an earlier epoch."""
     if not draft.earlier(loose.region):
         return False
@@ -88,7 +88,7 @@ def behind_tree(draft: Draft, loose: Loose) -> bool:
     return True
 
 
-def behind_charter(draft: Draft, loose: Loose) -> bool:
+def behind_charter(draft: LevelDraft, loose: Loose) -> bool:
     """Put a thing into a place that opens when a founder in an earlier epoch is convinced; once a level."""
     earlier = draft.earlier(loose.region)
     if not earlier or "person" in draft.objects.values():
@@ -103,7 +103,7 @@ def behind_charter(draft: Draft, loose: Loose) -> bool:
 # -- parts of gadgets and of goals ------------------------------------------------------------------------------------
 
 
-def lock_at(draft: Draft, lock: str, region: Region, place: str) -> None:
+def lock_at(draft: LevelDraft, lock: str, region: Region, place: str) -> None:
     """Put a lock at a place, and lay what opens it somewhere: its key, or what carves its code."""
     draft.add(f"stands {lock} {place}")
     if draft.earlier(region) and draft.chance.random() < _CODED:
@@ -118,7 +118,7 @@ def lock_at(draft: Draft, lock: str, region: Region, place: str) -> None:
     draft.needed(key, region)
 
 
-def door(draft: Draft, region: Region, beyond: str, binds: str, *before: str) -> None:
+def door(draft: LevelDraft, region: Region, beyond: str, binds: str, *before: str) -> None:
     """Put a locked door before a place. `binds` and `before` say how the lock opens it."""
     lock = draft.thing("lock", [f"{beyond}-door"])
     near = next(one for one, other in draft.edges if other == beyond)
@@ -126,7 +126,7 @@ def door(draft: Draft, region: Region, beyond: str, binds: str, *before: str) ->
     lock_at(draft, lock, region, near)
 
 
-def plant(draft: Draft, region: Region) -> str:
+def plant(draft: LevelDraft, region: Region) -> str:
     """Return a spot of a region where a tree stands once it is planted in an earlier epoch."""
     earlier = draft.chance.choice(draft.earlier(region))
     word = draft.spot(GREENS, [earlier.epoch, region.epoch])
@@ -138,7 +138,7 @@ def plant(draft: Draft, region: Region) -> str:
     return tree
 
 
-def carve(draft: Draft, region: Region) -> str:
+def carve(draft: LevelDraft, region: Region) -> str:
     """Return a stone that can be read in a region once its code is carved in an earlier epoch."""
     earlier = draft.chance.choice(draft.earlier(region))
     stone = draft.thing("stone", ROCKS)
@@ -151,7 +151,7 @@ def carve(draft: Draft, region: Region) -> str:
     return stone
 
 
-def found(draft: Draft, region: Region) -> None:
+def found(draft: LevelDraft, region: Region) -> None:
     """Put a founder into a region, whom a paper convinces."""
     founder, paper = draft.thing("person", FOUNDERS), draft.thing("paper", PAPERS)
     draft.add(f"stays {founder} {draft.site(region)}")
@@ -160,7 +160,7 @@ def found(draft: Draft, region: Region) -> None:
     draft.needed(paper, region)
 
 
-def _moved_beyond(draft: Draft, loose: Loose) -> str:
+def _moved_beyond(draft: LevelDraft, loose: Loose) -> str:
     """Move a thing to a new place that is closed, beyond the one where it lies."""
     beyond = draft.place(loose.region, loose.place, is_open=False)
     draft.remove(f"lies {loose.item} {loose.place}")
@@ -172,18 +172,18 @@ _POWERED, _BARRED = 0.4, 0.4
 """How often engines feed one another's doors, and how often else an engine is behind a door."""
 
 
-def begin(draft: Draft, *, clocks: bool) -> None:
+def begin(draft: LevelDraft, *, clocks: bool) -> None:
     """Draw a goal; the clocks if they are asked for."""
     goals = [align_clocks] if clocks else [have, have, open_vault, reach, learn, get_permit, align_clocks]
     draft.chance.shuffle(goals)
     next(goal for goal in goals if goal(draft))
 
 
-Goal = Callable[[Draft], bool]
+Goal = Callable[[LevelDraft], bool]
 """Begins a draft if it can, and returns whether it did."""
 
 
-def have(draft: Draft) -> bool:
+def have(draft: LevelDraft) -> bool:
     """Somebody has to have a thing."""
     region, item = draft.chance.choice(draft.regions), draft.thing("item", TREASURES)
     draft.goal = [f"has {region.person} {item}"]
@@ -192,7 +192,7 @@ def have(draft: Draft) -> bool:
     return True
 
 
-def open_vault(draft: Draft) -> bool:
+def open_vault(draft: LevelDraft) -> bool:
     """A vault has to be opened."""
     region, lock = draft.chance.choice(draft.regions), draft.thing("lock", [f"{colour}-vault" for colour in COLOURS])
     draft.goal = [f"opened {lock}"]
@@ -201,7 +201,7 @@ def open_vault(draft: Draft) -> bool:
     return True
 
 
-def reach(draft: Draft) -> bool:
+def reach(draft: LevelDraft) -> bool:
     """Somebody has to get to a place that is closed."""
     region = draft.chance.choice(draft.regions)
     beyond = draft.place(region, draft.site(region), is_open=False)
@@ -215,7 +215,7 @@ def reach(draft: Draft) -> bool:
     return True
 
 
-def learn(draft: Draft) -> bool:
+def learn(draft: LevelDraft) -> bool:
     """Somebody has to read a code that is carved in an earlier epoch."""
     late = [region for region in draft.regions if draft.earlier(region)]
     region = draft.chance.choice(late)
@@ -225,7 +225,7 @@ def learn(draft: Draft) -> bool:
     return True
 
 
-def get_permit(draft: Draft) -> bool:
+def get_permit(draft: LevelDraft) -> bool:
     """Somebody has to get a permit, which the constitution and another paper stand against."""
     region = draft.chance.choice([region for region in draft.regions if draft.earlier(region)])
     other = draft.chance.choice([one for one in draft.regions if one is not region])
@@ -244,7 +244,7 @@ def get_permit(draft: Draft) -> bool:
     return True
 
 
-def align_clocks(draft: Draft) -> bool:
+def align_clocks(draft: LevelDraft) -> bool:
     """Three levers have to be down at once."""
     powered = draft.rarer(_POWERED)
     homes = [draft.regions[number % len(draft.regions)] for number in range(3)]
@@ -272,7 +272,7 @@ def align_clocks(draft: Draft) -> bool:
     return True
 
 
-def _head(draft: Draft, kind: str, region: Region, named: str, **values: str) -> None:
+def _head(draft: LevelDraft, kind: str, region: Region, named: str, **values: str) -> None:
     draft.title = _title(region, named)
     draft.say(kind, who=region.person, epoch=EPOCHS[region.epoch], **values)
 

@@ -9,7 +9,7 @@ from typing import Any
 from herobench.data.ranges import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered
 from herobench.suites.epoch.game.world import digest
-from herobench.task_gen.epoch.drawing import Wanted, level
+from herobench.task_gen.epoch.drawing import LevelQuery, level
 from herobench.work.processes import in_processes
 
 _COUNT = 20
@@ -55,11 +55,11 @@ class EpochGenerator:
         return Numbered(partial(row, wanted), identity, numbers=range(request.count or _COUNT))
 
 
-def _wanted(request: GenerateRequest) -> Wanted:
+def _wanted(request: GenerateRequest) -> LevelQuery:
     given = request.values
-    return Wanted(given["length"], given["people"], given["decay"], given["riddles"], request.seed)
+    return LevelQuery(given["length"], given["people"], given["decay"], given["riddles"], request.seed)
 
 
-def row(wanted: Wanted, number: int) -> dict[str, Any]:
+def row(wanted: LevelQuery, number: int) -> dict[str, Any]:
     """Return the row of a level by its number from 0."""
     return level(wanted, number + 1).as_row()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from herobench.pddl import Action, Limits
+from herobench.pddl import GroundAction, SearchLimits
 from herobench.pddl.limits import ORDINARY
 from herobench.pddl.relaxation import relaxed_landmarks
 from herobench.pddl.search import decide_plan
@@ -30,7 +30,7 @@ def limits_of(optimal: int) -> tuple[int, int]:
     return max(15, 3 * optimal), max(10, optimal)
 
 
-def milestones_on(world: EpochWorld, plan: Sequence[Action]) -> tuple[str, ...]:
+def milestones_on(world: EpochWorld, plan: Sequence[GroundAction]) -> tuple[str, ...]:
     """Return landmarks of a level, in the order in which a solution reaches them."""
     landmarks = relaxed_landmarks(world.grounded.actions, world.initial, world.grounded.goal) or 0
     reached: dict[str, None] = {}
@@ -47,7 +47,7 @@ def milestones_on(world: EpochWorld, plan: Sequence[Action]) -> tuple[str, ...]:
     return tuple(telling)
 
 
-def problems_of(level: Level, limits: Limits = ORDINARY) -> list[str]:
+def problems_of(level: Level, limits: SearchLimits = ORDINARY) -> list[str]:
     """Prove the certificate of a level again. Return a sentence for each claim that does not hold."""
     return [*_problems_of_plan(level), *_problems_of_length(level, limits), *_problems_of_milestones(level, limits)]
 
@@ -70,7 +70,7 @@ def _problems_of_plan(level: Level) -> Iterator[str]:
             yield f"{name} is {found}, and follows from optimal as {expected}"
 
 
-def _problems_of_length(level: Level, limits: Limits) -> Iterator[str]:
+def _problems_of_length(level: Level, limits: SearchLimits) -> Iterator[str]:
     world = world_of(level)
     if world.grounded.is_goal(world.initial):
         yield "the goal holds at the start"
@@ -83,7 +83,7 @@ def _problems_of_length(level: Level, limits: Limits) -> Iterator[str]:
             yield f"whether a plan is shorter than {level.optimal} actions is not decided by {limits.states:,} states"
 
 
-def _problems_of_milestones(level: Level, limits: Limits) -> Iterator[str]:
+def _problems_of_milestones(level: Level, limits: SearchLimits) -> Iterator[str]:
     world = world_of(level)
     if not level.milestones:
         yield "there are no milestones"
@@ -99,7 +99,7 @@ def _problems_of_milestones(level: Level, limits: Limits) -> Iterator[str]:
                     yield f"whether the milestone {fact} is a landmark is not decided by {limits.states:,} states"
 
 
-def _is_landmark(world: EpochWorld, fact: int, limits: Limits) -> bool | None:
+def _is_landmark(world: EpochWorld, fact: int, limits: SearchLimits) -> bool | None:
     """Return whether every solution makes a fact true; None if the limits are too narrow to know."""
     without = [action for action in world.grounded.actions if not action.add & fact]
     found = decide_plan(without, world.initial, world.grounded.goal, limits).exists

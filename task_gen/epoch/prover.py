@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from herobench.pddl import Action, Atom, Limits
+from herobench.pddl import Atom, GroundAction, SearchLimits
 from herobench.pddl.limits import ORDINARY
 from herobench.pddl.lm_cut import LmCut
 from herobench.pddl.persistent import PersistentSets
 from herobench.pddl.relaxation import relaxed_landmarks
-from herobench.pddl.search import Outcome, a_star
+from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.simulation import bits
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
@@ -26,7 +26,7 @@ from herobench.suites.epoch.game.world import EpochWorld, atom_of, causal_rules,
 class Walk:
     """Where one person can walk."""
 
-    def __init__(self, person: str, places: Mapping[str, int], moves: Mapping[int, Action]) -> None:
+    def __init__(self, person: str, places: Mapping[str, int], moves: Mapping[int, GroundAction]) -> None:
         self.person = person
         self.places = places
         """The bit of each place."""
@@ -85,7 +85,7 @@ class Walk:
         return ways
 
 
-def walks(actions: Sequence[Action], atoms: Sequence[Atom]) -> Iterator[Walk]:
+def walks(actions: Sequence[GroundAction], atoms: Sequence[Atom]) -> Iterator[Walk]:
     """Yield the walk of each person."""
     places: dict[str, dict[str, int]] = {}
     for bit, atom in enumerate(atoms):
@@ -99,7 +99,9 @@ def walks(actions: Sequence[Action], atoms: Sequence[Atom]) -> Iterator[Walk]:
 class Tours:
     """The bound for one goal. Keeps the values of the states that it was asked for."""
 
-    def __init__(self, actions: Sequence[Action], goal: int, free: Collection[str], atoms: Sequence[Atom]) -> None:
+    def __init__(
+        self, actions: Sequence[GroundAction], goal: int, free: Collection[str], atoms: Sequence[Atom]
+    ) -> None:
         """Prepare for some actions; `free` has the names of those that cost nothing."""
         self._actions, self._goal = actions, goal
         self._others = LmCut(actions, goal, {*free, "move"})
@@ -165,7 +167,9 @@ class Tours:
 class Useful:
     """The useful actions on the way to one goal."""
 
-    def __init__(self, actions: Sequence[Action], rules: Collection[str], atoms: Sequence[Atom], goal: int) -> None:
+    def __init__(
+        self, actions: Sequence[GroundAction], rules: Collection[str], atoms: Sequence[Atom], goal: int
+    ) -> None:
         """Prepare for some actions; `rules` has the names of those that follow by themselves."""
         self._actions, self._goal = actions, goal
         self._persistent = PersistentSets(actions, goal)
@@ -183,12 +187,12 @@ class Useful:
         self._lasting = ~deleted
         """The facts that stay true for ever."""
 
-    def __call__(self, state: int) -> Sequence[Action]:
+    def __call__(self, state: int) -> Sequence[GroundAction]:
         """Return the actions to try in a state: some shortest plan, if there is one, begins with one of them."""
         useful = self._useful(state)
         return [self._actions[number] for number in self._enough(useful, state)]
 
-    def towards_goal(self, state: int) -> list[Action]:
+    def towards_goal(self, state: int) -> list[GroundAction]:
         """Return the actions, rules among them, that add what is still needed."""
         return [self._actions[number] for number in self._useful(state)]
 
@@ -234,30 +238,30 @@ class Useful:
             if not wanted & ~seen:
                 return [*useful, *moves]
 
-    def _matters(self, drop: Action) -> bool:
+    def _matters(self, drop: GroundAction) -> bool:
         """Return whether another person comes to the place of a drop, or the goal is that the thing lies there."""
         place = drop.args[2]
         return bool(drop.add & self._goal) or sum(place in walk.places for walk in self._walks) > 1
 
 
-def shortest_plan(level: Level, limits: Limits = ORDINARY, bound: int | None = None) -> Outcome:
+def shortest_plan(level: Level, limits: SearchLimits = ORDINARY, bound: int | None = None) -> SearchOutcome:
     """Return a shortest plan of a level in which nothing fades; with a bound, only one of at most so many actions."""
     world = world_of(level)
     return _searched(world, world.initial, world.grounded.goal, bound, limits)
 
 
-def shortest_way(world: EpochWorld, state: int, goal: int, limits: Limits) -> Outcome:
+def shortest_way(world: EpochWorld, state: int, goal: int, limits: SearchLimits) -> SearchOutcome:
     """Return a shortest plan from a state to the facts of a mask, if nothing fades."""
     return _searched(world, state, goal, None, limits)
 
 
-def is_shortest(level: Level, length: int, limits: Limits = ORDINARY) -> bool | None:
+def is_shortest(level: Level, length: int, limits: SearchLimits = ORDINARY) -> bool | None:
     """Return whether no plan is shorter than a length; None if the limits are too narrow to know."""
     shorter = shortest_plan(level, limits, length - 1).exists
     return None if shorter is None else not shorter
 
 
-def _searched(world: EpochWorld, state: int, goal: int, bound: int | None, limits: Limits) -> Outcome:
+def _searched(world: EpochWorld, state: int, goal: int, bound: int | None, limits: SearchLimits) -> SearchOutcome:
     rules = {rule.name for rule in causal_rules()}
     actions = [*world.tool_actions, *(action for action in world.grounded.actions if action.name in rules)]
     useful = Useful(actions, rules, world.grounded.atoms, goal)
@@ -267,7 +271,7 @@ def _searched(world: EpochWorld, state: int, goal: int, bound: int | None, limit
     return a_star(actions, state, goal, bound, limits, estimate, world.rules.closed, useful)
 
 
-def landmarks(level: Level, limits: Limits = ORDINARY) -> frozenset[str]:
+def landmarks(level: Level, limits: SearchLimits = ORDINARY) -> frozenset[str]:
     """Return the facts that every solution makes true, those of the goal included, as far as the limits allow."""
     world = world_of(level)
     found = world.grounded.landmarks(limits)

@@ -23,7 +23,7 @@ from herobench.task_gen.rpg.oracle.necessity import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
 from herobench.task_gen.rpg.tasks.craft_tasks import CraftTasks
 from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, group_of, total_difficulty, with_budget
-from herobench.task_gen.rpg.tasks.kill_tasks import EXCHANGE, Draft, Fight, KillTasks
+from herobench.task_gen.rpg.tasks.kill_tasks import EXCHANGE, Fight, KillTasks, TaskDraft
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
 from herobench.task_gen.rpg.tasks.telling import knowledge_for
 from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, planned
@@ -160,11 +160,11 @@ class Generator:
         except Unplannable:
             return None
 
-    def _proven(self, draft: Draft, rng: Random) -> Task | None:
+    def _proven(self, draft: TaskDraft, rng: Random) -> Task | None:
         task = self._told(draft, rng)
         return self._certified(task) if task else None
 
-    def _told(self, draft: Draft, rng: Random) -> Task | None:
+    def _told(self, draft: TaskDraft, rng: Random) -> Task | None:
         """Return a draft as a task with its knowledge, but without a certificate. Return None if it needs no leveling.
 
         Raises Unplannable if there is no plan for it.

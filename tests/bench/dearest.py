@@ -16,7 +16,7 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Budget, LimitReached, Limits
+from herobench.sandbox.budget import LimitReached, Limits, PlanBudget
 from herobench.sandbox.language import compile_plan
 from herobench.sandbox.play import _surroundings
 
@@ -286,7 +286,7 @@ examples = st.one_of(*map(_examples, OPERATIONS))
 
 def microseconds_a_step(example: Example) -> float:
     """Measure an example: processor time by steps; 0 where it cannot be made, or ends the plan at once."""
-    budget = Budget(_PLENTY)
+    budget = PlanBudget(_PLENTY)
     table = _surroundings(_ACTS, [], budget)
     try:
         exec(compile_plan(example.setup, _ACTS), table)

@@ -11,9 +11,9 @@ from typing import Any
 
 from herobench.conversation import Reply, ToolCall
 from herobench.suites.epoch import Level, load_level
-from herobench.suites.epoch.attempt import ToolAttempt
+from herobench.suites.epoch.attempt import LevelToolAttempt
 from herobench.suites.epoch.game.level import SHIPPED
-from herobench.suites.epoch.game.style import Style
+from herobench.suites.epoch.game.style import LevelStyle
 from herobench.task_gen.epoch.prover import call_of
 
 _TURNS = 40_000
@@ -57,7 +57,7 @@ def _game(level: Level, calls: list[dict[str, Any]]) -> int:
 
 
 def _attempt(level: Level, calls: list[dict[str, Any]]) -> int:
-    attempt = ToolAttempt(level, Style())
+    attempt = LevelToolAttempt(level, LevelStyle())
     for number, call in enumerate(calls, 1):
         made = ToolCall("c", call["name"], json.dumps(call["arguments"]))
         if attempt.step(Reply("", (made,))) is None:

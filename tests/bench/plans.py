@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.budget import Budget
+from herobench.sandbox.budget import PlanBudget
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.bench.clock import seconds
@@ -60,7 +60,7 @@ def _throughput(workers: int, task: Task, plans: int = 1500) -> float:
 
 
 def _tick(ticks: int = 200_000) -> float:
-    tick = Budget(Limits(steps=10**9)).tick
+    tick = PlanBudget(Limits(steps=10**9)).tick
 
     def run() -> None:
         for _ in range(ticks):

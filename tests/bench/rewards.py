@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces.reward import reward_function
 
 _PROCESSES = 8
@@ -26,7 +26,7 @@ _ROUNDS = 3
 
 def measure() -> dict[str, float]:
     """Plans a second and milliseconds of processor time for a plan, in both ways, and how they compare."""
-    with tempfile.TemporaryDirectory() as folder, Scorer(Wanted(dataset="base", difficulty="3-9")) as scorer:
+    with tempfile.TemporaryDirectory() as folder, Scorer(TaskQuery(dataset="base", difficulty="3-9")) as scorer:
         answers = [{"task_id": id, "answer": scorer.solution(id)[0].text} for id in islice(scorer.tasks, 64)]
         # Both ways take their turn in each round, so that other work on the machine weighs on both.
         rounds = [(_cost(_by_command, answers, folder), _cost(_by_rewards, answers, folder)) for _ in range(_ROUNDS)]

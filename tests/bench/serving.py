@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from tests.surfaces import crowd
 
 _CLIENTS, _ANSWERS = 500, 2_000
@@ -35,7 +35,7 @@ def measure() -> dict[str, float]:
     """Measure with the plans of the oracle."""
     if find_spec("fastapi") is None or find_spec("uvicorn") is None:
         return {}
-    with Scorer(Wanted(**_TASKS)) as scorer:
+    with Scorer(TaskQuery(**_TASKS)) as scorer:
         plans = {task_id: scorer.solution(task_id)[0].text for task_id in scorer.tasks}
     ids = ((task_id, epoch) for epoch in count() for task_id in plans)
     answers = [

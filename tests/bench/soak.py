@@ -10,7 +10,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import score_answers
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.bench.plans import LOOPS
@@ -32,7 +32,7 @@ def measure() -> dict[str, float]:
     verdicts: dict[str, set[tuple[object, ...]]] = {}
     start = time.perf_counter()
     plans = list(_plans())
-    answers = (Answer(task.id, number, plan, None, None) for number, plan in enumerate(plans))
+    answers = (FileAnswer(task.id, number, plan, None, None) for number, plan in enumerate(plans))
     with Sandbox(world, load_rules(), workers=cores) as sandbox:
         for number, row in enumerate(score_answers(sandbox, {task.id: task}, answers, cores)):
             seen = (row["outcome"], row["score"], row["ended"], row["end_kind"], row["end_line"])

@@ -10,7 +10,7 @@ import pytest
 from herobench.cluster import Generate, Score, map_options
 from herobench.data.errors import HeroBenchError
 from herobench.runs.sample import reply_row
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.task_gen.rpg.datasets import dataset_path
 from tests.program import herobench, read_jsonl, write_jsonl
@@ -112,7 +112,7 @@ def test_a_task_that_cannot_be_made_is_a_row_with_the_reason(monkeypatch: pytest
 
 
 def test_answers_to_questions_are_scored_as_by_a_scorer_and_wrong_ones_have_an_error() -> None:
-    with Scorer(Wanted(suite="acp", split="dev")) as scorer:
+    with Scorer(TaskQuery(suite="acp", split="dev")) as scorer:
         some = list(scorer.tasks)[:3]
         solved = [scorer.solution(task_id)[0].text for task_id in some]
         alone = [scorer.score(task_id, text).as_row() for task_id, text in zip(some, [solved[0], "?", ""], strict=True)]
@@ -141,7 +141,7 @@ def plain(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_all_turns_of_an_attempt_are_one_answer() -> None:
-    with Scorer(Wanted(suite="epoch")) as scorer:
+    with Scorer(TaskQuery(suite="epoch")) as scorer:
         task_id = next(iter(scorer.tasks))
         said = scorer.solution(task_id)
     replies = [reply_row(reply) for reply in said]

@@ -6,27 +6,27 @@ from uuid import uuid4
 
 import pytest
 
-from herobench.cluster.store import Folder, Unreachable, files_of, local_copy, opened
+from herobench.cluster.store import StoreFolder, Unreachable, files_of, local_copy, opened
 from herobench.data.errors import HeroBenchError, UsageError
 
 
 @pytest.fixture(params=["here", "memory", "renamed"])
-def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folder]:
+def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StoreFolder]:
     """A folder on this machine, in an object store, and in a store where files are renamed."""
     if request.param == "here":
-        yield Folder(str(tmp_path / "deep" / "out"))
+        yield StoreFolder(str(tmp_path / "deep" / "out"))
         return
     pytest.importorskip("fsspec")
     if request.param == "renamed":
         monkeypatch.setattr("herobench.cluster.store._AT_ONCE", frozenset())
-    yield Folder(f"memory://{uuid4().hex}/out/")
+    yield StoreFolder(f"memory://{uuid4().hex}/out/")
 
 
-def names(folder: Folder) -> list[str]:
+def names(folder: StoreFolder) -> list[str]:
     return sorted(folder.sizes())
 
 
-def test_what_is_written_can_be_read_and_written_again(folder: Folder) -> None:
+def test_what_is_written_can_be_read_and_written_again(folder: StoreFolder) -> None:
     assert names(folder) == []
     for text in (b"one\n", b"another one\n"):
         with folder.writing("a.jsonl") as file:
@@ -38,7 +38,7 @@ def test_what_is_written_can_be_read_and_written_again(folder: Folder) -> None:
         assert read.readline() == b"one\n"
 
 
-def test_a_file_that_is_not_written_to_its_end_is_not_there(folder: Folder) -> None:
+def test_a_file_that_is_not_written_to_its_end_is_not_there(folder: StoreFolder) -> None:
     def give_up() -> None:
         with folder.writing("a.jsonl") as file:
             file.write(b"half of")
@@ -50,7 +50,7 @@ def test_a_file_that_is_not_written_to_its_end_is_not_there(folder: Folder) -> N
     assert names(folder) == []
 
 
-def test_the_files_of_a_folder_and_of_a_glob_come_in_order(folder: Folder) -> None:
+def test_the_files_of_a_folder_and_of_a_glob_come_in_order(folder: StoreFolder) -> None:
     for name in ("b.jsonl", "a.parquet", "manifest.json", ".hidden.jsonl", "c.txt"):
         with folder.writing(name) as file:
             file.write(b"{}")
@@ -61,7 +61,7 @@ def test_the_files_of_a_folder_and_of_a_glob_come_in_order(folder: Folder) -> No
         assert path.read_bytes() == b"{}"
 
 
-def test_what_names_no_file_is_refused_with_a_sentence(folder: Folder) -> None:
+def test_what_names_no_file_is_refused_with_a_sentence(folder: StoreFolder) -> None:
     with folder.writing("c.txt") as file:
         file.write(b"")
     for name, words in (("", "names no file"), ("/*.parquet", "names no file")):
@@ -75,7 +75,7 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     with (
         pytest.raises(Unreachable, match=r"out/a\.jsonl cannot be written"),
-        Folder(str(tmp_path / "out")).writing("a.jsonl"),
+        StoreFolder(str(tmp_path / "out")).writing("a.jsonl"),
     ):
         pass
 

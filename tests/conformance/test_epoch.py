@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from herobench.prompts.epoch.telling import Telling
+from herobench.prompts.epoch.telling import LevelTelling
 from herobench.suites.epoch import load_level
 from herobench.suites.epoch.game.level import SHIPPED
-from herobench.suites.epoch.game.style import Style
+from herobench.suites.epoch.game.style import LevelStyle
 from tests.builders import SHARED
 
 REFERENCE = SHARED / "reference" / "epoch"
@@ -31,6 +31,9 @@ def test_every_feedback_stop_and_figure_of_the_golden_transcripts_is_met() -> No
 @pytest.mark.parametrize("id", SHIPPED)
 def test_tools_are_the_published_schemas(id: str) -> None:
     published = json.loads((REFERENCE / "tools.json").read_text("utf-8"))[id]
-    ours = [{"name": tool.name, "parameters": dict(tool.parameters)} for tool in Telling(load_level(id), Style()).tools]
+    ours = [
+        {"name": tool.name, "parameters": dict(tool.parameters)}
+        for tool in LevelTelling(load_level(id), LevelStyle()).tools
+    ]
     assert ours[: len(published)] == [tool["function"] for tool in published]
     assert {tool["name"] for tool in ours[len(published) :]} == {"stuck", "done"}

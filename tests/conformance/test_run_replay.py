@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.statistics.summary import Tally
+from herobench.analysis.statistics.summary import SampleTally
 from tests.builders import shared_rows
 from tests.conformance.published import RUNS, runs_with, tasks
 from tests.conformance.test_table1 import PRINTED_TO
@@ -24,7 +24,7 @@ def test_a_published_run_has_its_row_of_table_1(name: str, tmp_path: Path) -> No
     options = ("--tasks", file, "--rules", about["edition"], "-o", tmp_path / "run")
     done = herobench("run", "--model", f"replay:{recorded}", *options)
     assert done.returncode == 0, done.stderr
-    ours = Tally(read_jsonl(tmp_path / "run" / "samples.jsonl")).table1()
+    ours = SampleTally(read_jsonl(tmp_path / "run" / "samples.jsonl")).table1()
     for column, figure in about["table1"].items():
         assert ours[column] == pytest.approx(figure, abs=PRINTED_TO[column] / 2 + 1e-6), column
     samples = read_jsonl(tmp_path / "run" / "samples.jsonl")

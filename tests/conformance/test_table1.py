@@ -2,7 +2,7 @@
 
 import pytest
 
-from herobench.analysis.statistics.summary import Tally
+from herobench.analysis.statistics.summary import SampleTally
 from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
 from herobench.suites.rpg.play.execution import scored_row
 from herobench.suites.rpg.worlds.content import load_rules
@@ -12,9 +12,9 @@ IN_TABLE = runs_with("table1")
 PRINTED_TO = {"success": 0.1, "score": 0.1, "score_sd": 0.1, "tokens": 1, "tokens_sd": 1}
 
 
-def tally_of(run: str) -> Tally:
+def tally_of(run: str) -> SampleTally:
     rules = load_rules(RUNS[run]["edition"])
-    return Tally(
+    return SampleTally(
         sample_of_scored({**scored_row(world(), task, rules, result), "task_id": task.id, "tokens": row["tokens"]})
         for row, task, result in replay(run)
     )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
-from herobench.data.call_rows import Part, Told, characters_of_line, whole
+from herobench.data.call_rows import SentPart, SentParts, characters_of_line, whole
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
@@ -25,7 +25,7 @@ class Attempt:
 
     def __init__(self, task_id: str = "a") -> None:
         self.task_id = task_id
-        self.told = Told()
+        self.told = SentParts()
         self.sent: dict[int, list[Json]] = {}
         """What each call sent, as it should be read."""
 
@@ -34,7 +34,9 @@ class Attempt:
     ) -> Json:
         self.sent[number] = [message.as_row() for message in messages]
         row = call(self.task_id, number, text=text)
-        columns = self.told.columns(number, list(map(Part.of, messages)), list(map(Part.of, tools or [])), row["reply"])
+        columns = self.told.columns(
+            number, list(map(SentPart.of, messages)), list(map(SentPart.of, tools or [])), row["reply"]
+        )
         return json.loads(dump_row(row | columns))
 
 
@@ -97,9 +99,9 @@ def test_only_a_message_that_is_the_same_but_for_its_end_refers_to_a_beginning()
 def test_a_reply_with_calls_of_tools_is_the_message_that_has_them() -> None:
     called = (ToolCall("1", "look", '{"at": "'),)
     row = call("a", 0) | {"reply": {**Reply("", called).as_row()}}
-    told = Told()
-    first = row | told.columns(0, [Part.of(FIRST)], [], row["reply"])
-    again = told.columns(1, [Part.of(FIRST), Part.of(Message("assistant", "", called))], [], None)
+    told = SentParts()
+    first = row | told.columns(0, [SentPart.of(FIRST)], [], row["reply"])
+    again = told.columns(1, [SentPart.of(FIRST), SentPart.of(Message("assistant", "", called))], [], None)
     assert again["messages"][1] == {"role": "assistant", "ref": "0/reply"}
     lines = [json.loads(dump_row(line)) for line in (first, call("a", 1) | again)]
     assert list(whole(lines, "calls"))[1]["messages"][1] == Message("assistant", "", called).as_row()

@@ -10,7 +10,7 @@ from herobench.data.rows import dump_row
 from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.episode import END_KINDS, Ended
 from herobench.suites.rpg.game.world import DOCUMENTS, World
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import score_answer
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.layered_world import ROWS
@@ -137,7 +137,7 @@ def test_the_rows_of_tasks_are_valid(tiny: World) -> None:
     ],
 )
 def test_the_row_of_a_scored_answer_is_valid(plan: str | None, outcome: str, ended: str, sandbox: Sandbox) -> None:
-    row = score_answer(sandbox, drake_task(sandbox.world), Answer("1/1_Frost Drake_kill", 2, plan, "model", 99))
+    row = score_answer(sandbox, drake_task(sandbox.world), FileAnswer("1/1_Frost Drake_kill", 2, plan, "model", 99))
     assert (row["outcome"], row["ended"]) == (outcome, ended)
     assert validated(row, "scored") == []
 
@@ -147,7 +147,7 @@ def test_the_row_of_a_scored_answer_is_valid(plan: str | None, outcome: str, end
     [("buy salt 2; craft tonic 1", "lose"), ("move 0 2; buy salt 2; move 3 1; craft tonic 1", "win")],
 )
 def test_the_row_of_a_scored_craft_is_valid(play: str, outcome: str, sandbox: Sandbox) -> None:
-    answer = Answer("1/1_Tonic_craft", 0, as_plan(play), None, None)
+    answer = FileAnswer("1/1_Tonic_craft", 0, as_plan(play), None, None)
     row = score_answer(sandbox, craft_task(sandbox.world, "tonic"), answer)
     assert row["outcome"] == outcome
     assert validated(row, "scored") == []

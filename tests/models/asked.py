@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 import pytest
 
 from herobench.conversation import Message, Reply, Request
-from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.model_error import ModelError
 from herobench.models.openai_api import ServedModel, build
 
@@ -38,12 +38,12 @@ WAYS = [CHAT, CHAT_STREAM, RESPONSE, RESPONSE_STREAM]
 every_way = pytest.mark.parametrize("way", WAYS, ids=str)
 
 
-def setting(url: str, way: Way, sampling: Sampling | None = None, connections: int = 10) -> Setting:
+def setting(url: str, way: Way, sampling: Sampling | None = None, connections: int = 10) -> ModelSpec:
     endpoint = Endpoint(url, api=way.api, stream=way.stream, timeout=10.0, connections=connections)
-    return Setting(MODEL, MODEL, sampling or Sampling(), endpoint)
+    return ModelSpec(MODEL, MODEL, sampling or Sampling(), endpoint)
 
 
-def with_timeout(made: Setting, seconds: float) -> Setting:
+def with_timeout(made: ModelSpec, seconds: float) -> ModelSpec:
     return replace(made, endpoint=replace(made.endpoint, timeout=seconds))
 
 
@@ -55,7 +55,7 @@ async def once(model: ServedModel, prompt: str, epoch: int = 0) -> Outcome:
         return error
 
 
-def with_model(made: Setting, use: Callable[[ServedModel], Awaitable[_Made]]) -> _Made:
+def with_model(made: ModelSpec, use: Callable[[ServedModel], Awaitable[_Made]]) -> _Made:
     """Make a model, use it, and close it."""
 
     async def work() -> _Made:
@@ -68,7 +68,7 @@ def with_model(made: Setting, use: Callable[[ServedModel], Awaitable[_Made]]) ->
     return asyncio.run(work())
 
 
-def ask(made: Setting, prompts: Sequence[str] = ("k",), epoch: int = 0) -> list[Outcome]:
+def ask(made: ModelSpec, prompts: Sequence[str] = ("k",), epoch: int = 0) -> list[Outcome]:
     """Ask one model one prompt after the other."""
 
     async def all_of_them(model: ServedModel) -> list[Outcome]:

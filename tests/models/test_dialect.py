@@ -9,7 +9,7 @@ import pytest
 
 from herobench.conversation import Message, Reply, Request, Tool
 from herobench.models import negotiation
-from herobench.models.model import Sampling, Setting
+from herobench.models.model import ModelSpec, Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Body, Dialect, Negotiation, other_dialects
 from herobench.models.openai_api import build
@@ -98,7 +98,7 @@ def played(server: Loopback, way: Way, talks: int, dialect: Dialect = USUAL) -> 
 
     async def work() -> None:
         made = setting(server.url, way, Sampling(max_tokens=100))
-        model = build(Setting(made.name, made.argument, made.sampling, made.endpoint, dialect, learn))
+        model = build(ModelSpec(made.name, made.argument, made.sampling, made.endpoint, dialect, learn))
         try:
             await asyncio.gather(*(talk(model, number) for number in range(talks)))
         finally:

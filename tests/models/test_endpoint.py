@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from herobench.data.errors import UsageError
 from herobench.models.endpoint import address, advised, is_openai, key_for
-from herobench.models.model import Setting
+from herobench.models.model import ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.openai_api import build
 from tests.loopback import Loopback, Manner
@@ -56,7 +56,7 @@ def test_a_base_url_that_is_none_is_refused_and_told(monkeypatch: pytest.MonkeyP
     if "\x00" not in url:
         monkeypatch.setenv("OPENAI_BASE_URL", url)
         with pytest.raises(UsageError, match="base URL"):
-            build(Setting(MODEL, MODEL))
+            build(ModelSpec(MODEL, MODEL))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.data.errors import UsageError
 from herobench.models.messages import count, entries, mapping, text
-from herobench.models.model import MOST_CHARACTERS, Sampling, Setting, cut, reply_of
+from herobench.models.model import MOST_CHARACTERS, ModelSpec, Sampling, cut, reply_of
 from herobench.models.model_error import ModelError
 from tests.models.odd_values import JSON
 
@@ -51,9 +51,9 @@ def test_only_what_is_left_to_the_server_was_not_chosen() -> None:
 
 
 def test_a_model_that_takes_no_options_refuses_them_by_name() -> None:
-    Setting("oracle", "").without_sampling()
+    ModelSpec("oracle", "").without_sampling()
     with pytest.raises(UsageError, match=r"^The model oracle takes no max_tokens, extra_body: leave the option out\.$"):
-        Setting("oracle", "", Sampling(max_tokens=5, extra_body={"a": 1})).without_sampling()
+        ModelSpec("oracle", "", Sampling(max_tokens=5, extra_body={"a": 1})).without_sampling()
 
 
 @given(JSON)

@@ -6,7 +6,7 @@ import pytest
 
 from herobench.conversation import Reply
 from herobench.data.errors import UsageError
-from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.openai_api import ServedModel, build
 from tests.loopback import Behaviour, Kind, Loopback, default_answer, usage_of
 from tests.loopback.model_output import REFUSAL
@@ -106,14 +106,14 @@ def test_an_api_without_seeds_is_not_asked_for_one() -> None:
 def test_the_key_is_that_of_the_variable_that_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANOTHER_KEY", "sk-another")
     with Loopback() as server:
-        ask(Setting(MODEL, MODEL, endpoint=Endpoint(server.url, "ANOTHER_KEY")))
+        ask(ModelSpec(MODEL, MODEL, endpoint=Endpoint(server.url, "ANOTHER_KEY")))
         assert server.records()[0].authorization == "Bearer sk-another"
 
 
 def test_the_server_is_that_of_the_environment_where_none_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with Loopback() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        (outcome,) = ask(Setting(MODEL, MODEL))
+        (outcome,) = ask(ModelSpec(MODEL, MODEL))
         assert reply_of(outcome).text == default_answer("k")
 
 
@@ -128,7 +128,7 @@ def test_a_server_without_keys_is_sent_a_word_that_is_none(monkeypatch: pytest.M
 def test_without_the_key_that_is_needed_no_model_is_made(monkeypatch: pytest.MonkeyPatch, key_name: str | None) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(UsageError, match=key_name or "OPENAI_API_KEY"):
-        build(Setting(MODEL, MODEL, endpoint=Endpoint(key_name=key_name)))
+        build(ModelSpec(MODEL, MODEL, endpoint=Endpoint(key_name=key_name)))
 
 
 # -- connections ------------------------------------------------------------------------------------------------------

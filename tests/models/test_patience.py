@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.retry import Patience, Retry
+from herobench.models.retry import Retry, RetryPolicy
 
 PASSING = [kind for kind in ErrorKind if ModelError(kind, "").passing]
 LASTING = [kind for kind in ErrorKind if not ModelError(kind, "").passing]
@@ -32,10 +32,10 @@ class Trial:
         assert len(self.noted) == len(self.waited) + 1, "each retry is noted before its wait"
         self.waited.append(seconds)
 
-    def patience(self, retries: int = 5, first: float = 1.0, longest: float = 60.0, seed: int = 0) -> Patience:
-        return Patience(retries, first, longest, chance=Random(seed), sleep=self.sleep)
+    def patience(self, retries: int = 5, first: float = 1.0, longest: float = 60.0, seed: int = 0) -> RetryPolicy:
+        return RetryPolicy(retries, first, longest, chance=Random(seed), sleep=self.sleep)
 
-    def run(self, patience: Patience | None = None) -> str:
+    def run(self, patience: RetryPolicy | None = None) -> str:
         return asyncio.run((patience or self.patience()).ask(self.once, self.noted.append))
 
 
@@ -90,7 +90,7 @@ def test_a_wait_that_is_called_off_asks_no_more() -> None:
 
     trial = Trial(BUSY)
     with pytest.raises(asyncio.CancelledError):
-        trial.run(Patience(sleep=called_off))
+        trial.run(RetryPolicy(sleep=called_off))
     assert trial.tries == 1
 
 
@@ -118,7 +118,7 @@ def test_waits_fill_the_whole_range_so_that_not_all_come_back_at_once(tries: int
 
 def test_the_bound_grows_from_try_to_try() -> None:
     trial = Trial(*[BUSY] * 4)
-    trial.run(Patience(first=1.0, longest=5.0, chance=Greatest(), sleep=trial.sleep))
+    trial.run(RetryPolicy(first=1.0, longest=5.0, chance=Greatest(), sleep=trial.sleep))
     assert trial.waited == [1.0, 2.0, 4.0, 5.0]
 
 
@@ -157,7 +157,7 @@ def test_who_is_told_to_come_back_at_once_does() -> None:
 
 
 def test_a_server_that_asks_for_too_long_a_wait_is_given_up_on() -> None:
-    patience = Patience(most_told=100.0)
+    patience = RetryPolicy(most_told=100.0)
     assert patience.wait_after(told(100.0), 0) is not None
     assert patience.wait_after(told(100.1), 0) is None
     trial = Trial(told(3600.1))

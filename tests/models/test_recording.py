@@ -6,17 +6,17 @@ import pytest
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.data.errors import InputError, UsageError
-from herobench.models.model import Sampling, Setting
+from herobench.models.model import ModelSpec, Sampling
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.recording import Recording, build
+from herobench.models.recording import RecordedModel, build
 from tests.program import write_jsonl
 
 
-def recorded(folder: Path, *rows: Any) -> Recording:
-    return Recording(write_jsonl(folder / "answers.jsonl", rows))
+def recorded(folder: Path, *rows: Any) -> RecordedModel:
+    return RecordedModel(write_jsonl(folder / "answers.jsonl", rows))
 
 
-def asked(recording: Recording, task_id: str = "t", epoch: int = 0, turns: int = 0) -> Reply:
+def asked(recording: RecordedModel, task_id: str = "t", epoch: int = 0, turns: int = 0) -> Reply:
     """Ask as an agent does when the model has replied this often before."""
     talk = [Message("user", "Go."), *[Message("assistant", "Yes."), Message("tool", "Done.")] * turns]
     return asyncio.run(recording.reply(Request(task_id, epoch, talk)))
@@ -136,16 +136,16 @@ def test_all_that_is_wrong_with_a_recording_is_told_with_its_lines(tmp_path: Pat
 
 def test_a_recording_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nothing\.jsonl"):
-        Recording(tmp_path / "nothing.jsonl")
+        RecordedModel(tmp_path / "nothing.jsonl")
 
 
 def test_a_recording_is_named_by_its_file_and_takes_no_options(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "answers.jsonl", [{"task_id": "t", "answer": "a"}])
-    assert asked(build(Setting(f"replay:{path}", str(path)))).text == "a"
+    assert asked(build(ModelSpec(f"replay:{path}", str(path)))).text == "a"
     with pytest.raises(UsageError, match="replay:ANSWERS"):
-        build(Setting("replay", ""))
+        build(ModelSpec("replay", ""))
     with pytest.raises(UsageError, match="takes no temperature"):
-        build(Setting("replay", str(path), Sampling(temperature=0.0)))
+        build(ModelSpec("replay", str(path), Sampling(temperature=0.0)))
 
 
 def test_a_recording_holds_nothing_open(tmp_path: Path) -> None:

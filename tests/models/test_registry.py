@@ -5,9 +5,9 @@ import pytest
 
 from herobench.conversation import Message, Request
 from herobench.data.errors import UsageError
-from herobench.models.model import Endpoint, Setting
+from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.openai_api import ServedModel
-from herobench.models.recording import Recording
+from herobench.models.recording import RecordedModel
 from herobench.models.registry import build_model, maker_of
 from tests.loopback import Loopback
 from tests.program import write_jsonl
@@ -41,15 +41,15 @@ def test_a_name_says_who_makes_the_model_and_of_what(name: str, maker: str, argu
 
 def test_each_name_makes_its_model(tmp_path: Path) -> None:
     answers = write_jsonl(tmp_path / "answers.jsonl", [{"task_id": "t", "answer": "a"}])
-    assert isinstance(build_model(Setting(f"replay:{answers}", "?")), Recording)
-    served = build_model(Setting("replay-2", "?", endpoint=LOCAL), PLAYERS)
+    assert isinstance(build_model(ModelSpec(f"replay:{answers}", "?")), RecordedModel)
+    served = build_model(ModelSpec("replay-2", "?", endpoint=LOCAL), PLAYERS)
     assert isinstance(served, ServedModel)
     asyncio.run(served.close())
 
 
 def test_a_served_model_that_is_called_like_one_of_ours_is_asked_for_by_its_own_name() -> None:
     async def asked(url: str) -> None:
-        model = build_model(Setting("openai:noop", "?", endpoint=Endpoint(url)), PLAYERS)
+        model = build_model(ModelSpec("openai:noop", "?", endpoint=Endpoint(url)), PLAYERS)
         await model.reply(Request("t", 0, [Message("user", "p")]))
         await model.close()
 
@@ -63,10 +63,10 @@ def test_a_served_model_that_is_called_like_one_of_ours_is_asked_for_by_its_own_
 )
 def test_openai_is_not_asked_for_what_is_nearly_one_of_ours(name: str, meant: str) -> None:
     with pytest.raises(UsageError, match=f"no model '{name}': is {meant} meant.*write openai:{name}"):
-        build_model(Setting(name, "?"), PLAYERS)
-    asyncio.run(build_model(Setting(name, "?", endpoint=LOCAL), PLAYERS).close())
-    asyncio.run(build_model(Setting(f"openai:{name}", "?"), PLAYERS).close())
+        build_model(ModelSpec(name, "?"), PLAYERS)
+    asyncio.run(build_model(ModelSpec(name, "?", endpoint=LOCAL), PLAYERS).close())
+    asyncio.run(build_model(ModelSpec(f"openai:{name}", "?"), PLAYERS).close())
 
 
 def test_without_players_only_entry_points_are_suggested() -> None:
-    asyncio.run(build_model(Setting("orcale", "?")).close())
+    asyncio.run(build_model(ModelSpec("orcale", "?")).close())

@@ -10,11 +10,11 @@ import pytest
 
 from herobench.conversation import Form, Message, Reply, Request, Usage
 from herobench.data.errors import UsageError
-from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.reply_cache import CachedModel, clear_cache, summarize_cache
 
-SETTING = Setting("m", "m", Sampling(temperature=0.5), Endpoint("http://a/v1"))
+SETTING = ModelSpec("m", "m", Sampling(temperature=0.5), Endpoint("http://a/v1"))
 PROMPT = [Message("user", "p")]
 
 
@@ -39,7 +39,7 @@ class Counting:
 def asked(
     path: Path,
     model: Counting,
-    setting: Setting = SETTING,
+    setting: ModelSpec = SETTING,
     epoch: int = 0,
     messages: Sequence[Message] = PROMPT,
     task_id: str = "t",
@@ -70,7 +70,7 @@ def test_what_was_asked_before_is_not_asked_again_and_says_so(path: Path) -> Non
         replace(SETTING, endpoint=Endpoint("http://a/v1", api="responses")),
     ],
 )
-def test_all_that_a_reply_depends_on_must_be_the_same(path: Path, other: Setting) -> None:
+def test_all_that_a_reply_depends_on_must_be_the_same(path: Path, other: ModelSpec) -> None:
     model = Counting()
     asked(path, model)
     assert not asked(path, model, other).from_cache

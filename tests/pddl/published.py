@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from herobench.pddl import Action, Simulation, Task, read_task
+from herobench.pddl import GroundAction, PddlTask, Simulation, read_task
 from tests.builders import SHARED, Json
 
 FOLDER = SHARED / "reference" / "acp"
@@ -24,7 +24,7 @@ class Question(NamedTuple):
     truth: Json
 
     @property
-    def task(self) -> Task:
+    def task(self) -> PddlTask:
         return read_task(self.row["pddl_domain"], self.row["pddl_problem"])
 
     @property
@@ -32,7 +32,7 @@ class Question(NamedTuple):
         answer: Json = self.truth["sound"]
         return answer
 
-    def plan(self, simulation: Simulation) -> list[Action]:
+    def plan(self, simulation: Simulation) -> list[GroundAction]:
         """The plan that the text of the question holds."""
         quoted = re.search(r'"(.*)"', self.row["question"], re.DOTALL)
         assert quoted
@@ -42,7 +42,7 @@ class Question(NamedTuple):
         return f"{self.row['domain']} {self.row['split']} {self.row['id']}"
 
 
-def ground_action(simulation: Simulation, text: str) -> Action:
+def ground_action(simulation: Simulation, text: str) -> GroundAction:
     name, *args = text.strip("()").lower().split()
     return simulation.ground_action(name, args)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from herobench.pddl import Atom, Grounded, Limits, Simulation, Unequal, ground, read_task
+from herobench.pddl import Atom, Grounded, SearchLimits, Simulation, Unequal, ground, read_task
 from tests.pddl.small import CROSSING, FERRY, crossing
 
 WALLED = CROSSING.replace("(deep east)", "")
@@ -158,10 +158,10 @@ def test_reachable_atoms_and_actions_are_counted() -> None:
 
 def test_what_the_limits_do_not_allow_to_know_is_unknown() -> None:
     grounded = crossing()
-    none = Limits(0)
+    none = SearchLimits(0)
     assert grounded.a_star(grounded.initial, limits=none).exists is None
     assert grounded.a_star(grounded.initial, limits=none).plan is None
-    assert grounded.a_star(grounded.initial, limits=Limits(10_000, seconds=0)).exists is None
+    assert grounded.a_star(grounded.initial, limits=SearchLimits(10_000, seconds=0)).exists is None
     landmarks = grounded.landmarks(none)
     assert landmarks is not None
     assert landmarks.unknown

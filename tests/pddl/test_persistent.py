@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from herobench.pddl import Action
+from herobench.pddl import GroundAction
 from herobench.pddl.persistent import PersistentSets
 
 
 def holds(chosen: list[int], *actions: tuple[int, int, int], goal: int = 0b110, state: int = 0b001) -> bool:
-    named = [Action(f"a{number}", (), *masks) for number, masks in enumerate(actions)]
+    named = [GroundAction(f"a{number}", (), *masks) for number, masks in enumerate(actions)]
     return PersistentSets(named, goal).at(state, range(len(named))).holds(chosen)
 
 

@@ -5,7 +5,7 @@ By default each test takes a few questions.
 
 import pytest
 
-from herobench.pddl import Action, Limits, Simulation, ground, read_task
+from herobench.pddl import GroundAction, SearchLimits, Simulation, ground, read_task
 from tests.pddl.published import Question, ground_action, needed, published, questions
 from tests.sizes import many
 
@@ -59,7 +59,7 @@ def test_justification() -> None:
             assert found == question.sound[kind], question
 
 
-def is_plan(simulation: Simulation, actions: list[Action]) -> bool:
+def is_plan(simulation: Simulation, actions: list[GroundAction]) -> bool:
     state = simulation.initial
     for action in actions:
         if not simulation.is_applicable(state, action):
@@ -77,7 +77,7 @@ def test_grounding_loses_no_reachable_atom_or_action() -> None:
         assert {str(action) for action in ground(question.task).actions} >= set(question.sound["reachable"]), question
 
 
-WIDE = Limits(20_000)
+WIDE = SearchLimits(20_000)
 """Enough for nearly all questions, and about ten seconds at most."""
 
 
@@ -93,7 +93,7 @@ def test_reachable_atoms() -> None:
 @pytest.mark.slow
 def test_reachable_actions() -> None:
     for question in questions("areach")[::17]:
-        found = ground(question.task).reachable_actions(Limits(2_000))
+        found = ground(question.task).reachable_actions(SearchLimits(2_000))
         truth = set(question.sound["reachable"])
         reached = set(map(str, found.reachable))
         assert reached <= truth <= reached | set(map(str, found.unknown)), question
@@ -104,7 +104,7 @@ def test_landmarks(step: int) -> None:
     undecided = 0
     for question in questions("land")[::step]:
         grounded = ground(question.task)
-        landmarks = grounded.landmarks(Limits(20_000))
+        landmarks = grounded.landmarks(SearchLimits(20_000))
         assert landmarks is not None
         truth = set(question.sound)
         needed = texts(grounded, landmarks.needed)
@@ -121,7 +121,7 @@ def test_next_actions(step: int) -> None:
         opt = question.sound["opt"]
         for action in grounded.applicable(grounded.initial):
             after = grounded.progress(grounded.initial, action)
-            closer = grounded.a_star(after, opt - 1, Limits(3_000)).exists
+            closer = grounded.a_star(after, opt - 1, SearchLimits(3_000)).exists
             assert closer in (str(action) in question.sound["yes"], None), question
             undecided += closer is None
     assert undecided <= 12

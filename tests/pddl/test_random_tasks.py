@@ -6,21 +6,21 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from herobench.pddl import Action, Grounded, Limits
+from herobench.pddl import GroundAction, Grounded, SearchLimits
 from herobench.pddl.lm_cut import LmCut
 from herobench.pddl.search import a_star, find_plan
 from tests.pddl.small import RandomTask, State, random_tasks
 from tests.sizes import many
 
 trying = settings(max_examples=many(200, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-WIDE = Limits(10_000)
+WIDE = SearchLimits(10_000)
 
 
 def texts(grounded: Grounded, mask: int) -> list[str]:
     return sorted(map(str, grounded.atoms_of(mask)))
 
 
-def run(grounded: Grounded, plan: list[Action]) -> int:
+def run(grounded: Grounded, plan: list[GroundAction]) -> int:
     state = grounded.initial
     for action in plan:
         assert grounded.is_applicable(state, action)

@@ -1,7 +1,7 @@
 """Reachability in tasks with far more states than the limits allow to look at."""
 
 from herobench.pddl.grounded import Grounded, ground
-from herobench.pddl.limits import Limits
+from herobench.pddl.limits import SearchLimits
 from herobench.pddl.task import read_task
 
 DOMAIN = """
@@ -24,11 +24,11 @@ def lamps(count: int) -> Grounded:
 
 def test_a_sweep_decides_what_enumeration_cannot() -> None:
     grounded = lamps(20)  # a million states, of which the limit allows some hundred
-    found = grounded.reachable_actions(Limits(states=300))
+    found = grounded.reachable_actions(SearchLimits(states=300))
     assert not found.unknown
     assert {action.name for action in found.never} == {"spoil"}
     assert len(found.never) == 20
-    atoms = grounded.reachable_atoms(Limits(states=300))
+    atoms = grounded.reachable_atoms(SearchLimits(states=300))
     assert not atoms.unknown
     assert {atom.name for atom in grounded.atoms_of(atoms.never)} == {"odd"}
 

@@ -3,7 +3,7 @@
 from random import Random
 
 from herobench.pddl.grounded import Grounded, ground
-from herobench.pddl.limits import Limits
+from herobench.pddl.limits import SearchLimits
 from herobench.pddl.search import a_star
 from herobench.pddl.symmetry import Symmetry
 from herobench.pddl.task import read_task
@@ -29,7 +29,7 @@ def test_a_search_over_states_that_stand_for_others_finds_the_same_lengths() -> 
         alike = Symmetry(grounded)
         plan = grounded.a_star(grounded.initial).plan
         same = a_star(
-            grounded.actions, alike(grounded.initial), grounded.goal, None, Limits(), grounded.lm_cut, alike
+            grounded.actions, alike(grounded.initial), grounded.goal, None, SearchLimits(), grounded.lm_cut, alike
         ).plan
         assert plan is not None and same is not None  # noqa: PT018
         assert len(plan) == len(same)

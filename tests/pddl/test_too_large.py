@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 
-from herobench.pddl import Limits, PddlError, TooLarge, ground, read_task
+from herobench.pddl import PddlError, SearchLimits, TooLarge, ground, read_task
 from herobench.pddl.grounding import MOST_ACTIONS, MOST_REACHED, MOST_TOGETHER
 from herobench.pddl.syntax import LONGEST
 from tests.pddl.small import CROSSING, FERRY
@@ -130,7 +130,7 @@ FERRIED = ground(read_task(FERRY, CROSSING))
 
 @pytest.mark.parametrize("tests", [0, 30, 100, 300, 1000, 3000, 10_000, 100_000])
 def test_a_search_with_few_tests_leaves_undecided_what_it_cannot_prove(tests: int) -> None:
-    ferried, limits = ground(read_task(FERRY, CROSSING)), Limits(tests=tests)
+    ferried, limits = ground(read_task(FERRY, CROSSING)), SearchLimits(tests=tests)
     plan = ferried.a_star(ferried.initial, limits=limits)
     assert plan.exists in ((None,) if tests < 100 else (None, True) if tests < 100_000 else (True,))
     assert ferried.plan_exists(ferried.initial, ferried.goal, limits) in ((None,) if tests < 30 else (None, True))

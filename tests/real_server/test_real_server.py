@@ -9,7 +9,7 @@ from typing import Literal
 import pytest
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
-from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.openai_api import build
 from tests.program import herobench, read_jsonl
 from tests.real_server.llama_server import RealServer, real_server
@@ -87,7 +87,7 @@ def test_tools_calls_and_their_results_are_accepted(
 ) -> None:
     """The model's words are noise, so no call can be expected of it: only that the server takes the request."""
     endpoint = Endpoint(server.base_url, api=api, stream=stream)
-    setting = Setting(server.model, server.model, Sampling(max_tokens=8, temperature=0.0), endpoint)
+    setting = ModelSpec(server.model, server.model, Sampling(max_tokens=8, temperature=0.0), endpoint)
 
     async def asked(messages: Sequence[Message]) -> Reply:
         model = build(setting)

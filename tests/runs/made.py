@@ -10,7 +10,7 @@ from herobench.data.documents import schema_problems
 from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
-from herobench.runs.order import Order, TaskChoice, Wishes, make_order
+from herobench.runs.order import RunRequest, RunSpec, TaskChoice, make_order
 from herobench.runs.session import RunResult, Session
 from herobench.runs.standing import News
 from herobench.suites.rpg.game.task import Task
@@ -36,13 +36,13 @@ class TinyOrders:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._made: list[Order] = []
+        self._made: list[RunSpec] = []
 
-    def __call__(self, tasks: dict[str, Task], price: Price | None = None, **wishes: Any) -> Order:
+    def __call__(self, tasks: dict[str, Task], price: Price | None = None, **wishes: Any) -> RunSpec:
         """Make an order; `connections` and the like are of its conduct."""
         file = write_jsonl(self._folder / "tiny.jsonl", (task.as_row() for task in tasks.values()))
         conduct = {"jobs": 2, "retries": 1, **wishes.pop("conduct", {})}
-        told = Wishes(choice=TaskChoice(tasks=file), options={"world": str(TINY)}, conduct=conduct, **wishes)
+        told = RunRequest(choice=TaskChoice(tasks=file), options={"world": str(TINY)}, conduct=conduct, **wishes)
         self._made.append(replace(make_order(told), price=price))
         return self._made[-1]
 
@@ -51,7 +51,7 @@ class TinyOrders:
             order.suite.close()
 
 
-def work(path: Path, order: Order, news: list[News] | None = None) -> RunResult:
+def work(path: Path, order: RunSpec, news: list[News] | None = None) -> RunResult:
     """One session, all of whose rows fit their schemas."""
     told: list[News] = [] if news is None else news
     with RunFolder(path) as folder:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from herobench.models.model import Endpoint, Setting
+from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.openai_api import ServedModel
 from herobench.models.pace import allow_descriptors
 from tests.runs.trial import Numbers, Trial
@@ -23,7 +23,7 @@ def served(
     api: Literal["chat", "responses"] = "chat",
     timeout: float = 60.0,
 ) -> ServedModel:
-    return ServedModel(Setting("m", "m", endpoint=Endpoint(url, None, api, stream, timeout, connections)))
+    return ServedModel(ModelSpec("m", "m", endpoint=Endpoint(url, None, api, stream, timeout, connections)))
 
 
 def main(folder: Path, url: str, tasks: int, connections: int) -> None:

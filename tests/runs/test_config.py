@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from herobench.data.documents import schema_problems
 from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, hidden, public_url
-from herobench.runs.config import AttemptLimits, Conduct, RunConfig, hidden_argument
+from herobench.runs.config import AttemptLimits, ExecutionOptions, RunConfig, hidden_argument
 from tests.runs.manifest import manifest_row
 
 DIGEST = "0123456789abcdef" * 4
@@ -31,7 +31,7 @@ CONFIG = RunConfig(
     agent="one-shot",
     identity={"world": DIGEST, "rules": "fair"},
 )
-CONDUCT = Conduct(3, 60, 1000, 2, 30.0, False, 1.5, 4, "MY_KEY", "cache.db", {"rules": "fair"})
+CONDUCT = ExecutionOptions(3, 60, 1000, 2, 30.0, False, 1.5, 4, "MY_KEY", "cache.db", {"rules": "fair"})
 SECRETS = ["api_key", "apiKey", "X-API-Key", "key", "client_secret", "password", "Authorization", "access_token"]
 PLAIN = ["max_tokens", "top_k", "stop_token_ids", "keyboard", "monkey", "return_tokens_as_token_ids"]
 jsons = st.recursive(
@@ -50,8 +50,8 @@ def test_a_configuration_comes_back_from_its_row_as_it_was() -> None:
     row = json.loads(json.dumps(CONFIG.as_row()))
     assert RunConfig.from_row(row) == CONFIG
     conduct = json.loads(json.dumps(CONDUCT.as_row()))
-    assert Conduct.from_row(conduct) == CONDUCT
-    assert Conduct.from_row({}) == Conduct()
+    assert ExecutionOptions.from_row(conduct) == CONDUCT
+    assert ExecutionOptions.from_row({}) == ExecutionOptions()
     assert schema_problems({**manifest_row(), "config": row, "conduct": conduct}, "run", "run.json") == []
 
 

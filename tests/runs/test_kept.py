@@ -12,7 +12,7 @@ from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
-from herobench.runs.asking import Kept, characters_of, read_kept
+from herobench.runs.asking import SavedCalls, characters_of, read_kept
 from herobench.runs.folder import Key
 from tests.runs.trial import LOOK
 
@@ -27,7 +27,7 @@ def call(task_id: str, number: int = 0, text: str | None = "x", **more: Any) -> 
     return {**row, "reply": reply, "error": None, "cost": None, "retries": [], **times, **more}
 
 
-def kept(path: Path, *calls: Json, done: Collection[Key] = ()) -> Kept:
+def kept(path: Path, *calls: Json, done: Collection[Key] = ()) -> SavedCalls:
     path.write_text("".join(map(dump_row, calls)), "utf-8")
     return read_kept(path, done)
 
@@ -68,8 +68,8 @@ def test_the_rows_of_these_tests_are_calls() -> None:
 
 
 def test_without_calls_there_is_nothing(tmp_path: Path) -> None:
-    assert read_kept(tmp_path / "none.jsonl", set()) == Kept()
-    assert (Kept().replies, Kept().spent, Kept().served) == ({}, 0.0, set())
+    assert read_kept(tmp_path / "none.jsonl", set()) == SavedCalls()
+    assert (SavedCalls().replies, SavedCalls().spent, SavedCalls().served) == ({}, 0.0, set())
 
 
 WRONG: dict[str, Json] = {

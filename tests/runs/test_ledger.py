@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Usage
 from herobench.models.prices import Price
-from herobench.runs.limits import Ledger, Stop, Stopped
+from herobench.runs.limits import Ledger, Stopped, StopSignal
 from tests.runs.trial import DOLLAR_A_TOKEN
 
 calls = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(0, 3), st.booleans()), max_size=30)
@@ -32,7 +32,7 @@ def run(body: Callable[[], Coroutine[Any, Any, None]]) -> None:
 def test_no_more_is_spent_than_the_limit_if_no_call_costs_more_than_the_dearest_before(
     calls: list[tuple[int, int, int, bool]], limit: int, connections: int
 ) -> None:
-    ledger, stop = Ledger(DOLLAR_A_TOKEN, limit), Stop()
+    ledger, stop = Ledger(DOLLAR_A_TOKEN, limit), StopSignal()
     queue, spent = list(calls), [0]
     at_once: list[int] = []
     dearest = in_flight = 0
@@ -68,7 +68,7 @@ def test_no_more_is_spent_than_the_limit_if_no_call_costs_more_than_the_dearest_
 
 
 def test_near_the_limit_fewer_are_in_flight_and_at_last_one() -> None:
-    ledger, stop = Ledger(DOLLAR_A_TOKEN, 10.0), Stop()
+    ledger, stop = Ledger(DOLLAR_A_TOKEN, 10.0), StopSignal()
     in_flight = 0
     at_once: list[int] = []
 
@@ -95,12 +95,12 @@ def test_near_the_limit_fewer_are_in_flight_and_at_last_one() -> None:
 
 def test_where_nothing_is_left_the_run_stops_before_the_first_call() -> None:
     async def body() -> None:
-        ledger, stop = Ledger(DOLLAR_A_TOKEN, 5.0, spent=4.0), Stop()
+        ledger, stop = Ledger(DOLLAR_A_TOKEN, 5.0, spent=4.0), StopSignal()
         with pytest.raises(Stopped):
             async with ledger.room(dollars(2), stop):
                 pytest.fail("there was no money for it")
         assert stop.reason == "cost"
-        async with ledger.room(dollars(1), Stop()):
+        async with ledger.room(dollars(1), StopSignal()):
             pytest.fail("the dearest so far was dearer")
 
     with pytest.raises(Stopped):
@@ -108,7 +108,7 @@ def test_where_nothing_is_left_the_run_stops_before_the_first_call() -> None:
 
 
 def test_who_waits_for_money_hears_of_a_stop_when_what_is_in_flight_is_done() -> None:
-    ledger, stop = Ledger(DOLLAR_A_TOKEN, 10.0), Stop()
+    ledger, stop = Ledger(DOLLAR_A_TOKEN, 10.0), StopSignal()
 
     async def body() -> None:
         async with ledger.room(dollars(6), stop):
@@ -127,7 +127,7 @@ def test_who_waits_for_money_hears_of_a_stop_when_what_is_in_flight_is_done() ->
 
 
 def test_a_call_that_is_cancelled_gives_back_what_was_set_aside() -> None:
-    ledger, stop = Ledger(DOLLAR_A_TOKEN, 10.0), Stop()
+    ledger, stop = Ledger(DOLLAR_A_TOKEN, 10.0), StopSignal()
 
     async def hang() -> None:
         async with ledger.room(dollars(6), stop):
@@ -145,7 +145,7 @@ def test_a_call_that_is_cancelled_gives_back_what_was_set_aside() -> None:
 
 
 def test_a_call_that_costs_more_than_any_before_may_overstep_and_then_it_is_over() -> None:
-    ledger, stop = Ledger(DOLLAR_A_TOKEN, 10.0), Stop()
+    ledger, stop = Ledger(DOLLAR_A_TOKEN, 10.0), StopSignal()
 
     async def body() -> None:
         async with ledger.room(dollars(1), stop):
@@ -176,7 +176,7 @@ def test_what_is_known_is_booked_as_it_is_and_read_input_is_cheaper() -> None:
 
 def test_without_a_price_nothing_is_known_and_without_a_limit_nothing_held_back() -> None:
     async def body() -> None:
-        stop = Stop()
+        stop = StopSignal()
         for ledger in (Ledger(None, None), Ledger(DOLLAR_A_TOKEN, None, spent=1e9)):
             async with ledger.room(dollars(10**9), stop), ledger.room(dollars(10**9), stop):
                 pass
@@ -191,7 +191,7 @@ def test_without_a_price_nothing_is_known_and_without_a_limit_nothing_held_back(
 
 def test_what_costs_nothing_needs_no_money() -> None:
     async def body() -> None:
-        async with Ledger(Price(0.0, 0.0, 0.0), 0.0).room(dollars(5), Stop()):
+        async with Ledger(Price(0.0, 0.0, 0.0), 0.0).room(dollars(5), StopSignal()):
             pass
 
     run(body)

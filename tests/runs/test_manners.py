@@ -14,7 +14,7 @@ import pytest
 
 from herobench.conversation import Message, Reply
 from herobench.models import negotiation
-from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.openai_api import ServedModel
 from herobench.runs.config import AttemptLimits
 from herobench.suite.checked import open_suite
@@ -117,7 +117,7 @@ def turns(tool: str) -> list[Any]:
 
 def served(server: Loopback, api: Literal["chat", "responses"]) -> ServedModel:
     endpoint = Endpoint(server.url, api=api, timeout=10.0, connections=8)
-    return ServedModel(Setting("m", "m", Sampling(max_tokens=1000), endpoint))
+    return ServedModel(ModelSpec("m", "m", Sampling(max_tokens=1000), endpoint))
 
 
 def comparable(row: Json) -> Json:

@@ -10,7 +10,7 @@ from herobench.conversation import Reply, ToolCall, Usage
 from herobench.data.columns import SAMPLE, names
 from herobench.data.documents import schema_problems
 from herobench.models.model_error import ErrorKind
-from herobench.runs.sample import Asked, Tolls, measured_row, replies_of, rescored_row, unmeasured_row
+from herobench.runs.sample import CallTotals, PlayedAttempt, measured_row, replies_of, rescored_row, unmeasured_row
 from herobench.suite.contract import TaskInfo, Verdict
 from tests.runs.trial import failure
 
@@ -32,8 +32,8 @@ def call(usage: Usage | None = None, cost: float | None = None, retries: int = 0
     }
 
 
-def tolls(*calls: dict[str, Any]) -> Tolls:
-    together = Tolls()
+def tolls(*calls: dict[str, Any]) -> CallTotals:
+    together = CallTotals()
     for one in calls:
         together.add(one)
     return together
@@ -65,8 +65,8 @@ def test_what_is_not_known_is_none_and_never_0() -> None:
     assert (free["cost"], free["output_tokens"], free["cached_tokens"]) == (0.0, 0, None)
 
 
-def played(*replies: Reply, calls: Tolls | None = None) -> Asked:
-    return Asked("asked for", calls or Tolls(), replies)
+def played(*replies: Reply, calls: CallTotals | None = None) -> PlayedAttempt:
+    return PlayedAttempt("asked for", calls or CallTotals(), replies)
 
 
 def test_a_measured_row_says_what_was_scored_and_what_the_server_said_of_itself() -> None:

@@ -16,7 +16,7 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, StoreError, UsageError
 from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder
-from herobench.runs.order import Wishes, make_order
+from herobench.runs.order import RunRequest, make_order
 from herobench.runs.session import Session
 from herobench.runs.standing import News
 from herobench.suites.rpg.game.world import World
@@ -126,7 +126,7 @@ def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
         left = manifest(tmp_path)
         assert left["dialect"]["limit"] == "max_completion_tokens"
         assert schema_problems(left, "run", "run.json") == []
-        again = make_order(Wishes(options={"world": str(TINY)}), resumed)
+        again = make_order(RunRequest(options={"world": str(TINY)}), resumed)
         server.play(None)
         server.reset()
         with closing(again.suite):

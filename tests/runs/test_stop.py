@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from herobench.runs.limits import Stop, Stopped
+from herobench.runs.limits import Stopped, StopSignal
 
 
 def test_the_first_reason_stands() -> None:
     async def body() -> None:
-        stop = Stop()
+        stop = StopSignal()
         assert (stop.reason, stop.message) == (None, "")
         stop.check()
         stop.now("cost", "too dear")
@@ -23,7 +23,7 @@ def test_the_first_reason_stands() -> None:
 
 def test_who_sleeps_is_woken_to_hear_of_it_and_who_comes_later_does_not_fall_asleep() -> None:
     async def body() -> None:
-        stop = Stop()
+        stop = StopSignal()
         sleeper = asyncio.create_task(stop.sleep(3600))
         await asyncio.sleep(0)
         assert not sleeper.done()
@@ -37,7 +37,7 @@ def test_who_sleeps_is_woken_to_hear_of_it_and_who_comes_later_does_not_fall_asl
 
 def test_who_is_not_woken_sleeps_his_fill() -> None:
     async def body() -> None:
-        stop = Stop()
+        stop = StopSignal()
         for seconds in (0, 0.001):
             await stop.sleep(seconds)
 

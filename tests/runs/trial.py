@@ -18,12 +18,12 @@ from herobench.data.documents import schema_problems
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import Pace
 from herobench.models.prices import Price
-from herobench.models.retry import Patience
-from herobench.runs.asking import Line, read_kept
+from herobench.models.retry import RetryPolicy
+from herobench.runs.asking import ModelChannel, read_kept
 from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
-from herobench.runs.limits import Ledger, Stop
+from herobench.runs.limits import Ledger, StopSignal
 from herobench.runs.runner import Parts, Runner
 from herobench.runs.standing import News, Standing
 from herobench.suite.checked import CheckedSuite
@@ -194,7 +194,7 @@ def failure(kind: ErrorKind, **more: Any) -> ModelError:
 @dataclass
 class Done:
     standing: Standing
-    stop: Stop
+    stop: StopSignal
     news: list[News]
 
 
@@ -214,7 +214,7 @@ class Trial:
     limit: float | None = None
     most_tokens: int | None = None
     limits: AttemptLimits = field(default_factory=AttemptLimits)
-    stop: Stop = field(default_factory=Stop)
+    stop: StopSignal = field(default_factory=StopSignal)
     """Of the session that goes on, or was the last."""
 
     def work(self) -> Done:
@@ -222,7 +222,7 @@ class Trial:
 
     async def _work(self) -> Done:
         news: list[News] = []
-        self.stop = stop = Stop()
+        self.stop = stop = StopSignal()
         with RunFolder(self.path) as folder:
             done = folder.measured()
             folder.drop_unmeasured()
@@ -230,10 +230,10 @@ class Trial:
             owed = list(self._owed(done))
             standing = Standing(len(done) + len(owed), len(done), news.append)
             with closing(Journal(folder.calls)) as calls, closing(Journal(folder.samples)) as samples:
-                line = Line(
+                line = ModelChannel(
                     model=self.model,
                     pace=Pace(self.connections, sleep=stop.sleep),
-                    patience=Patience(self.retries, first=0.001, chance=Random(0), sleep=stop.sleep),
+                    patience=RetryPolicy(self.retries, first=0.001, chance=Random(0), sleep=stop.sleep),
                     ledger=Ledger(self.price, self.limit, kept.spent),
                     journal=calls,
                     stop=stop,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Budget, Limits
+from herobench.sandbox.budget import Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan
 from herobench.sandbox.play import play
@@ -58,10 +58,10 @@ def limit_of(plan: str, limits: Limits | None = None) -> EndKind | None:
     return played.ending.kind
 
 
-def steps_of(work: Callable[[Budget], object]) -> int:
+def steps_of(work: Callable[[PlanBudget], object]) -> int:
     """Return how many steps an operation takes on a budget."""
     most = 10**7
-    budget = Budget(Limits(steps=most))
+    budget = PlanBudget(Limits(steps=most))
     work(budget)
     return most - budget._steps
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, Budget, LimitReached, Limits
+from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, LimitReached, Limits, PlanBudget
 from herobench.sandbox.play import play
 from herobench.suites.rpg.game.episode import FINISHED, EndKind
 from herobench.suites.rpg.game.events import Action
@@ -26,7 +26,7 @@ ENDLESS = {
 
 
 def test_steps_are_used_up_one_by_one() -> None:
-    budget = Budget(Limits(steps=3))
+    budget = PlanBudget(Limits(steps=3))
     assert [budget.tick() for _ in range(3)] == [True, True, True]
     with pytest.raises(LimitReached) as reached:
         budget.tick()
@@ -34,7 +34,7 @@ def test_steps_are_used_up_one_by_one() -> None:
 
 
 def test_values_cost_a_step_for_every_32() -> None:
-    budget = Budget(Limits(steps=10))
+    budget = PlanBudget(Limits(steps=10))
     budget.charge(31)
     budget.charge(8 * 32)
     with pytest.raises(LimitReached):
@@ -42,7 +42,7 @@ def test_values_cost_a_step_for_every_32() -> None:
 
 
 def test_too_many_values_at_once_are_too_many_however_many_steps_are_left() -> None:
-    budget = Budget(Limits(steps=10**9))
+    budget = PlanBudget(Limits(steps=10**9))
     budget.charge(MOST_VALUES)
     with pytest.raises(LimitReached) as reached:
         budget.charge(MOST_VALUES + 1)
@@ -50,7 +50,7 @@ def test_too_many_values_at_once_are_too_many_however_many_steps_are_left() -> N
 
 
 def test_actions_are_counted_and_are_steps_too() -> None:
-    budget = Budget(Limits(actions=2, steps=10))
+    budget = PlanBudget(Limits(actions=2, steps=10))
     budget.act()
     budget.act()
     with pytest.raises(LimitReached) as reached:
@@ -59,7 +59,7 @@ def test_actions_are_counted_and_are_steps_too() -> None:
 
 
 def test_output_is_kept_up_to_its_limit() -> None:
-    budget = Budget(Limits(output=5))
+    budget = PlanBudget(Limits(output=5))
     budget.print("gold")
     with pytest.raises(LimitReached) as reached:
         budget.print("silver")
@@ -67,7 +67,7 @@ def test_output_is_kept_up_to_its_limit() -> None:
 
 
 def test_once_anything_is_used_up_everything_is_and_for_the_first_reason() -> None:
-    budget = Budget(Limits(actions=0))
+    budget = PlanBudget(Limits(actions=0))
     for use in (budget.act, budget.tick, lambda: budget.charge(0), lambda: budget.print(""), budget.act):
         with pytest.raises(LimitReached) as reached:
             use()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Budget
+from herobench.sandbox.budget import PlanBudget
 from herobench.sandbox.builtin_names import ERRORS, plan_builtins
 from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.operators import Operators
@@ -37,7 +37,7 @@ numbers = st.integers(-50, 50) | st.floats(-50, 50).map(lambda value: round(valu
 
 
 def builtin(name: str) -> Any:
-    scale = Scale(Budget(HUGE))
+    scale = Scale(PlanBudget(HUGE))
     text = Text(scale)
     return plan_builtins(scale, HashTables(scale), text, Operators(scale, HashTables(scale), text))[name]
 
@@ -52,7 +52,7 @@ def same(name: str, *args: Any, **named: Any) -> bool:
 
 
 def test_these_are_the_builtins_of_a_plan() -> None:
-    scale = Scale(Budget(HUGE))
+    scale = Scale(PlanBudget(HUGE))
     assert sorted(
         plan_builtins(scale, HashTables(scale), Text(scale), Operators(scale, HashTables(scale), Text(scale)))
     ) == sorted([*FUNCTIONS, *ERRORS])

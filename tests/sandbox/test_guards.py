@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.sandbox.budget import MOST_CALLS, Budget, Limits
+from herobench.sandbox.budget import MOST_CALLS, Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
 from tests.sandbox.plans import recorded, steps_of_plan
 
@@ -37,7 +37,7 @@ def test_deep_calls_cost_more_steps_than_shallow_ones() -> None:
 
 def test_an_error_that_a_plan_catches_holds_no_earlier_ones() -> None:
     """A loop that catches and raises would otherwise build a chain, and each raise would go through all of it."""
-    caught = guard_table(Budget(Limits()))["<caught>"]
+    caught = guard_table(PlanBudget(Limits()))["<caught>"]
     try:
         try:
             raise ValueError

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import MOST_VALUES, Budget, LimitReached
+from herobench.sandbox.budget import MOST_VALUES, LimitReached, PlanBudget
 from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, scalars, steadily, steps_of, steps_of_plan
 
 
 def tables() -> HashTables:
-    return HashTables(Scale(Budget(HUGE)))
+    return HashTables(Scale(PlanBudget(HUGE)))
 
 
 # -- keys --------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Budget
+from herobench.sandbox.budget import PlanBudget
 from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.items import Items
 from herobench.sandbox.operators import Operators
@@ -18,7 +18,7 @@ from tests.sandbox.plans import HUGE, seen_in_python, seen_in_the_sandbox, stead
 
 
 def items() -> Items:
-    scale = Scale(Budget(HUGE))
+    scale = Scale(PlanBudget(HUGE))
     tables = HashTables(scale)
     return Items(scale, tables, Operators(scale, tables, Text(scale)))
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox import methods
-from herobench.sandbox.budget import Budget, LimitReached, Limits
+from herobench.sandbox.budget import LimitReached, Limits, PlanBudget
 from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.methods import Methods
 from herobench.sandbox.text import Text
@@ -20,7 +20,7 @@ OF_TEXTS = sorted(ALLOWED[str] - {"format"})
 
 
 def reader(limits: Limits = HUGE) -> Methods:
-    scale = Scale(Budget(limits))
+    scale = Scale(PlanBudget(limits))
     return Methods(scale, HashTables(scale), Text(scale))
 
 

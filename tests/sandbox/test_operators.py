@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Budget, LimitReached
+from herobench.sandbox.budget import LimitReached, PlanBudget
 from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.operators import Operators
 from herobench.sandbox.text import Text
@@ -30,7 +30,7 @@ IN_PLACE: dict[str, Operate] = {
 
 
 def operators() -> Operators:
-    scale = Scale(Budget(HUGE))
+    scale = Scale(PlanBudget(HUGE))
     return Operators(scale, HashTables(scale), Text(scale))
 
 

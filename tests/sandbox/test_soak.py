@@ -12,7 +12,7 @@ import pytest
 from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import score_answers
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
@@ -42,7 +42,7 @@ def task(tiny: World) -> Task:
 
 
 def rows(sandbox: Sandbox, task: Task, plans: list[str]) -> Iterator[dict[str, Any]]:
-    answers = [Answer(task.id, number, plan, None, None) for number, plan in enumerate(plans)]
+    answers = [FileAnswer(task.id, number, plan, None, None) for number, plan in enumerate(plans)]
     return score_answers(sandbox, {task.id: task}, answers, 2)
 
 

@@ -15,7 +15,7 @@ from herobench.sandbox import language
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.play import Act, LastAction, play
 from herobench.sandbox.record import Played
-from herobench.suites.rpg.game.arguments import SIGNATURES, Refused, bound
+from herobench.suites.rpg.game.arguments import SIGNATURES, RefusedAction, bound
 from herobench.suites.rpg.game.events import Action
 
 NAMES = ["Hero", "i", "_", "__x__", "a" * 60, "x_1", "Ħ"]
@@ -81,7 +81,7 @@ def table(last: int) -> Mapping[str, Act]:
     done: list[Action] = []
 
     def act(action: Action, looks: bool) -> object:
-        with suppress(Refused):
+        with suppress(RefusedAction):
             bound(action.name, action.args, action.keywords)
         done.append(action)
         if len(done) == last:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Budget, LimitReached
+from herobench.sandbox.budget import LimitReached, PlanBudget
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, error_of, outcome, plain_values, printed, scalars, steadily
@@ -16,7 +16,7 @@ NESTED_ERROR = RuntimeError(ValueError("inner"))
 
 
 def text() -> Text:
-    return Text(Scale(Budget(HUGE)))
+    return Text(Scale(PlanBudget(HUGE)))
 
 
 @steadily

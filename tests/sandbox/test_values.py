@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from herobench.sandbox.budget import MOST_VALUES, Budget, LimitReached
+from herobench.sandbox.budget import MOST_VALUES, LimitReached, PlanBudget
 from herobench.sandbox.values import LAZY, MOST_BITS, MOST_DEPTH, STAR, Scale
 from tests.sandbox.plans import HUGE, plain_values, steadily, steps_of
 
 
 def scale() -> Scale:
-    return Scale(Budget(HUGE))
+    return Scale(PlanBudget(HUGE))
 
 
 def cost(weigh: Any) -> int:

@@ -12,7 +12,7 @@ import pytest
 from herobench.conversation import Reply
 from herobench.data.errors import UsageError
 from herobench.data.rows import write_rows
-from herobench.scorer import Answer, Scorer, Wanted, shared_scorer
+from herobench.scorer import Answer, Scorer, TaskQuery, shared_scorer
 from herobench.scorer.scorer import close_shared
 from tests.program import herobench as program
 
@@ -21,7 +21,7 @@ FENCED = "```python\nmove('Hero', 1, 1)\n```"
 
 @pytest.fixture(scope="module")
 def rpg() -> Iterator[Scorer]:
-    with Scorer(Wanted(difficulty="1-2", limit=4, jobs=1)) as scorer:
+    with Scorer(TaskQuery(difficulty="1-2", limit=4, jobs=1)) as scorer:
         yield scorer
 
 
@@ -63,7 +63,7 @@ def test_rewards_are_the_scores_of_herobench_score(rpg: Scorer, tmp_path: Path) 
     ids=lambda knobs: f"{knobs['suite']} {knobs.get('length', '')}",
 )
 def test_a_seed_makes_tasks_anew_that_the_oracle_wins(knobs: dict[str, Any]) -> None:
-    with Scorer(Wanted(**knobs, jobs=1)) as scorer:
+    with Scorer(TaskQuery(**knobs, jobs=1)) as scorer:
         assert len(scorer.tasks) == int(knobs["count"])
         for task_id in scorer.tasks:
             assert scorer.score(task_id, scorer.solution(task_id)).reward == 1.0
@@ -71,7 +71,7 @@ def test_a_seed_makes_tasks_anew_that_the_oracle_wins(knobs: dict[str, Any]) -> 
 
 def test_the_same_seed_makes_the_same_tasks_and_another_makes_others() -> None:
     def rows(seed: int) -> list[Any]:
-        with Scorer(Wanted(seed=seed, count=2, difficulty=1, jobs=1)) as scorer:
+        with Scorer(TaskQuery(seed=seed, count=2, difficulty=1, jobs=1)) as scorer:
             return [task.row for task in scorer.tasks.values()]
 
     assert rows(1) == rows(1)
@@ -79,7 +79,7 @@ def test_the_same_seed_makes_the_same_tasks_and_another_makes_others() -> None:
 
 
 def test_a_game_of_many_turns_is_played_and_its_transcript_is_scored_alike() -> None:
-    with Scorer(Wanted(suite="epoch", levels="1")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", levels="1")) as scorer:
         (task_id,) = scorer.tasks
         solution = scorer.solution(task_id)
         play, transcript = scorer.play(task_id), []
@@ -108,7 +108,7 @@ def test_a_game_of_many_turns_is_played_and_its_transcript_is_scored_alike() -> 
 )
 def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], told: str) -> None:
     with pytest.raises(UsageError) as refused:
-        Wanted(**knobs)
+        TaskQuery(**knobs)
     assert str(refused.value) == told
 
 
@@ -135,23 +135,23 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], tol
 )
 def test_knobs_that_a_suite_does_not_have_are_refused(knobs: dict[str, Any], told: str) -> None:
     with pytest.raises(UsageError) as refused:
-        Scorer(Wanted(**knobs))
+        Scorer(TaskQuery(**knobs))
     assert str(refused.value).startswith(told)
 
 
 def test_tools_of_one_turn_get_the_mode_of_one_turn_or_a_refusal() -> None:
-    assert dict(Wanted(suite="epoch").one_turn().others) == {"mode": "plan"}
-    assert Wanted(suite="acp").one_turn() == Wanted(suite="acp")
+    assert dict(TaskQuery(suite="epoch").one_turn().others) == {"mode": "plan"}
+    assert TaskQuery(suite="acp").one_turn() == TaskQuery(suite="acp")
     with pytest.raises(UsageError, match=r"leave out mode=tools of epoch"):
-        Wanted(suite="epoch", mode="tools").one_turn()
+        TaskQuery(suite="epoch", mode="tools").one_turn()
     with pytest.raises(UsageError, match=r"The suite autumn is played in many turns"):
-        Wanted(suite="autumn").one_turn()
+        TaskQuery(suite="autumn").one_turn()
 
 
 def test_equal_wishes_share_a_scorer_in_a_process() -> None:
-    wanted = Wanted(suite="acp", limit=1)
-    assert shared_scorer(wanted) is shared_scorer(Wanted(suite="acp", limit="1"))
-    assert shared_scorer(wanted) is not shared_scorer(Wanted(suite="acp", limit=2))
+    wanted = TaskQuery(suite="acp", limit=1)
+    assert shared_scorer(wanted) is shared_scorer(TaskQuery(suite="acp", limit="1"))
+    assert shared_scorer(wanted) is not shared_scorer(TaskQuery(suite="acp", limit=2))
     closed = shared_scorer(wanted)
     close_shared()
     assert shared_scorer(wanted) is not closed
@@ -164,9 +164,9 @@ HEAVY = ("openai", "httpx", "httpx2", "numpy", "pandas", "typer", "rich", "scipy
 def test_scoring_loads_nothing_that_a_trainer_may_pin_otherwise() -> None:
     code = f"""
 import sys
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 for suite in ("rpg", "acp", "epoch", "autumn"):
-    with Scorer(Wanted(suite=suite, limit=1, jobs=1)) as scorer:
+    with Scorer(TaskQuery(suite=suite, limit=1, jobs=1)) as scorer:
         for task_id in scorer.tasks:
             scorer.score(task_id, {FENCED!r})
 print([name for name in {HEAVY} if name in sys.modules])

@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 
 from herobench.conversation import ToolCall
 from herobench.data.errors import UsageError
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces.gym import AnyCall
 
 PLAN, PLAY = (f"herobench.surfaces.gym:HeroBench/{name}-v0" for name in ("Plan", "Play"))
@@ -45,7 +45,7 @@ def scores(knobs: str, says: str) -> dict[str, Any]:
         if id == PLAN and given["suite"] == "autumn":
             continue
         environment = gymnasium.make(id, **given)
-        wanted: Wanted = environment.unwrapped._wanted
+        wanted: TaskQuery = environment.unwrapped._wanted
         rewards, expected = [], []
         with Scorer(wanted) as scorer:
             for task_id in scorer.tasks:
@@ -81,7 +81,7 @@ def vector() -> dict[str, Any]:
 def learners() -> dict[str, Any]:
     """A random player, and a table of values, on a tiny level with few calls."""
     level, chance = "L01", random.Random(3)
-    with Scorer(Wanted(suite="epoch", levels="1")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", levels="1")) as scorer:
         optimal = [reply.tool_calls[0] for reply in scorer.solution(level)]
     environment = AnyCall(gymnasium.make(PLAY, suite="epoch", levels="1", dense=True), level)
     good = [written(call) for call in optimal]

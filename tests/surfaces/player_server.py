@@ -18,7 +18,7 @@ from typing import Any
 
 from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.models.messages import chat_message, chat_tool, content_of
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 
 
 class PlayerModel:
@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def served(
-    wanted: Wanted, says: str | Mapping[str, str] | None = None, asked: list[int] | None = None
+    wanted: TaskQuery, says: str | Mapping[str, str] | None = None, asked: list[int] | None = None
 ) -> Iterator[str]:
     """Serve the players of a suite, and give the base URL, such as http://127.0.0.1:40000/v1.
 
@@ -156,7 +156,7 @@ def served(
 def main(words: Sequence[str]) -> None:
     says = words[words.index("--says") + 1] if "--says" in words else None
     knobs = dict(word.split("=", 1) for word in words if "=" in word and word != says)
-    with served(Wanted(**knobs), says) as url:
+    with served(TaskQuery(**knobs), says) as url:
         print(url, flush=True)
         sys.stdin.read()  # until the parent closes it
 

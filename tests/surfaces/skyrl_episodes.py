@@ -10,14 +10,14 @@ from typing import Any
 
 import skyrl_gym
 
-from herobench.scorer import Answer, Scorer, Wanted
+from herobench.scorer import Answer, Scorer, TaskQuery
 from herobench.surfaces import skyrl
 
 
 def main(knobs: dict[str, Any], says: str) -> None:
     skyrl_gym.register(id="herobench", entry_point="herobench.surfaces.skyrl:HeroBench")
     metrics, same = [], True
-    with Scorer(Wanted(**knobs)) as scorer:
+    with Scorer(TaskQuery(**knobs)) as scorer:
         for row in skyrl.training_rows(**knobs):
             task_id, prompt = row["reward_spec"]["ground_truth"], row.pop("prompt")
             replies = [reply.text for reply in scorer.solution(task_id)] if says == "oracle" else [says] * 1000

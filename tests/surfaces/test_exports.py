@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.acp.questions.questions import published
 from herobench.surfaces.exports.harbor import folder_names
 from herobench.surfaces.exports.verify import verify
@@ -61,7 +61,7 @@ def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
     assert len({tuple(columns) for _, columns, _ in configs}) == 1
     assert default == 2
     for _, _, (task_id, oracle, knobs) in configs:
-        with Scorer(Wanted(**json.loads(knobs))) as scorer:
+        with Scorer(TaskQuery(**json.loads(knobs))) as scorer:
             assert scorer.score(task_id, json.loads(oracle)).won, task_id
 
 
@@ -193,7 +193,7 @@ def test_an_answer_of_an_agent_of_harbor_scores_what_the_scorer_says(
     knobs = ONE_TURN[suite]
     settings = [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
     export("harbor", tmp_path / "tasks", "--suite", suite, *settings)
-    with Scorer(Wanted(suite=suite, **knobs).one_turn()) as scorer:
+    with Scorer(TaskQuery(suite=suite, **knobs).one_turn()) as scorer:
         names = folder_names(suite, scorer.tasks)
         answer = scorer.solution(next(iter(scorer.tasks)))[0].text  # wins the first task
         scored = {names[task_id]: scorer.score(task_id, answer + "\n").reward for task_id in scorer.tasks}

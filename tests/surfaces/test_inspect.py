@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from tests.surfaces.environment import Environment, environment_of
 from tests.surfaces.page import commands_of
 from tests.surfaces.player_server import served
@@ -73,9 +73,9 @@ def rows_of(inspect: Environment, folder: Path) -> dict[str, list[list[Any]]]:
 
 def test_the_commands_of_the_page_win_all_tasks(inspect: Environment, tmp_path: Path) -> None:
     plans, tools, *oracles = commands_of("inspect.md", "inspect")
-    with served(Wanted(difficulty="1-3")) as url:
+    with served(TaskQuery(difficulty="1-3")) as url:
         evaluate(inspect, plans, tmp_path / "plans", url)
-    with served(Wanted(difficulty="1", limit=2, mode="tools")) as url:
+    with served(TaskQuery(difficulty="1", limit=2, mode="tools")) as url:
         evaluate(inspect, tools, tmp_path / "tools", url)
     for number, words in enumerate(oracles):
         evaluate(inspect, words, tmp_path / str(number))
@@ -89,7 +89,7 @@ def test_the_commands_of_the_page_win_all_tasks(inspect: Environment, tmp_path: 
 def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_kept(
     inspect: Environment, tmp_path: Path
 ) -> None:
-    wanted = Wanted(dataset="base", limit=60)
+    wanted = TaskQuery(dataset="base", limit=60)
     with Scorer(wanted) as scorer:
         plan = scorer.solution(next(iter(scorer.tasks)))[0].text
         expected = {
@@ -105,7 +105,7 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
     again = rescored(inspect, tmp_path / "plans")
     assert "convert" not in again
     # hints=off is false in YAML, and a window of 2 sends less than the whole conversation
-    with served(Wanted(suite="epoch", hints="off", window=2)) as url:
+    with served(TaskQuery(suite="epoch", hints="off", window=2)) as url:
         words = ["inspect", "eval", "herobench/epoch", "-T", "hints=off", "-T", "window=2", *LOCAL]
         evaluate(inspect, words, tmp_path / "windows", url)
     found = rows_of(inspect, tmp_path)
@@ -125,7 +125,7 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
 def test_a_wrong_answer_in_games_scores_what_the_scorer_says(
     inspect: Environment, knobs: dict[str, Any], says: str | None, tmp_path: Path
 ) -> None:
-    wanted = Wanted(**knobs)
+    wanted = TaskQuery(**knobs)
     with Scorer(wanted) as scorer:
         said = says or scorer.solution(next(iter(scorer.tasks)))[0].text
         results = {task_id: scorer.score(task_id, [said] * 100) for task_id in scorer.tasks}
@@ -144,7 +144,7 @@ def test_a_wrong_answer_in_games_scores_what_the_scorer_says(
 @every_run
 def test_published_answers_score_what_the_command_says(inspect: Environment, name: str, tmp_path: Path) -> None:
     run = published(name, tmp_path)
-    with served(Wanted(tasks=run.tasks, rules=run.rules), run.answers) as url:
+    with served(TaskQuery(tasks=run.tasks, rules=run.rules), run.answers) as url:
         words = ["inspect", "eval", "herobench/rpg", "-T", f"tasks={run.tasks}", "-T", f"rules={run.rules}", *LOCAL]
         evaluate(inspect, words, tmp_path / "published", url)
     (rows,) = rows_of(inspect, tmp_path).values()

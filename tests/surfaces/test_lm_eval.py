@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces.lm_eval.folder import SHIPPED, task_text
 from tests.program import herobench
 from tests.surfaces.environment import Environment, environment_of
@@ -17,7 +17,7 @@ from tests.surfaces.published_answers import every_run, published, where_publish
 
 def test_the_shipped_files_are_what_the_export_writes_and_a_suite_of_many_turns_is_refused(tmp_path: Path) -> None:
     shipped = {path.name: path.read_text("utf-8") for path in SHIPPED.glob("*.yaml")}
-    made = {f"herobench_{suite}.yaml": task_text(Wanted(suite=suite)) for suite in ("rpg", "acp", "epoch")}
+    made = {f"herobench_{suite}.yaml": task_text(TaskQuery(suite=suite)) for suite in ("rpg", "acp", "epoch")}
     assert shipped == made
     done = herobench("export", "lm-eval", str(tmp_path), "--suite", "autumn")
     assert done.returncode == 2
@@ -57,7 +57,7 @@ def ran(lm_eval: Environment, words: list[str], url: str, cwd: Path) -> list[dic
 def test_the_page_wins_sixty_tasks_with_the_oracle(lm_eval: Environment, tmp_path: Path) -> None:
     (export, _), (words,) = commands_of("lm_eval.md", "herobench"), commands_of("lm_eval.md", "lm-eval")
     assert lm_eval.run(*export, cwd=tmp_path).returncode == 0
-    with served(Wanted(difficulty="1-3")) as url:
+    with served(TaskQuery(difficulty="1-3")) as url:
         samples = ran(lm_eval, words, url, tmp_path)
     assert len(samples) == 60
     assert {(row["win"], row["score"], row["doc"]["failure"]) for row in samples} == {(1.0, 1.0, None)}
@@ -67,7 +67,7 @@ def test_the_page_wins_sixty_tasks_with_the_oracle(lm_eval: Environment, tmp_pat
 def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
     lm_eval: Environment, tmp_path: Path
 ) -> None:
-    wanted = Wanted(suite="acp", task="land,val", limit=60)
+    wanted = TaskQuery(suite="acp", task="land,val", limit=60)
     with Scorer(wanted) as scorer:
         expected = {task_id: scorer.score(task_id, "1").as_row() for task_id in scorer.tasks}
     assert {row["won"] for row in expected.values()} == {True, False}
@@ -98,7 +98,7 @@ def test_published_answers_score_what_the_command_says(lm_eval: Environment, nam
     knobs = ["--set", f"tasks={run.tasks}", "--set", f"rules={run.rules}"]
     assert lm_eval.run("herobench", "export", "lm-eval", "tasks", *knobs, cwd=tmp_path).returncode == 0
     (words,) = commands_of("lm_eval.md", "lm-eval")
-    with served(Wanted(tasks=run.tasks, rules=run.rules), run.answers) as url:
+    with served(TaskQuery(tasks=run.tasks, rules=run.rules), run.answers) as url:
         samples = ran(lm_eval, words, url, tmp_path)
     assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {
         task_id: (score / 100, failure) for task_id, (score, failure) in run.scored.items()

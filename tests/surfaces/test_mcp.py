@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from tests.surfaces.environment import ROOT, Environment, environment_of, status_by_name
 
 pytestmark = pytest.mark.packaging
@@ -60,7 +60,7 @@ def played(environment: Environment, folder: Path, solutions: dict[str, Any], *s
 def test_tasks_of_every_suite_are_won_over_standard_input_and_output(
     environment: Environment, knobs: dict[str, Any], tmp_path: Path
 ) -> None:
-    with Scorer(Wanted(**knobs)) as scorer:
+    with Scorer(TaskQuery(**knobs)) as scorer:
         solutions = {task_id: turns(scorer, task_id) for task_id in scorer.tasks}
         seen = played(environment, tmp_path, solutions, str(environment.bin / "herobench"), "mcp", *words(knobs))
         assert [task["id"] for task in seen["tasks"]["tasks"]] == list(solutions)[:2]
@@ -99,7 +99,7 @@ def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
     environment: Environment = request.getfixturevalue(which)
     wrong = "```python\nmove('Hero', 1, 1)\n```"
     options = ["mcp", "--http", "--port", "0", "--dataset", "base", "--limit", "2"]
-    with Scorer(Wanted(dataset="base", limit=2)) as scorer:
+    with Scorer(TaskQuery(dataset="base", limit=2)) as scorer:
         right, lost = scorer.tasks
         solutions = {right: turns(scorer, right), lost: [wrong]}
         server = subprocess.Popen([environment.bin / "herobench", *options], stderr=subprocess.PIPE, text=True)

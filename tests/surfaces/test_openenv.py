@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Reply
-from herobench.scorer import Answer, Scorer, Wanted
+from herobench.scorer import Answer, Scorer, TaskQuery
 from tests.program import herobench
 from tests.surfaces import player_server
 from tests.surfaces.environment import ROOT, Environment, environment_of, status_by_name
@@ -85,7 +85,7 @@ def expected(scorer: Scorer, turns: Mapping[str, Sequence[Any]]) -> dict[str, An
 def test_the_oracle_wins_and_a_wrong_answer_scores_what_the_scorer_says_in_twenty_sessions(
     environment: Environment, knobs: dict[str, Any], tmp_path: Path
 ) -> None:
-    with Scorer(Wanted(**knobs)) as scorer:
+    with Scorer(TaskQuery(**knobs)) as scorer:
         right = {task_id: scorer.solution(task_id) for task_id in scorer.tasks}
         first = right[next(iter(right))]  # wins the first task, and others by chance
         wrong = dict.fromkeys(list(right)[1:], first)
@@ -114,12 +114,12 @@ def test_the_oracle_wins_and_a_wrong_answer_scores_what_the_scorer_says_in_twent
 
 
 def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment, tmp_path: Path) -> None:
-    with Scorer(Wanted(**SUITES["rpg"])) as scorer:
+    with Scorer(TaskQuery(**SUITES["rpg"])) as scorer:
         tasks = list(scorer.tasks)
         plan = scorer.solution(tasks[4])[0].text
     bare = plan.removeprefix("```python\n").removesuffix("```")
     made = {"suite": "epoch", "seed": 3, "count": 2, "length": "5-6"}
-    with Scorer(Wanted(**made)) as scorer:
+    with Scorer(TaskQuery(**made)) as scorer:
         (level, calls), *_ = [(id, scorer.solution(id)) for id in scorer.tasks]
     one_by_one = [
         {"name": call.name, "arguments": json.loads(call.arguments)} for reply in calls for call in reply.tool_calls
@@ -234,7 +234,7 @@ def test_a_choice_that_takes_too_long_is_ended_while_others_play(environment: En
 def test_the_programs_of_the_page_play(environment: Environment, tmp_path: Path) -> None:
     page = (ROOT / "docs" / "openenv.md").read_text("utf-8")
     episode, of_trl = re.findall(r"^```py\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    with Scorer(Wanted(**SUITES["rpg"])) as scorer:
+    with Scorer(TaskQuery(**SUITES["rpg"])) as scorer:
         task_id, *_ = scorer.tasks
         plan = scorer.solution(task_id)[0].text
         opening = scorer.opening(task_id)[0].text
@@ -261,13 +261,13 @@ def test_verifiers_plays_the_server_with_a_client_of_its_own(
     assert toml
     assert command
     knobs = {"dataset": "base", "limit": 3}
-    with Scorer(Wanted(**knobs)) as scorer:
+    with Scorer(TaskQuery(**knobs)) as scorer:
         first, second, _ = scorer.tasks
         plan = scorer.solution(second)[0].text
         drawn = Random(7).choice(list(scorer.tasks))
         rewards = [scorer.score(task_id, plan).reward for task_id in (first, second, drawn)]
     assert rewards[1] == 1.0
-    with served(environment, folder, knobs) as url, player_server.served(Wanted(**knobs), plan) as models:
+    with served(environment, folder, knobs) as url, player_server.served(TaskQuery(**knobs), plan) as models:
         (folder / "openenv.toml").write_text(toml[1].replace("http://127.0.0.1:8000", url), "utf-8")
         local = ("--client.base-url", models, "--client.api-key-var", "K", "--no-rich", "-o", "out")
         done = verifiers.run(*shlex.split(command[1]), *local, cwd=folder, extra={"K": "none"})

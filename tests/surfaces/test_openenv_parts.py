@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from herobench.data.errors import UsageError
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.play.plan import as_answer, marked
 from herobench.surfaces.exports.openenv import write_package
 from herobench.surfaces.openenv import trial
@@ -27,7 +27,7 @@ from herobench.surfaces.turns import turn_of
 from tests.program import herobench
 
 PAGE = Path(__file__).parents[2] / "docs" / "openenv.md"
-OWN = Wanted(suite="epoch", levels="1-3", jobs=1)
+OWN = TaskQuery(suite="epoch", levels="1-3", jobs=1)
 
 
 def test_sessions_with_the_same_choice_share_a_scorer_and_the_oldest_that_is_free_goes() -> None:
@@ -56,9 +56,9 @@ def test_sessions_with_the_same_choice_share_a_scorer_and_the_oldest_that_is_fre
 def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_place() -> None:
     with Scorers(OWN) as scorers:
         assert scorers.take({"mode": "plan"}).wanted == OWN.but(mode="plan")
-        assert scorers.take({"suite": "acp", "limit": 2}).wanted == Wanted(suite="acp", limit=2, jobs=1)
+        assert scorers.take({"suite": "acp", "limit": 2}).wanted == TaskQuery(suite="acp", limit=2, jobs=1)
         row = {"suite": "epoch", "mode": "plan", "levels": "2", "jobs": 64}
-        assert scorers.take({}, json.dumps(row)).wanted == Wanted(**{**row, "jobs": 1})
+        assert scorers.take({}, json.dumps(row)).wanted == TaskQuery(**{**row, "jobs": 1})
         assert scorers.take({}, row) is scorers.take({}, json.dumps(row))
         for no_settings in ("[]", "[" * 100_000, "{"):
             with pytest.raises(UsageError, match="give settings as a JSON object"):
@@ -69,16 +69,16 @@ def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_plac
 
 
 def test_a_client_may_name_another_source_of_tasks_than_that_of_the_server() -> None:
-    with Scorers(Wanted(dataset="base", limit=2, jobs=1)) as scorers:
+    with Scorers(TaskQuery(dataset="base", limit=2, jobs=1)) as scorers:
         made = scorers.take({"seed": 3, "count": 2, "difficulty": "1"})
-        assert made.wanted == Wanted(seed=3, count=2, difficulty="1", limit=2, jobs=1)
+        assert made.wanted == TaskQuery(seed=3, count=2, difficulty="1", limit=2, jobs=1)
         assert len(made.tasks) == 2
-    with Scorers(Wanted(seed=3, count=2, difficulty="1", jobs=1)) as scorers:
-        assert scorers.take({"dataset": "base"}).wanted == Wanted(dataset="base", difficulty="1", jobs=1)
+    with Scorers(TaskQuery(seed=3, count=2, difficulty="1", jobs=1)) as scorers:
+        assert scorers.take({"dataset": "base"}).wanted == TaskQuery(dataset="base", difficulty="1", jobs=1)
 
 
 def test_a_world_of_the_package_or_of_a_seed_is_no_file_of_the_server() -> None:
-    own = Wanted(dataset="base", limit=1, world="my/world", jobs=1)
+    own = TaskQuery(dataset="base", limit=1, world="my/world", jobs=1)
     assert knobs_of_files(own.but(world="classic")) == knobs_of_files(own.but(world="remix:7")) == {}
     assert knobs_of_files(own) == {"world": "my/world"}
 
@@ -166,7 +166,7 @@ def is_group(number: int) -> bool:
 
 @pytest.mark.slow
 def test_tasks_that_take_too_long_are_refused_while_the_server_plays_others(trials: list[Any]) -> None:
-    with Scorers(Wanted(suite="epoch", levels="1-3", jobs=2), seconds=2) as scorers, ThreadPoolExecutor(2) as pool:
+    with Scorers(TaskQuery(suite="epoch", levels="1-3", jobs=2), seconds=2) as scorers, ThreadPoolExecutor(2) as pool:
         asked = [pool.submit(scorers.take, LONG, {"suite": "epoch"}) for _ in range(2)]
         until(lambda: bool(trials))
         assert scorers.own.play("L01").tools
@@ -270,7 +270,7 @@ def test_a_text_is_a_call_only_where_there_are_tools() -> None:
 
 
 def test_a_package_names_its_tasks_and_holds_no_solution(tmp_path: Path) -> None:
-    with Scorers(Wanted(dataset="base", limit=3, jobs=1)) as scorers:
+    with Scorers(TaskQuery(dataset="base", limit=3, jobs=1)) as scorers:
         write_package(tmp_path, scorers.own)
         solutions = [reply.text for task_id in scorers.own.tasks for reply in scorers.own.solution(task_id)]
     files = {str(path.relative_to(tmp_path)): path.read_text("utf-8") for path in tmp_path.rglob("*") if path.is_file()}

@@ -16,7 +16,7 @@ import pytest
 
 from herobench.data.errors import SandboxError, UsageError
 from herobench.sandbox import Sandbox
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.scorer import close_shared
 from herobench.surfaces import reward, verl
 from herobench.surfaces import reward as trl
@@ -35,7 +35,7 @@ def own_scorers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def oracle(knobs: dict[str, Any]) -> list[str]:
-    with Scorer(Wanted(**knobs).one_turn()) as scorer:
+    with Scorer(TaskQuery(**knobs).one_turn()) as scorer:
         return [scorer.solution(task_id)[0].text for task_id in scorer.tasks]
 
 
@@ -65,7 +65,7 @@ def test_rows_of_two_suites_are_scored_in_one_batch_as_texts_and_as_messages() -
 
 def test_settings_of_a_function_hold_for_rows_without_any_and_survive_pickling() -> None:
     function = pickle.loads(pickle.dumps(trl.reward_function(**ACP, figure="win")))
-    with Scorer(Wanted(**ACP)) as scorer:
+    with Scorer(TaskQuery(**ACP)) as scorer:
         tasks = list(scorer.tasks)
     assert function([None] * 3, oracle(ACP), tasks) == [1, 1, 1]
     with pytest.raises(UsageError, match="no task 'x'"):

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from tests.builders import shared_rows
 from tests.conformance.published import REFERENCE, RUNS
 from tests.program import herobench, read_jsonl, write_jsonl
@@ -78,7 +78,7 @@ def served(environment: Environment, *options: str) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def scorer() -> Iterator[Scorer]:
-    with Scorer(Wanted(dataset="base", limit=60)) as scorer:
+    with Scorer(TaskQuery(dataset="base", limit=60)) as scorer:
         yield scorer
 
 
@@ -275,7 +275,7 @@ def words(knobs: Mapping[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("knobs", SUITES.values(), ids=SUITES)
 def test_every_suite_is_played_turn_by_turn(environment: Environment, knobs: dict[str, Any]) -> None:
-    with Scorer(Wanted(**knobs)) as scorer, served(environment, *words(knobs)) as server:
+    with Scorer(TaskQuery(**knobs)) as scorer, served(environment, *words(knobs)) as server:
         for task_id in scorer.tasks:
             status, stand = server.ask("/sessions", {"task_id": task_id})
             assert status == 201
@@ -304,7 +304,7 @@ def test_a_conversation_has_at_most_so_many_characters(environment: Environment)
 
 def test_nemo_gym_plays_by_tools_with_a_cookie(environment: Environment) -> None:
     knobs = SUITES["rpg by tools"]
-    with Scorer(Wanted(**knobs)) as scorer, served(environment, *words(knobs)) as server:
+    with Scorer(TaskQuery(**knobs)) as scorer, served(environment, *words(knobs)) as server:
         row = json.loads(server.ask("/rows")[1].splitlines()[0])
         assert row["responses_create_params"]["tools"][0]["name"] == "move"
         with urllib.request.urlopen(
@@ -404,7 +404,7 @@ def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
     command = re.search(r"`(vf-eval @ .*?)`", page)
     assert toml
     assert command
-    with served(environment, *words(knobs)) as server, player_server.served(Wanted(**knobs)) as models:
+    with served(environment, *words(knobs)) as server, player_server.served(TaskQuery(**knobs)) as models:
         (folder / "rows.jsonl").write_text(server.ask("/rows")[1], "utf-8")
         (folder / "nemo.toml").write_text(toml[1].replace("http://127.0.0.1:8765", server.url), "utf-8")
         asked = shlex.split(command[1].replace("MODEL", "oracle").replace("60", "3"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from herobench.data.errors import UsageError
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces import foreign_pages, payloads
 from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
 from herobench.surfaces.openenv.scorers import Scorers
@@ -128,7 +128,7 @@ def test_a_message_of_a_web_socket_with_too_many_values_closes_it(message: Any) 
 
 
 def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> None:
-    with Scorer(Wanted(suite="autumn", limit=1, jobs=1)) as scorer:
+    with Scorer(TaskQuery(suite="autumn", limit=1, jobs=1)) as scorer:
         task_id = next(iter(scorer.tasks))
         held = scorer.play(task_id)
         say_within(held, "x" * 2_000_000)
@@ -143,7 +143,7 @@ def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> Non
 
 
 def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
-    with Scorer(Wanted(dataset="base", limit=1, jobs=1)) as scorer:
+    with Scorer(TaskQuery(dataset="base", limit=1, jobs=1)) as scorer:
         sessions, task_id = Sessions(scorer), next(iter(scorer.tasks))
         told = [payloads.said(sessions.open(task_id), "?", details=shown)["result"] for shown in (False, True)]
         assert told[1].pop("details")["milestones"]["missed"]
@@ -153,8 +153,11 @@ def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
 
 def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
     with pytest.raises(UsageError, match="window says which turns a model is sent"):
-        Scorers(Wanted(suite="epoch", window=2))
-    with Scorers(Wanted(suite="epoch", levels="1", jobs=1)) as scorers, pytest.raises(UsageError, match="leave it out"):
+        Scorers(TaskQuery(suite="epoch", window=2))
+    with (
+        Scorers(TaskQuery(suite="epoch", levels="1", jobs=1)) as scorers,
+        pytest.raises(UsageError, match="leave it out"),
+    ):
         scorers.take({"window": 2})
 
 

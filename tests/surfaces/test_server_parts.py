@@ -14,17 +14,17 @@ import pytest
 from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import HeroBenchError, SandboxError
 from herobench.models.responses_api import turns_in
-from herobench.scorer import Play, Result, Scorer, Wanted
+from herobench.scorer import Play, Result, Scorer, TaskQuery
 from herobench.surfaces import payloads
 from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
-from herobench.surfaces.sessions import Refused, Sessions, Work, say_within
+from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
 from tests.program import herobench, refuses
 from tests.surfaces.environment import ROOT
 
 
 @pytest.fixture(scope="module")
 def scorer() -> Iterator[Scorer]:
-    with Scorer(Wanted(suite="acp", seed=1, count=2, jobs=1)) as scorer:
+    with Scorer(TaskQuery(suite="acp", seed=1, count=2, jobs=1)) as scorer:
         yield scorer
 
 
@@ -141,7 +141,7 @@ def test_a_conversation_that_grows_too_long_takes_no_turn_more_and_the_attempt_s
 
 
 def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
-    with Scorer(Wanted(suite="autumn", limit=1, jobs=1)) as scorer:
+    with Scorer(TaskQuery(suite="autumn", limit=1, jobs=1)) as scorer:
         play = scorer.play(next(iter(scorer.tasks)))
         opening = sum(len(message.text) for message in play.conversation)
         assert opening < play.size < opening + 5_000
@@ -206,7 +206,7 @@ def test_pages_of_other_machines_are_refused_by_their_address_and_by_the_name_th
 
 def test_the_queue_refuses_what_has_no_place_and_the_loop_goes_on() -> None:
     async def run() -> None:
-        go, work = Event(), Work(1, most=2)
+        go, work = Event(), ScoringQueue(1, most=2)
         both = asyncio.create_task(work.all([lambda: go.wait(20), lambda: 2]))
         await asyncio.sleep(0)
         assert work.waiting == 2
@@ -227,7 +227,7 @@ def test_the_queue_refuses_what_has_no_place_and_the_loop_goes_on() -> None:
 
 def test_a_client_that_goes_away_gives_its_places_back() -> None:
     async def run() -> None:
-        go, work = Event(), Work(1, most=3)
+        go, work = Event(), ScoringQueue(1, most=3)
         first = asyncio.create_task(work.one(go.wait, 20))
         gone = asyncio.create_task(work.all([int, int]))
         await asyncio.sleep(0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import ROOT, Environment, environment_of
 from tests.surfaces.player_server import served
@@ -56,7 +56,7 @@ def options(knobs: dict[str, Any], prefix: str) -> list[str]:
 def test_an_evaluation_has_the_scores_of_the_scorer(
     verifiers: Environment, knobs: dict[str, Any], right: bool, tmp_path: Path
 ) -> None:
-    wanted = Wanted(**knobs)
+    wanted = TaskQuery(**knobs)
     with Scorer(wanted) as scorer:
         solutions = {task_id: scorer.solution(task_id) for task_id in scorer.tasks}
         first = solutions[next(iter(solutions))][0]  # what wins the first task wins few others
@@ -102,13 +102,13 @@ settings = { total = 4, window = 1 }
 def test_a_window_is_kept_and_numbers_need_no_marks(verifiers: Environment, tmp_path: Path) -> None:
     (tmp_path / "eval.toml").write_text(CONFIG, "utf-8")
     asked: list[int] = []
-    with served(Wanted(**WAITING), "I wait.", asked) as url:
+    with served(TaskQuery(**WAITING), "I wait.", asked) as url:
         local = ("--client.base-url", url, "--client.api-key-var", "KEY")
         words = ("vf-eval", "@", "eval.toml", *local, *OFFLINE, "-o", "out")
         done = verifiers.run(*words, cwd=tmp_path, extra={"KEY": "none"})
         assert done.returncode == 0, done.stderr
         (trace,) = traces_of(tmp_path)
-        with Scorer(Wanted(**WAITING)) as scorer:
+        with Scorer(TaskQuery(**WAITING)) as scorer:
             play = scorer.play(next(iter(scorer.tasks)))
             sent = []
             while not play.over:
@@ -123,7 +123,7 @@ def test_a_window_is_kept_and_numbers_need_no_marks(verifiers: Environment, tmp_
 def test_an_interrupted_attempt_keeps_its_trace(verifiers: Environment, tmp_path: Path) -> None:
     asked: list[int] = []
     knobs = {"suite": "autumn", "limit": 1}
-    with served(Wanted(**knobs), "I wait.", asked) as url:
+    with served(TaskQuery(**knobs), "I wait.", asked) as url:
         local = ("--client.base-url", url, "--client.api-key-var", "KEY")
         command = ["vf-eval", "herobench-vf", "-m", "oracle", *local, *OFFLINE, "-o", "out"]
         command[0] = str(verifiers.bin / command[0])

@@ -11,7 +11,7 @@ from typing import Any
 
 from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
 from herobench.suites.acp.hero.response import change
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action, CraftRefused, Event
 
 _MOST = 60
@@ -66,12 +66,12 @@ def _left_out(question: HeroQuestion, place: int) -> dict[str, Any]:
     return {"kind": "action", "names": [text_of(plan[place])], "out": place}
 
 
-def _item(scene: Scene, text: str) -> dict[str, Any]:
+def _item(scene: HeroScene, text: str) -> dict[str, Any]:
     action = action_in(text)
     return {"kind": "named", "names": [text]} if action is None else _deed(scene, action)
 
 
-def _deed(scene: Scene, action: Action) -> dict[str, Any]:
+def _deed(scene: HeroScene, action: Action) -> dict[str, Any]:
     """Return an action with what it changes, or with the reason why it is refused."""
     event = scene.game().act(action)
     changed = change(scene, action) or {}
@@ -111,7 +111,7 @@ def _texts(value: Any) -> Iterator[str]:
                 yield from _texts(part)
 
 
-def _objects(scene: Scene) -> Iterator[tuple[str, str]]:
+def _objects(scene: HeroScene) -> Iterator[tuple[str, str]]:
     hero = scene.task.hero
     yield _place(*hero.place), "place"
     yield from ((code, "item") for code in {*hero.inventory, *hero.worn.values()})

@@ -11,7 +11,7 @@ from typing import Any
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
-from herobench.prompts.acp.prompt import Style
+from herobench.prompts.acp.prompt import QuestionStyle
 from herobench.suites.acp.hero.any_question import AnyQuestion, read_questions
 from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.questions.lenient import NONE, read_soundly
@@ -84,13 +84,13 @@ class QuestionPanel(Panel):
     """The panels of one run, with its questions and the way in which they were asked."""
 
     questions: Mapping[str, AnyQuestion]
-    style: Style
+    style: QuestionStyle
 
     @classmethod
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> QuestionPanel:
         """Read the questions that a run's folder keeps. Raise InputError if they cannot be read."""
         identity, questions = manifest["config"]["identity"], folder / "tasks.jsonl"
-        style = Style(**{name: identity[name] for name in _STYLE if name in identity})
+        style = QuestionStyle(**{name: identity[name] for name in _STYLE if name in identity})
         return cls(read_questions(questions) if questions.exists() else {}, style)
 
     @property

@@ -16,12 +16,12 @@ from herobench.data.documents import schema_problems
 from herobench.prompts.autumn.telling import WORDS, wanted
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction, read_challenges
-from herobench.suites.autumn.episode.choice import Choice
+from herobench.suites.autumn.episode.choice import AutumnOptions
 from herobench.suites.autumn.episode.phase import HIDDEN, Grid
 from herobench.suites.autumn.episode.picture import paint
-from herobench.suites.autumn.episode.style import MODES, PAGE, Style
+from herobench.suites.autumn.episode.style import MODES, PAGE, ChallengeStyle
 
-_SETTINGS = ("mode", *Style().as_options())
+_SETTINGS = ("mode", *ChallengeStyle().as_options())
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class WorldPanel(Panel):
         """Return the opening; None for a page, or if the words of this version are not those of the run."""
         if self.identity.get("prompts") not in (None, WORDS.digest()):
             return None
-        choice = Choice.of({"mode": MODES[0], **self.given})
+        choice = AutumnOptions.of({"mode": MODES[0], **self.given})
         if choice.mode == PAGE:
             return None
         opening = AutumnAttempt(challenge, choice.mode, choice.style).messages

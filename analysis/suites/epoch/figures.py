@@ -16,14 +16,14 @@ from herobench.analysis.samples.csv_text import csv_text
 from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, mean_of_means, success_of, success_rate
 from herobench.data.columns import names
 from herobench.suites.epoch.game.columns import FIGURES
-from herobench.suites.epoch.game.style import Style
+from herobench.suites.epoch.game.style import LevelStyle
 from herobench.suites.epoch.game.turn import Stop
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-SETTINGS = ("mode", *Style().as_options())
+SETTINGS = ("mode", *LevelStyle().as_options())
 """The settings in which the same levels can be played."""
 
 

@@ -10,13 +10,13 @@ from typing import Any
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.prompts.epoch.telling import WORDS
-from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt
+from herobench.suites.epoch.attempt import LevelPlanAttempt, LevelToolAttempt
 from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, chronicle_of
 from herobench.suites.epoch.game.level import Level, read_levels
-from herobench.suites.epoch.game.style import PLAN, TOOLS, Style
+from herobench.suites.epoch.game.style import PLAN, TOOLS, LevelStyle
 from herobench.suites.epoch.game.world import digest, world_of
 
-_SETTINGS = ("mode", *Style().as_options())
+_SETTINGS = ("mode", *LevelStyle().as_options())
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ class GamePanel(Panel):
         """Return the opening; None if the words of this version are not those of the run."""
         if self.identity.get("prompts") not in (None, WORDS.digest()):
             return None
-        kind = PlanAttempt if self.identity.get("mode", TOOLS) == PLAN else ToolAttempt
-        opening = kind(level, Style.of({name: self.identity[name] for name in self.given})).messages
+        kind = LevelPlanAttempt if self.identity.get("mode", TOOLS) == PLAN else LevelToolAttempt
+        opening = kind(level, LevelStyle.of({name: self.identity[name] for name in self.given})).messages
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:

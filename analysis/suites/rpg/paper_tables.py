@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from herobench.analysis.plots.typeset import number, spread
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.summary import Tally
+from herobench.analysis.statistics.summary import SampleTally
 from herobench.analysis.suites.rpg.reading import PLAIN
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def table1(samples: pd.DataFrame) -> dict[str, float | None]:
     """Return the row of Table 1 for the samples of one run."""
     measured = samples[samples.measured]
     rows = zip(measured.bracket, measured.win, measured.score, measured.tokens, strict=True)
-    return Tally(
+    return SampleTally(
         {
             "group": bracket,
             "won": win,

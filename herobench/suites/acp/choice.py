@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast, get_args
 
 from herobench.data.errors import UsageError
-from herobench.prompts.acp.prompt import Form, Shots, Style, Thought
+from herobench.prompts.acp.prompt import Form, QuestionStyle, Shots, Thought
 from herobench.suite.contract import Option
 from herobench.suite.given_options import GivenOptions
 from herobench.suites.acp.hero.any_question import AnyQuestion
@@ -20,35 +20,42 @@ RUN_OPTIONS = (
     Option(_SPLIT, "Which part of the questions is asked: one, or all.", "test, or all of a file", "NAME"),
     Option(_TASK, "Which tasks are asked, such as app,prog.", ALL, "NAMES"),
     Option(_DOMAIN, "Which domains the questions are about, such as ferry,swap.", ALL, "NAMES"),
-    Option(_FORM, "How a question is worded: in English, in PDDL, or in both.", Style().form, "|".join(get_args(Form))),
-    Option(_SHOTS, "Whether examples come before the question.", Style().shots, "|".join(get_args(Shots))),
-    Option(_THOUGHT, "Whether the model may think before it answers.", Style().thought, "|".join(get_args(Thought))),
+    Option(
+        _FORM,
+        "How a question is worded: in English, in PDDL, or in both.",
+        QuestionStyle().form,
+        "|".join(get_args(Form)),
+    ),
+    Option(_SHOTS, "Whether examples come before the question.", QuestionStyle().shots, "|".join(get_args(Shots))),
+    Option(
+        _THOUGHT, "Whether the model may think before it answers.", QuestionStyle().thought, "|".join(get_args(Thought))
+    ),
 )
 """The settings of a run of the suite, as `herobench run` has them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AcpOptions:
     """The options of the suite."""
 
     split: str
     tasks: tuple[str, ...]
     domains: tuple[str, ...]
     """The domains; empty for all."""
-    style: Style
+    style: QuestionStyle
 
     @classmethod
-    def of(cls, options: Mapping[str, str], split: str) -> Choice:
+    def of(cls, options: Mapping[str, str], split: str) -> AcpOptions:
         """Read options. `split` is the default split. Raise UsageError for a value that does not exist."""
         tasks, given = options.get(_TASK, ALL), GivenOptions("acp", options)
         return cls(
             split=given.one_of(_SPLIT, split, (*SPLITS, ALL)),
             tasks=TASKS if tasks == ALL else _several(_TASK, tasks, TASKS),
             domains=() if options.get(_DOMAIN, ALL) == ALL else tuple(options[_DOMAIN].split(",")),
-            style=Style(
-                cast("Form", given.one_of(_FORM, Style().form, get_args(Form))),
-                cast("Shots", given.one_of(_SHOTS, Style().shots, get_args(Shots))),
-                cast("Thought", given.one_of(_THOUGHT, Style().thought, get_args(Thought))),
+            style=QuestionStyle(
+                cast("Form", given.one_of(_FORM, QuestionStyle().form, get_args(Form))),
+                cast("Shots", given.one_of(_SHOTS, QuestionStyle().shots, get_args(Shots))),
+                cast("Thought", given.one_of(_THOUGHT, QuestionStyle().thought, get_args(Thought))),
             ),
         )
 

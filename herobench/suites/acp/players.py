@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
-from herobench.pddl.task import Task
+from herobench.pddl.task import PddlTask
 from herobench.suites.acp.hero.any_question import AnyQuestion
 from herobench.suites.acp.hero.players import answer_of
 from herobench.suites.acp.hero.question import HeroQuestion
@@ -26,7 +26,7 @@ from herobench.suites.acp.questions.truth import truth_of
 UNKNOWN = "The right answer is not proven."
 
 
-class Player:
+class AcpPlayer:
     """A player behind the protocol of a model."""
 
     def __init__(self, name: str, questions: Mapping[str, AnyQuestion]) -> None:
@@ -113,18 +113,18 @@ def _random(question: Question, epoch: int) -> str:
             return chance.choice([NONE, _atom(task, chance)])
 
 
-def _action(task: Task, chance: Random) -> str:
+def _action(task: PddlTask, chance: Random) -> str:
     """Return an action with objects of the right types, where there are such."""
     schema = chance.choice(sorted(task.domain.actions.values(), key=lambda schema: schema.name))
     return _filled(task, chance, schema.name, [parameter.type for parameter in schema.parameters])
 
 
-def _atom(task: Task, chance: Random) -> str:
+def _atom(task: PddlTask, chance: Random) -> str:
     predicate = task.domain.predicates[chance.choice(sorted(task.fluents))]
     return _filled(task, chance, predicate.name, [parameter.type for parameter in predicate.parameters])
 
 
-def _filled(task: Task, chance: Random, name: str, types: list[str]) -> str:
+def _filled(task: PddlTask, chance: Random, name: str, types: list[str]) -> str:
     everything = sorted(task.problem.objects)
     return f"({' '.join([name, *(chance.choice(task.objects[kind] or everything) for kind in types)])})"
 

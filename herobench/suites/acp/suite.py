@@ -15,18 +15,18 @@ from herobench.conversation import Message, Reply, Tool
 from herobench.data.columns import blank
 from herobench.data.errors import SuiteError, UsageError
 from herobench.prompts.acp import prompt
-from herobench.prompts.acp.prompt import Style
+from herobench.prompts.acp.prompt import QuestionStyle
 from herobench.suite.contract import FreshSuite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
-from herobench.suites.acp.choice import ALL, RUN_OPTIONS, Choice
+from herobench.suites.acp.choice import ALL, RUN_OPTIONS, AcpOptions
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.grading import grades_of, removable
 from herobench.suites.acp.hero.any_question import QUESTIONS, AnyQuestion, read_questions
 from herobench.suites.acp.hero.ask import hero_digest
 from herobench.suites.acp.hero.columns import HERO, HERO_DATASET, hero_questions
 from herobench.suites.acp.hero.question import HeroQuestion
-from herobench.suites.acp.players import PLAYERS, Player
+from herobench.suites.acp.players import PLAYERS, AcpPlayer
 from herobench.suites.acp.questions.lenient import shown
 from herobench.suites.acp.questions.questions import DATASET, digest, proof_of, published
 
@@ -59,7 +59,7 @@ class Acp:
         self._setting = setting
         self.dataset = _dataset(setting)
         questions = _questions(setting, self.dataset) if made is None else made
-        self._choice = Choice.of(setting.options, split="test" if setting.tasks is None else ALL)
+        self._choice = AcpOptions.of(setting.options, split="test" if setting.tasks is None else ALL)
         self._questions = {question.key: question for question in self._choice.of_questions(questions.values())}
         if not self._questions:
             chosen = ", ".join(f"{name} {value}" for name, value in list(self.options.items())[:3])
@@ -98,9 +98,9 @@ class Acp:
         """Return the details of an attempt without a reply."""
         return facts_of(self._questions[task_id], self._choice.style)
 
-    def player(self, name: str) -> Player:
+    def player(self, name: str) -> AcpPlayer:
         """Return the oracle, or a player that guesses."""
-        return Player(name, self._questions)
+        return AcpPlayer(name, self._questions)
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these questions."""
@@ -120,7 +120,7 @@ class QuestionAttempt:
 
     tools: Sequence[Tool] = ()
 
-    def __init__(self, question: AnyQuestion, style: Style) -> None:
+    def __init__(self, question: AnyQuestion, style: QuestionStyle) -> None:
         self._question, self._style = question, style
         self._reply: Reply | None = None
 
@@ -180,7 +180,7 @@ def _name_of(file: Path) -> str:
     return file.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def facts_of(question: AnyQuestion, style: Style) -> dict[str, Any]:
+def facts_of(question: AnyQuestion, style: QuestionStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     known = {"task": question.task, "split": question.split, "domain": question.domain, "thought": style.thought}
     if isinstance(question, HeroQuestion):

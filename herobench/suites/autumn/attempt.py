@@ -12,23 +12,23 @@ from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import SuiteError
-from herobench.prompts.autumn.telling import WORDS, Telling, Told
+from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
 from herobench.suite.contract import Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.figures import verdict_of
 from herobench.suites.autumn.episode.phase import Refusal
-from herobench.suites.autumn.episode.style import TOOLS, Mode, Style
+from herobench.suites.autumn.episode.style import TOOLS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, action_in, action_of, tools_for
 
 
 class AutumnAttempt:
     """One challenge in one conversation."""
 
-    def __init__(self, challenge: Challenge, mode: Mode, style: Style) -> None:
+    def __init__(self, challenge: Challenge, mode: Mode, style: ChallengeStyle) -> None:
         self._challenge, self._mode, self._style = challenge, mode, style
         self._episode = Episode(challenge, style.steps, style.total, style.stack)
-        self._telling = Telling(challenge, style, mode, self._episode.seen.grid)
+        self._telling = EpisodeTelling(challenge, style, mode, self._episode.seen.grid)
         self._scratchpad = Scratchpad()
         self._system = Message("system", self._telling.system())
         self._first = self._telling.seen(self._episode)
@@ -84,14 +84,14 @@ class AutumnAttempt:
             return action_of(reply.tool_calls[0]) if reply.tool_calls else NOTHING
         return action_in(text)
 
-    def _told(self, refusal: Refusal | None, *, begins: bool) -> Told:
+    def _told(self, refusal: Refusal | None, *, begins: bool) -> ToldText:
         told = self._telling.result(self._episode, refusal)
         if not begins:
             return told
-        return Told(f"{self._telling.instructions(test=True)}\n\n{told.text}", told.pictures)
+        return ToldText(f"{self._telling.instructions(test=True)}\n\n{told.text}", told.pictures)
 
     @staticmethod
-    def _results(reply: Reply, told: Told) -> list[Message]:
+    def _results(reply: Reply, told: ToldText) -> list[Message]:
         """Return the messages that answer a reply. Pictures need a message of the user."""
         results = [
             Message("tool", told.text if number == 0 else WORDS.fill("not_carried_out"), call_id=call.id)

@@ -25,7 +25,7 @@ from herobench.suites.autumn.episode import interaction, tests
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.phase import QUIT, Grid
-from herobench.suites.autumn.episode.style import TOOLS, Mode, Style
+from herobench.suites.autumn.episode.style import TOOLS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.tests import PlanningTest
 from herobench.suites.autumn.episode.tool_calls import call_of
 from herobench.suites.autumn.language.autumn_error import AutumnError
@@ -42,10 +42,10 @@ _TRIES = 40
 """The most steps that `greedy` plans before it gives up."""
 
 
-class Player:
+class AutumnPlayer:
     """A player behind the protocol of a model."""
 
-    def __init__(self, name: str, challenges: Mapping[str, Challenge], mode: Mode, style: Style) -> None:
+    def __init__(self, name: str, challenges: Mapping[str, Challenge], mode: Mode, style: ChallengeStyle) -> None:
         if name not in PLAYERS:
             raise UsageError(f"The suite autumn has no player {name!r}: give one of {', '.join(PLAYERS)}.")
         self._name, self._challenges, self._mode, self._style = name, challenges, mode, style
@@ -92,7 +92,7 @@ class Player:
         return actions
 
 
-def _random(challenge: Challenge, style: Style, chance: Random) -> Iterator[str]:
+def _random(challenge: Challenge, style: ChallengeStyle, chance: Random) -> Iterator[str]:
     """Act at random. This player does not look, so it needs no world but for the size of its grid."""
     size = challenge.start().size
     yield from (_drawn(size, chance) for _ in range(style.steps))

@@ -12,11 +12,11 @@ from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.episode.challenge import CHALLENGES, read_challenges
-from herobench.suites.autumn.episode.choice import DATASET, RUN_OPTIONS, Choice, shipped_challenges
+from herobench.suites.autumn.episode.choice import DATASET, RUN_OPTIONS, AutumnOptions, shipped_challenges
 from herobench.suites.autumn.episode.figures import facts_of
 from herobench.suites.autumn.episode.style import MODES, PAGE
 from herobench.suites.autumn.page.attempt import PageAttempt
-from herobench.suites.autumn.players import PLAYERS, Player
+from herobench.suites.autumn.players import PLAYERS, AutumnPlayer
 
 
 class Autumn:
@@ -47,7 +47,7 @@ class Autumn:
             raise UsageError(f"The suite autumn has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
         challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
         self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks.stem)
-        self._choice = Choice.of(setting.options)
+        self._choice = AutumnOptions.of(setting.options)
         chosen = self._choice.of_challenges(challenges.values())
         self._challenges = {challenge.id: challenge for challenge in chosen}
         if not self._challenges:
@@ -85,9 +85,9 @@ class Autumn:
         """Return the details of an episode without a reply."""
         return facts_of(self._challenges[task_id], self._choice.mode, self._choice.style)
 
-    def player(self, name: str) -> Player:
+    def player(self, name: str) -> AutumnPlayer:
         """Return a player that needs no model."""
-        return Player(name, self._challenges, self._choice.mode, self._choice.style)
+        return AutumnPlayer(name, self._challenges, self._choice.mode, self._choice.style)
 
     def close(self) -> None:
         """Release nothing."""

@@ -18,19 +18,19 @@ from herobench.conversation import Message, Reply, Tool
 from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import SuiteError
-from herobench.prompts.epoch.telling import WORDS, Telling
+from herobench.prompts.epoch.telling import WORDS, LevelTelling
 from herobench.suite.contract import Verdict
 from herobench.suites.epoch.game.columns import DETAILS
 from herobench.suites.epoch.game.game import Feedback
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.style import PLAN, TOOLS, Mode, Style
+from herobench.suites.epoch.game.style import PLAN, TOOLS, LevelStyle, Mode
 
 _FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
 _LONGEST = 400_000
 """The longest reply in which a plan is looked for, in characters."""
 
 
-def facts_of(level: Level, mode: Mode, style: Style) -> dict[str, Any]:
+def facts_of(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     known = {"level": level.id, "optimal": level.optimal, "mode": mode, **style.as_row()}
     return {**blank(DETAILS), **known}
@@ -42,10 +42,10 @@ class EpochAttempt:
     mode: Mode
     tools: Sequence[Tool] = ()
 
-    def __init__(self, level: Level, style: Style) -> None:
+    def __init__(self, level: Level, style: LevelStyle) -> None:
         self._level, self._style = level, style
         self._game = level.start()
-        self._telling = Telling(level, style)
+        self._telling = LevelTelling(level, style)
         self._opening = (
             Message("system", self._telling.system(self.mode)),
             Message("user", self._telling.opening(self._game)),
@@ -79,12 +79,12 @@ class EpochAttempt:
         return feedback
 
 
-class ToolAttempt(EpochAttempt):
+class LevelToolAttempt(EpochAttempt):
     """A game that is played turn by turn, with one call of a tool in each."""
 
     mode = TOOLS
 
-    def __init__(self, level: Level, style: Style) -> None:
+    def __init__(self, level: Level, style: LevelStyle) -> None:
         super().__init__(level, style)
         self.tools = self._telling.tools
         self._latest: deque[tuple[Message, ...]] = deque(maxlen=style.window)
@@ -117,7 +117,7 @@ class ToolAttempt(EpochAttempt):
         return replace(message, text=f"{message.text}\n\n{self._telling.state(self._game)}")
 
 
-class PlanAttempt(EpochAttempt):
+class LevelPlanAttempt(EpochAttempt):
     """A game that is played by one plan."""
 
     mode = PLAN

@@ -17,18 +17,18 @@ from typing import Any
 
 from herobench.conversation import Reply, Request, ToolCall
 from herobench.data.errors import UsageError
-from herobench.pddl import Action, Limits
+from herobench.pddl import GroundAction, SearchLimits
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.style import PLAN, Mode
 from herobench.task_gen.epoch.prover import call_of, played, shortest_plan, shortest_way
 
-_GREEDY = Limits(5_000)
+_GREEDY = SearchLimits(5_000)
 _TURN = re.compile(r"Turn (\d+) of ")
 """How a result begins: the number of turns so far."""
 
 
-class Player:
+class EpochPlayer:
     """A player behind the protocol of a model."""
 
     def __init__(self, name: str, levels: Mapping[str, Level], mode: Mode) -> None:
@@ -86,7 +86,7 @@ def _random(game: Game, epoch: int) -> Iterator[str]:
         yield str(_drawn(game, chance))
 
 
-def _drawn(game: Game, chance: Random) -> Action:
+def _drawn(game: Game, chance: Random) -> GroundAction:
     absent = ~game.state
     return chance.choice([action for action in game.world.tool_actions if not action.pre & absent])
 

@@ -10,12 +10,12 @@ from herobench.prompts.epoch.telling import WORDS
 from herobench.suite.contract import Attempt, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
-from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, facts_of
-from herobench.suites.epoch.game.choice import RUN_OPTIONS, Choice
+from herobench.suites.epoch.attempt import LevelPlanAttempt, LevelToolAttempt, facts_of
+from herobench.suites.epoch.game.choice import RUN_OPTIONS, EpochOptions
 from herobench.suites.epoch.game.level import LEVELS, SHIPPED, Level, load_level, read_levels
 from herobench.suites.epoch.game.style import MODES, PLAN
 from herobench.suites.epoch.game.world import DATASET, digest
-from herobench.suites.epoch.players import PLAYERS, Player
+from herobench.suites.epoch.players import PLAYERS, EpochPlayer
 from herobench.task_gen.epoch.proof import problems_of
 
 
@@ -56,7 +56,7 @@ class Epoch:
         shipped = setting.tasks is None
         levels = {id: load_level(id) for id in SHIPPED} if setting.tasks is None else read_levels(setting.tasks)
         self.dataset = DATASET if shipped or setting.tasks is None else _name_of(setting.tasks.stem)
-        self._choice = Choice.of(setting.options)
+        self._choice = EpochOptions.of(setting.options)
         self._levels = {level.id: level for level in self._choice.of_levels(levels.values())}
         if not self._levels:
             raise UsageError(f"There are {len(levels)} levels, and none with a number of {self._choice.levels}.")
@@ -85,16 +85,16 @@ class Epoch:
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start a game. It does not depend on the epoch."""
-        kind = PlanAttempt if self._choice.mode == PLAN else ToolAttempt
+        kind = LevelPlanAttempt if self._choice.mode == PLAN else LevelToolAttempt
         return kind(self._levels[task_id], self._choice.style)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of a game without a reply."""
         return facts_of(self._levels[task_id], self._choice.mode, self._choice.style)
 
-    def player(self, name: str) -> Player:
+    def player(self, name: str) -> EpochPlayer:
         """Return a player that needs no model."""
-        return Player(name, self._levels, self._choice.mode)
+        return EpochPlayer(name, self._levels, self._choice.mode)
 
     def close(self) -> None:
         """Release nothing."""

@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 
 _MOST_BYTES = 2_000_000
 
@@ -21,7 +21,7 @@ def verify(folder: Path, answer: Path, logs: Path) -> None:
     knobs = json.loads((folder / "knobs.json").read_text("utf-8"))
     task_id = knobs.pop("task_id")
     tasks = None if "dataset" in knobs else folder / "tasks.jsonl"
-    with Scorer(Wanted(**knobs, tasks=tasks, jobs=1)) as scorer:
+    with Scorer(TaskQuery(**knobs, tasks=tasks, jobs=1)) as scorer:
         result = scorer.score(task_id, _text(answer))
     logs.mkdir(parents=True, exist_ok=True)
     (logs / "result.json").write_text(json.dumps(result.as_row()), "utf-8")

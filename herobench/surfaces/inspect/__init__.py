@@ -6,4 +6,4 @@ package, or Inspect does not list them.
 
 from herobench.surfaces.inspect.tasks import acp, autumn, average, epoch, oracle, play, rpg, suite, verdict
 
-__all__ = ["acp", "average", "autumn", "epoch", "oracle", "play", "rpg", "suite", "verdict"]
+__all__ = ["acp", "autumn", "average", "epoch", "oracle", "play", "rpg", "suite", "verdict"]

@@ -22,7 +22,7 @@ from inspect_ai.tool import ToolInfo, ToolParams
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.files import real_path
-from herobench.scorer import Scorer, Wanted, shared_scorer
+from herobench.scorer import Scorer, TaskQuery, shared_scorer
 
 _KEY = "herobench"
 
@@ -42,7 +42,7 @@ def kept(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:
 
 def scorer_of(state: TaskState) -> Scorer:
     """Return the scorer of a sample."""
-    return shared_scorer(Wanted(**state.metadata[_KEY]))
+    return shared_scorer(TaskQuery(**state.metadata[_KEY]))
 
 
 def task_id_of(state: TaskState) -> str:

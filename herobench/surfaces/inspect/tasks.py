@@ -32,7 +32,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from herobench.conversation import Message, Reply
 from herobench.data.errors import HeroBenchError
-from herobench.scorer import Play, Result, Scorer, Wanted, shared_scorer
+from herobench.scorer import Play, Result, Scorer, TaskQuery, shared_scorer
 from herobench.surfaces.inspect.messages import (
     as_metadata,
     epoch_of,
@@ -177,7 +177,7 @@ def suite(suite: str, **knobs: Any) -> Task:
 def _task(suite: str, knobs: dict[str, Any]) -> Task:
     try:
         knobs = kept(suite, knobs)
-        scorer = shared_scorer(Wanted(**knobs))
+        scorer = shared_scorer(TaskQuery(**knobs))
         samples = [_sample(scorer, task_id, info.group, knobs) for task_id, info in scorer.tasks.items()]
     except HeroBenchError as error:
         raise WrongArgument("\n".join(error.lines)) from error

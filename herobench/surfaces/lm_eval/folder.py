@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from herobench.data.files import write_text
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.scorer import refuse_unknown
 
 SHIPPED = Path(__file__).parent
@@ -33,13 +33,13 @@ metadata: {{version: 1.0}}
 """
 
 
-def task_text(wanted: Wanted) -> str:
+def task_text(wanted: TaskQuery) -> str:
     """Return the file of a task. Raise UsageError for a suite that is played in many turns only."""
     wanted.one_turn()
     return _TASK.format(suite=wanted.suite, knobs=json.dumps(wanted.as_knobs()))
 
 
-def write_folder(folder: Path, wanted: Wanted) -> Path:
+def write_folder(folder: Path, wanted: TaskQuery) -> Path:
     """Write the file of a task into a folder, and return its path. Raise UsageError for knobs that do not fit."""
     text = task_text(wanted)
     if wanted.seed is None:

@@ -11,7 +11,7 @@ from lm_eval.api.task import ConfigurableTask
 
 from herobench.data.errors import UsageError
 from herobench.models.messages import chat_message
-from herobench.scorer import Scorer, Wanted, shared_scorer
+from herobench.scorer import Scorer, TaskQuery, shared_scorer
 
 
 class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
@@ -29,7 +29,7 @@ class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
         knobs = given.pop("knobs", None)
         if given or not isinstance(knobs, Mapping):
             raise UsageError("dataset_kwargs of a task has `knobs`, a mapping, and nothing else.")
-        self._scorer: Scorer = shared_scorer(Wanted(**knobs).one_turn())
+        self._scorer: Scorer = shared_scorer(TaskQuery(**knobs).one_turn())
         self.dataset = {"test": Dataset.from_list([self._row(task_id) for task_id in self._scorer.tasks])}
 
     def fewshot_context(

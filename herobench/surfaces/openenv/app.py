@@ -14,7 +14,7 @@ from fastapi import Request, Response
 from openenv.core.env_server.http_server import create_app
 from openenv.core.env_server.types import ConcurrencyConfig
 
-from herobench.scorer import Wanted
+from herobench.scorer import TaskQuery
 from herobench.surfaces import foreign_pages
 from herobench.surfaces.openenv.environment import HeroBenchEnvironment, PlanAction, PlanObservation, PlanState
 from herobench.surfaces.openenv.scorers import Scorers
@@ -66,6 +66,6 @@ async def _refuse_taken_name(_: Request, error: Exception) -> Response:
 
 def app_of(**knobs: Any) -> Any:
     """Return the application for some tasks, and no others, for a module that a server imports."""
-    scorers = Scorers(Wanted(**knobs), fixed=True)
+    scorers = Scorers(TaskQuery(**knobs), fixed=True)
     atexit.register(scorers.close)
     return make_app(scorers)

@@ -15,13 +15,13 @@ from types import TracebackType
 from typing import Any
 
 from herobench.data.errors import UsageError, abbreviated
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.suite.checked import settings_of_files
 from herobench.surfaces.openenv.trial import tried
 from herobench.surfaces.sessions import Refused, refuse_window
 
 
-def knobs_of_files(wanted: Wanted) -> dict[str, str]:
+def knobs_of_files(wanted: TaskQuery) -> dict[str, str]:
     """Return the knobs whose texts name files or folders."""
     tasks = {} if wanted.tasks is None else {"tasks": str(wanted.tasks)}
     named = {name: text for name in ("dataset", "difficulty", "length", "limit") if (text := getattr(wanted, name))}
@@ -61,13 +61,15 @@ class _Held:
 class Scorers:
     """Lends scorers to sessions. Threads may share it. Use it in a `with` statement, or close it."""
 
-    def __init__(self, wanted: Wanted, *, fixed: bool = False, most: int = MOST, seconds: float | None = None) -> None:
+    def __init__(
+        self, wanted: TaskQuery, *, fixed: bool = False, most: int = MOST, seconds: float | None = None
+    ) -> None:
         """Take what the server plays. With `fixed`, clients get nothing else; with `seconds`, what is made in time."""
         refuse_window(wanted)
         self._own = _Held()
         self._own_wanted, self._fixed, self._most, self._seconds = wanted, fixed, most, seconds
         self._closing = Event()
-        self._others: dict[Wanted, _Held] = {}
+        self._others: dict[TaskQuery, _Held] = {}
         self._lock = Lock()
 
     @property
@@ -114,7 +116,7 @@ class Scorers:
     ) -> None:
         self.close()
 
-    def _wanted(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None) -> Wanted:
+    def _wanted(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None) -> TaskQuery:
         own = self._own_wanted
         given = {name: value for name, value in {**_settings(row), **knobs}.items() if value is not None}
         if not given:
@@ -124,19 +126,19 @@ class Scorers:
         _refuse_server_knobs(given.keys() & set(_OF_SERVER))
         stays = not row and str(given.get("suite", own.suite)) == own.suite
         kept = own.as_knobs() if stays else {"jobs": own.jobs or self.own.jobs}
-        wanted = Wanted(**{**_without_other_source(kept, given), **given})
+        wanted = TaskQuery(**{**_without_other_source(kept, given), **given})
         refuse_window(wanted)
         _refuse_server_knobs(name for name, _ in knobs_of_files(wanted).items() - knobs_of_files(own).items())
         if wanted.count is not None and wanted.count > MOST_MADE:
             raise Refused(422, f"count is {wanted.count:,}: at most {MOST_MADE:,} tasks are made for a client.")
         return wanted
 
-    def _opened(self, wanted: Wanted) -> Scorer:
+    def _opened(self, wanted: TaskQuery) -> Scorer:
         if self._seconds is None:
             return Scorer(wanted)
         return Scorer(wanted, tried(wanted, self._seconds, self._closing))
 
-    def _hold(self, wanted: Wanted) -> _Held:
+    def _hold(self, wanted: TaskQuery) -> _Held:
         """Count a session for a scorer, which may not be open yet."""
         with self._lock:
             held = self._others.pop(wanted, None)
@@ -158,7 +160,7 @@ class Scorers:
                 return
         raise Refused(429, f"Sessions use {self._most} other choices of tasks: end some, or choose the same tasks.")
 
-    def _release(self, wanted: Wanted) -> None:
+    def _release(self, wanted: TaskQuery) -> None:
         with self._lock:
             held = self._others.get(wanted)
             if held is None:  # all were closed

@@ -22,7 +22,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from herobench.data.errors import InputError, UsageError
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.scorer import folder_of_made, write_made
 from herobench.surfaces.sessions import Refused
 
@@ -34,7 +34,7 @@ _STDIN, _STDOUT = 0, 1
 
 
 @contextmanager
-def tried(wanted: Wanted, seconds: float, closing: Event) -> Iterator[Path]:
+def tried(wanted: TaskQuery, seconds: float, closing: Event) -> Iterator[Path]:
     """Try a choice, and give the file with its tasks, if it has a seed, for as long as the context.
 
     Raise Refused when it takes longer than so many seconds or the server is closing, and UsageError when it fails.
@@ -44,7 +44,7 @@ def tried(wanted: Wanted, seconds: float, closing: Event) -> Iterator[Path]:
         yield path
 
 
-def _try(wanted: Wanted, path: Path, seconds: float, closing: Event) -> None:
+def _try(wanted: TaskQuery, path: Path, seconds: float, closing: Event) -> None:
     command = [sys.executable, "-P", "-m", __name__, str(path)]
     with subprocess.Popen(
         command,
@@ -87,7 +87,7 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, closing: Event) -> N
 
 def main(path: Path) -> None:
     """Try the choice whose knobs come by standard input, and tell null, or why it fails."""
-    wanted = Wanted(**json.loads(sys.stdin.buffer.readline()))
+    wanted = TaskQuery(**json.loads(sys.stdin.buffer.readline()))
     Thread(target=_end_with_server, daemon=True).start()
     told = None
     try:

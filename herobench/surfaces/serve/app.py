@@ -35,8 +35,8 @@ from herobench.surfaces.sessions import (
     EXPIRY,
     MOST_SESSIONS,
     MOST_WAITING,
+    ScoringQueue,
     Sessions,
-    Work,
     refuse_unknown,
     refuse_window,
 )
@@ -45,10 +45,10 @@ _MISSING = {404: {"model": Problem, "description": "There is no such task or ses
 _TAKEN = {409: {"model": Problem, "description": "The attempt is over, or another call plays it."}}
 
 
-class Attempts:
+class SessionRoutes:
     """The routes about sessions."""
 
-    def __init__(self, played: Sessions, queue: Work, *, details: bool) -> None:
+    def __init__(self, played: Sessions, queue: ScoringQueue, *, details: bool) -> None:
         self._played, self._queue = played, queue
         self._details = details
 
@@ -106,7 +106,7 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
     """
     refuse_window(scorer.wanted)
     bounds = bounds or Bounds()
-    queue = Work(scorer.jobs, bounds.queue)
+    queue = ScoringQueue(scorer.jobs, bounds.queue)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
@@ -126,16 +126,16 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
     app.add_middleware(foreign_pages.BodyCap, most=bounds.body)
     explain_refusals(app)
     played = Sessions(scorer, bounds.sessions, bounds.expiry)
-    Scoring(scorer, queue, played, details=details).add_to(app)
-    Attempts(played, queue, details=details).add_to(app)
+    TaskRoutes(scorer, queue, played, details=details).add_to(app)
+    SessionRoutes(played, queue, details=details).add_to(app)
     NemoGym(scorer, played, queue).add_to(app)
     return app
 
 
-class Scoring:
+class TaskRoutes:
     """The routes about tasks and answers."""
 
-    def __init__(self, scorer: Scorer, queue: Work, played: Sessions, *, details: bool) -> None:
+    def __init__(self, scorer: Scorer, queue: ScoringQueue, played: Sessions, *, details: bool) -> None:
         self._scorer, self._queue, self._played = scorer, queue, played
         self._details = details
 

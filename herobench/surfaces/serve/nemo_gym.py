@@ -20,7 +20,7 @@ from herobench.data.errors import quoted
 from herobench.models.responses_api import response_items, response_tool, turns_in
 from herobench.scorer import Result, Scorer
 from herobench.surfaces.serve.bodies import TOOL, Metrics, Problem, Rollouts, SeedRow, Verified, VerifyRow, answer
-from herobench.surfaces.sessions import Refused, Session, Sessions, Work, refuse_unknown, say_within
+from herobench.surfaces.sessions import ClientSession, Refused, ScoringQueue, Sessions, refuse_unknown, say_within
 
 _COOKIE = "herobench_session"
 _AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
@@ -31,7 +31,7 @@ _INDEX = "_ng_task_index"
 class NemoGym:
     """The routes of a resources server."""
 
-    def __init__(self, scorer: Scorer, played: Sessions, queue: Work) -> None:
+    def __init__(self, scorer: Scorer, played: Sessions, queue: ScoringQueue) -> None:
         self._scorer, self._played, self._queue = scorer, played, queue
 
     def add_to(self, app: FastAPI) -> None:
@@ -97,7 +97,7 @@ class NemoGym:
             raise Refused(422, "A tool of NeMo Gym returns text, and this task shows pictures: use /sessions.")
         return bool(play.tools)
 
-    def _session(self, key: str | None, task_id: str) -> Session | None:
+    def _session(self, key: str | None, task_id: str) -> ClientSession | None:
         """Take a session out; None where there is none, or it expired."""
         try:
             session = None if key is None else self._played.close(key)
@@ -124,7 +124,7 @@ def _session_in(request: Request) -> str | None:
     return key
 
 
-def _called(session: Session, tool: str, arguments: Mapping[str, Any]) -> str:
+def _called(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> str:
     """Call a tool, and return what the model is told. Agents may send the calls of one turn all at once."""
     with session.turn(wait=True) as play:
         if tool not in (one.name for one in play.tools):

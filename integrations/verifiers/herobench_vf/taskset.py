@@ -11,7 +11,7 @@ from pydantic import Field, field_validator
 
 from herobench.data.errors import UsageError
 from herobench.models.messages import chat_message
-from herobench.scorer import Scorer, Wanted, shared_scorer
+from herobench.scorer import Scorer, TaskQuery, shared_scorer
 
 _INFO = "herobench"
 """The name of the result in the info of a trace."""
@@ -131,9 +131,9 @@ class HeroBenchTaskset(vf.Taskset[HeroBenchTask, HeroBenchConfig]):
             yield HeroBenchTask(data, self.config.task)
 
 
-def wanted_of(knobs: dict[str, Any]) -> Wanted:
+def wanted_of(knobs: dict[str, Any]) -> TaskQuery:
     """Return what is wanted: in one turn unless a mode is named, or the suite has none with one turn."""
-    wanted = Wanted(**knobs)
+    wanted = TaskQuery(**knobs)
     if "mode" in knobs:
         return wanted
     try:

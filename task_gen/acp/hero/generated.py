@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.acp.hero.make import DATASET, question_about, questions_about
-from herobench.task_gen.acp.hero.source import Source, unfit
+from herobench.task_gen.acp.hero.source import PlannedScene, unfit
 from herobench.task_gen.rpg.datasets import shipped_tasks, tasks_at, world_of
 from herobench.task_gen.rpg.tasks.difficulty import group_of
 from herobench.task_gen.rpg.twins import content_digest, fresh_twins, world_like
@@ -142,9 +142,9 @@ def _ask(slot: _Slot) -> Row | None:
 
 
 @cache
-def _source(about: str, task_id: str) -> Source:
+def _source(about: str, task_id: str) -> PlannedScene:
     world, tasks = _tasks(about)
-    return Source.of(world, tasks[task_id], DEFAULT_EDITION)
+    return PlannedScene.of(world, tasks[task_id], DEFAULT_EDITION)
 
 
 @cache

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.suites.acp.hero.closure import Closure, Fights, Oath
+from herobench.suites.acp.hero.closure import ClosetFights, Closure, Oath
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial
 from herobench.suites.acp.hero.question import act, text_of
 from herobench.suites.acp.hero.response import change
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR, actions_of, landmarks_of, moves_of
 from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.world import Code
-from herobench.task_gen.acp.hero.source import Draft, Source
+from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft
 from herobench.task_gen.acp.hero.text import gear_goal
 
 _WITHOUT = 0.2
@@ -26,7 +26,7 @@ _MOST_NEEDED = 0.3
 """The largest part of the facts that may be landmarks. With more, a guess would often be right."""
 
 
-def land(source: Source, chance: Random, luck: float) -> Draft | None:
+def land(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state. The answers are all facts without which the goal is out of reach."""
     state, rest = source.cut(chance, whole_hunts=True)
     scene = state.frozen()
@@ -35,15 +35,15 @@ def land(source: Source, chance: Random, luck: float) -> Draft | None:
     needed = landmarks(scene, rest)
     if needed is None or bool(needed) == (luck < _WITHOUT) or len(needed) > _MOST_NEEDED * len(landmarks_of(scene)):
         return None
-    return Draft(scene, needed)
+    return QuestionDraft(scene, needed)
 
 
-def landmarks(scene: Scene, plan: Iterable[Action]) -> list[str] | None:
+def landmarks(scene: HeroScene, plan: Iterable[Action]) -> list[str] | None:
     """Return the landmarks of a state that a plan leads from to the goal; None if some fact is not decided.
 
     A fact that the plan does without is none. Of the others, the closures without the fact decide.
     """
-    fights, happens = Fights(scene), facts_on_the_way(scene, plan)
+    fights, happens = ClosetFights(scene), facts_on_the_way(scene, plan)
     needed = []
     for fact in landmarks_of(scene):
         if fact in happens and not is_trivial(scene, fact):
@@ -55,18 +55,18 @@ def landmarks(scene: Scene, plan: Iterable[Action]) -> list[str] | None:
     return needed
 
 
-def unavoidable(scene: Scene) -> list[str]:
+def unavoidable(scene: HeroScene) -> list[str]:
     """Return the facts without which even the generous closure does not reach the goal: each is a landmark.
 
     It takes no plan. Of a state that a question is asked about, these are all landmarks.
     """
-    fights = Fights(scene)
+    fights = ClosetFights(scene)
     asked = [fact for fact in landmarks_of(scene) if not is_trivial(scene, fact)]
     oaths = {fact: Oath(*fact.split()) for fact in asked}
     return [fact for fact in asked if not Closure.of(scene, fights, generous=True, oath=oaths[fact]).reaches_goal]
 
 
-def facts_on_the_way(scene: Scene, plan: Iterable[Action]) -> set[str]:
+def facts_on_the_way(scene: HeroScene, plan: Iterable[Action]) -> set[str]:
     """Return the facts that come about while a plan is played."""
     game, facts = scene.game(), set[str]()
     for action in plan:
@@ -85,7 +85,7 @@ _FEWEST = 2
 """The fewest actions of a shortest plan that is asked about."""
 
 
-def nexta(source: Source, chance: Random, luck: float) -> Draft | None:
+def nexta(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state. The answer has every action that begins a shortest plan, each in the quantity that is needed.
 
     Only states are asked about in which less than half of the actions that can be carried out are right.
@@ -96,7 +96,7 @@ def nexta(source: Source, chance: Random, luck: float) -> Draft | None:
     if found is None or not 0 < 2 * len(found.first) < found.able:
         return None
     goal = {"goal": gear_goal(scene, gear)} if gear else {}
-    return Draft(scene, found.answer(gear), facts=goal)
+    return QuestionDraft(scene, found.answer(gear), facts=goal)
 
 
 class Beginning(NamedTuple):
@@ -113,7 +113,7 @@ class Beginning(NamedTuple):
         return {"first": self.first, "length": self.length, "gear": dict(gear)}
 
 
-def beginning(scene: Scene, gear: Counter[Code]) -> Beginning | None:
+def beginning(scene: HeroScene, gear: Counter[Code]) -> Beginning | None:
     """Return how shortest plans to the goal in some gear begin; None if that is not proven, or one action will do."""
     shortest = Shortest(scene, gear)
     length = shortest.length(scene)
@@ -129,7 +129,7 @@ def beginning(scene: Scene, gear: Counter[Code]) -> Beginning | None:
     return Beginning(first, length, len(able))
 
 
-def candidates(scene: Scene, errand: Errand) -> Iterator[Action]:
+def candidates(scene: HeroScene, errand: Errand) -> Iterator[Action]:
     """Yield the actions of all kinds, each in the quantity that the work needs."""
     yield from moves_of(scene)
     for action in actions_of(scene):
@@ -144,7 +144,7 @@ def candidates(scene: Scene, errand: Errand) -> Iterator[Action]:
                 yield action
 
 
-def _swings(scene: Scene, errand: Errand) -> int:
+def _swings(scene: HeroScene, errand: Errand) -> int:
     """Return the swings that give all that is lacking of what the resource here has."""
     content = scene.world.tiles[scene.task.hero.place].content
     drops = scene.world.resources[content.code].drops if content and content.type == "resource" else ()
@@ -155,18 +155,18 @@ FEWEST = 4
 """The fewest actions in question. With less there is nothing to ask."""
 
 
-def app(source: Source, chance: Random, luck: float) -> Draft | None:
+def app(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state. The answer is every action that the game accepts in it."""
     scene, _ = source.cut(chance)
-    return Draft(scene, applicable(scene)) if len(actions_of(scene)) >= FEWEST else None
+    return QuestionDraft(scene, applicable(scene)) if len(actions_of(scene)) >= FEWEST else None
 
 
-def applicable(scene: Scene) -> list[str]:
+def applicable(scene: HeroScene) -> list[str]:
     """Return the actions in question that can be carried out, each tried on a hero of its own."""
     return [text_of(action) for action in actions_of(scene) if scene.game().act(action).ok]
 
 
-def prog(source: Source, chance: Random, luck: float) -> Draft | None:
+def prog(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state and an action: one of each kind that can be carried out is as likely, whatever their numbers."""
     scene, rest = source.cut(chance)
     able = [action for action in (*actions_of(scene), *moves_of(scene), rest[0]) if scene.game().act(action).ok]
@@ -174,10 +174,10 @@ def prog(source: Source, chance: Random, luck: float) -> Draft | None:
         return None
     kind = chance.choice(sorted({action.name for action in able}))
     action = _larger(scene, chance.choice([each for each in able if each.name == kind]), chance)
-    return Draft(scene, change(scene, action), (action,), {"action": text_of(action)})
+    return QuestionDraft(scene, change(scene, action), (action,), {"action": text_of(action)})
 
 
-def _larger(scene: Scene, action: Action, chance: Random) -> Action:
+def _larger(scene: HeroScene, action: Action, chance: Random) -> Action:
     """Return the action in a larger quantity, if it has one and can be carried out in it."""
     if action.name not in ("gather", "craft", "buy"):
         return action

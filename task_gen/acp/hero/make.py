@@ -25,10 +25,10 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from herobench.task_gen.acp.hero import landmarks, never, plans, text
-from herobench.task_gen.acp.hero.source import Draft, Source, unfit
+from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, unfit
 from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
 
-Maker = Callable[[Source, Random, float], Draft | None]
+Maker = Callable[[PlannedScene, Random, float], QuestionDraft | None]
 """Draws a question. The number from 0 to 1 stays the same in all draws for one question, so that what it decides, such
 as whether None is right, does not depend on which draws fail."""
 
@@ -60,14 +60,14 @@ def questions_about(
     """Yield questions about some tasks of a world. Raise UsageError for a task that none are asked about."""
     wanted = tuple(kinds)
     for task in tasks:
-        source = Source.of(world, task, rules)
+        source = PlannedScene.of(world, task, rules)
         for kind in wanted:
             for number in range(per_task):
                 if question := question_about(source, kind, seed, number, split):
                     yield question
 
 
-def question_about(source: Source, kind: str, seed: int, number: int, split: str) -> HeroQuestion | None:
+def question_about(source: PlannedScene, kind: str, seed: int, number: int, split: str) -> HeroQuestion | None:
     """Return question number `number` of a kind about a task; None if none can be asked."""
     name = f"{source.digest} {kind} {seed} {number}"
     chance = Random(name)  # noqa: S311 - reproducible, not secret
@@ -83,7 +83,7 @@ def question_about(source: Source, kind: str, seed: int, number: int, split: str
     return question
 
 
-def _written(source: Source, kind: str, split: str, name: str, draft: Draft) -> HeroQuestion:
+def _written(source: PlannedScene, kind: str, split: str, name: str, draft: QuestionDraft) -> HeroQuestion:
     scene = draft.scene
     return HeroQuestion(
         task=kind,

@@ -12,29 +12,29 @@ from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
-from herobench.suites.acp.hero.closure import Closure, Fights
+from herobench.suites.acp.hero.closure import ClosetFights, Closure
 from herobench.suites.acp.hero.question import text_of
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.universe import actions_of, facts_of
 from herobench.suites.rpg.game.task import Knowledge, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Recipe, World
 from herobench.task_gen.acp.hero.landmarks import FEWEST
-from herobench.task_gen.acp.hero.source import Draft, Source
+from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft
 
-Extra = Callable[[World, Scene, Random], Task | None]
+Extra = Callable[[World, HeroScene, Random], Task | None]
 _MOST_PARTS = 3
 _MOST_PIECES = 8
 _MOST_ABOVE = 10
 """The most levels that something is above the hero."""
 
 
-def _makeable(world: World, scene: Scene, chance: Random) -> Task | None:
+def _makeable(world: World, scene: HeroScene, chance: Random) -> Task | None:
     """Tell an item that is made of told things."""
     item = _item(world, scene, chance)
     return None if item is None else _with_item(scene, item)
 
 
-def _without_source(world: World, scene: Scene, chance: Random) -> Task | None:
+def _without_source(world: World, scene: HeroScene, chance: Random) -> Task | None:
     """Tell an item with an ingredient that comes from nowhere."""
     item = _item(world, scene, chance)
     foreign = sorted(code for code in world.items if code not in scene.mentioned)
@@ -46,7 +46,7 @@ def _without_source(world: World, scene: Scene, chance: Random) -> Task | None:
     return _with_item(scene, replace(item, recipe=item.recipe._replace(ingredients=parts)))
 
 
-def _too_hard_to_make(world: World, scene: Scene, chance: Random) -> Task | None:
+def _too_hard_to_make(world: World, scene: HeroScene, chance: Random) -> Task | None:
     """Tell an item whose recipe is above the hero's skill."""
     item = _item(world, scene, chance)
     if item is None or item.recipe is None:
@@ -55,7 +55,7 @@ def _too_hard_to_make(world: World, scene: Scene, chance: Random) -> Task | None
     return _with_item(scene, replace(item, recipe=item.recipe._replace(level=level)))
 
 
-def _too_hard_to_wear(world: World, scene: Scene, chance: Random) -> Task | None:
+def _too_hard_to_wear(world: World, scene: HeroScene, chance: Random) -> Task | None:
     """Tell an item that can be made but is above the hero's level."""
     item = _item(world, scene, chance)
     level = scene.task.hero.combat[0] + chance.randint(1, _MOST_ABOVE)
@@ -65,7 +65,7 @@ def _too_hard_to_wear(world: World, scene: Scene, chance: Random) -> Task | None
 def _monster(is_above: bool) -> Extra:
     """Tell a monster above the hero's level, or one that is not."""
 
-    def extra(world: World, scene: Scene, chance: Random) -> Task | None:
+    def extra(world: World, scene: HeroScene, chance: Random) -> Task | None:
         level = scene.task.hero.combat[0]
 
         def fits(who: Monster) -> bool:
@@ -84,7 +84,7 @@ def _monster(is_above: bool) -> Extra:
     return extra
 
 
-def _lost_place(world: World, scene: Scene, chance: Random) -> Task | None:
+def _lost_place(world: World, scene: HeroScene, chance: Random) -> Task | None:
     """Tell one place less: what stood there cannot be found."""
     knows, here = scene.task.knowledge, scene.task.hero.place
     places = [place for place in knows.places if place != here and world.tiles[place].content]
@@ -100,7 +100,7 @@ HURDLES: tuple[Extra, ...] = (
 )  # fmt: skip
 
 
-def _item(world: World, scene: Scene, chance: Random) -> Item | None:
+def _item(world: World, scene: HeroScene, chance: Random) -> Item | None:
     """Draw gear of the world that is not told, and give it a recipe of told things at a told workshop."""
     told, hero = scene.world, scene.task.hero
     mentioned = {*scene.mentioned, *scene.whole.items, *(item.code for item in scene.task.knowledge.noise)}
@@ -126,16 +126,16 @@ def _types(world: World) -> frozenset[str]:
     return frozenset(slot.rstrip("0123456789") for slot in world.slots)
 
 
-def _with_item(scene: Scene, item: Item) -> Task:
+def _with_item(scene: HeroScene, item: Item) -> Task:
     knows = scene.task.knowledge
     return _telling(scene, replace(knows, noise=(*knows.noise, item)))
 
 
-def _telling(scene: Scene, knows: Knowledge) -> Task:
+def _telling(scene: HeroScene, knows: Knowledge) -> Task:
     return replace(scene.task, knowledge=knows)
 
 
-Search = Callable[[Scene], tuple[list[str], int] | None]
+Search = Callable[[HeroScene], tuple[list[str], int] | None]
 """Finds what is impossible in a scene, and the number of all things in question; None if some are not proven."""
 _SOME = 0.5
 """The part of the questions in which something is impossible."""
@@ -143,17 +143,17 @@ _MOST_IMPOSSIBLE = 0.3
 """The largest part that may be impossible. With more, a guess would often be right."""
 
 
-def reach(source: Source, chance: Random, luck: float) -> Draft | None:
+def reach(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state. The answers are the facts that can never be."""
     return _draft(source, chance, luck, impossible_facts)
 
 
-def areach(source: Source, chance: Random, luck: float) -> Draft | None:
+def areach(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state. The answers are the actions that can never be carried out."""
     return _draft(source, chance, luck, impossible_actions)
 
 
-def _draft(source: Source, chance: Random, luck: float, impossible: Search) -> Draft | None:
+def _draft(source: PlannedScene, chance: Random, luck: float, impossible: Search) -> QuestionDraft | None:
     state, _ = source.cut(chance)
     # What a task tells as noise can never be made, so that something is impossible at any rate.
     wants_some = luck < _SOME or bool(source.task.knowledge.noise)
@@ -165,27 +165,27 @@ def _draft(source: Source, chance: Random, luck: float, impossible: Search) -> D
         if changed is None:
             return None
         task = changed
-    scene = Scene.of(source.world, task, source.edition).frozen()
+    scene = HeroScene.of(source.world, task, source.edition).frozen()
     found = None if _has_food(scene) and scene.world.monsters else impossible(scene)
     if found is None:
         return None
     never, count = found
-    return Draft(scene, never) if bool(never) == wants_some and len(never) <= _MOST_IMPOSSIBLE * count else None
+    return QuestionDraft(scene, never) if bool(never) == wants_some and len(never) <= _MOST_IMPOSSIBLE * count else None
 
 
-def _has_food(scene: Scene) -> bool:
+def _has_food(scene: HeroScene) -> bool:
     """Return whether food may decide a fight, which the closures do not look at."""
     return any(item.type == CONSUMABLE for item in scene.world.items.values())
 
 
-def impossible_facts(scene: Scene) -> tuple[list[str], int] | None:
+def impossible_facts(scene: HeroScene) -> tuple[list[str], int] | None:
     """Return the facts that can never be and the number of all; None if some are not proven."""
     most, least = closures(scene)
     facts = facts_of(scene)
     return _decided(facts, {fact for fact in facts if most.holds(fact)}, {fact for fact in facts if least.holds(fact)})
 
 
-def impossible_actions(scene: Scene) -> tuple[list[str], int] | None:
+def impossible_actions(scene: HeroScene) -> tuple[list[str], int] | None:
     """Return the actions that can never be carried out and the number of all; None if some are not proven."""
     most, least = closures(scene)
     actions = actions_of(scene)
@@ -196,9 +196,9 @@ def impossible_actions(scene: Scene) -> tuple[list[str], int] | None:
     return _decided(texts, *allowed)
 
 
-def closures(scene: Scene) -> tuple[Closure, Closure]:
+def closures(scene: HeroScene) -> tuple[Closure, Closure]:
     """Return the generous and the strict closure of a scene."""
-    fights = Fights(scene)
+    fights = ClosetFights(scene)
     return Closure.of(scene, fights, generous=True), Closure.of(scene, fights, generous=False)
 
 

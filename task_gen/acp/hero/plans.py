@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from herobench.suites.acp.hero.scene import Scene
-from herobench.task_gen.acp.hero.source import Draft, Source
+from herobench.suites.acp.hero.scene import HeroScene
+from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft
 from herobench.task_gen.acp.hero.stops import (
     CHANGES,
     CRAFT,
     FIGHT,
+    PlaceStop,
     Plan,
-    Stop,
     laid,
     spare_part,
     spare_repeat,
@@ -35,7 +35,7 @@ _CHANGED = 24
 """How many changes are tried, of which one is taken."""
 
 
-def val(source: Source, chance: Random, luck: float) -> Draft | None:
+def val(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Change a plan at one place. The answer is where it is refused first, often far behind.
 
     Of the actions that one of many changes makes the first that is refused, each is as likely to be the answer.
@@ -56,10 +56,10 @@ def val(source: Source, chance: Random, luck: float) -> Draft | None:
         return None
     answer = chance.choice(answers)
     plan = chance.choice(refused[answer])
-    return Draft(scene, answer, plan, {"plan": numbered(plan)})
+    return QuestionDraft(scene, answer, plan, {"plan": numbered(plan)})
 
 
-def first_refused(scene: Scene, plan: Plan) -> int | None:
+def first_refused(scene: HeroScene, plan: Plan) -> int | None:
     """Return the number of the first action that is refused; None if there is none."""
     game = scene.game()
     return next((number for number, action in enumerate(plan) if not game.act(action).ok), None)
@@ -81,7 +81,7 @@ _TRIES = 4
 """How often a split is tried."""
 
 
-def just(source: Source, chance: Random, luck: float) -> Draft | None:
+def just(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Split the work of a plan into stops that look alike, of which one is spare, as play proves."""
     scene, rest = source.cut(chance, _LEAST)
     stops = stops_of(scene.task.hero.place, rest)
@@ -95,7 +95,7 @@ def just(source: Source, chance: Random, luck: float) -> Draft | None:
     return None if with_spare is None else _draft(scene, _with_decoys(scene, with_spare, chance, kind), kind)
 
 
-def _kinds(stops: Sequence[Stop]) -> list[str]:
+def _kinds(stops: Sequence[PlaceStop]) -> list[str]:
     """Return the kinds of work of which there is enough for look-alikes."""
     amounts = Counter[str]()
     for unit in units_of(stops):
@@ -104,8 +104,8 @@ def _kinds(stops: Sequence[Stop]) -> list[str]:
 
 
 def _with_spare(
-    scene: Scene, stops: Sequence[Stop], done: Sequence[Stop], chance: Random, kind: str
-) -> list[Stop] | None:
+    scene: HeroScene, stops: Sequence[PlaceStop], done: Sequence[PlaceStop], chance: Random, kind: str
+) -> list[PlaceStop] | None:
     is_repeat = kind != CRAFT and chance.random() < _REPEATED
     for _ in range(_TRIES):
         found = spare_repeat(scene, stops, done, chance, kind) if is_repeat else spare_part(scene, stops, chance, kind)
@@ -114,7 +114,7 @@ def _with_spare(
     return None
 
 
-def _with_decoys(scene: Scene, stops: list[Stop], chance: Random, kind: str) -> list[Stop]:
+def _with_decoys(scene: HeroScene, stops: list[PlaceStop], chance: Random, kind: str) -> list[PlaceStop]:
     """Return the stops with needed splits, half of them of the kind of the spare one."""
     for _ in range(chance.randint(*_SPLITS)):
         wanted = chance.choice((kind, None))
@@ -122,7 +122,7 @@ def _with_decoys(scene: Scene, stops: list[Stop], chance: Random, kind: str) -> 
     return stops
 
 
-def _draft(scene: Scene, stops: Sequence[Stop], kind: str) -> Draft | None:
+def _draft(scene: HeroScene, stops: Sequence[PlaceStop], kind: str) -> QuestionDraft | None:
     """Return the question of stops with enough look-alikes, and of few in which one alone can be left out."""
     plan, spare = laid(scene.task.hero.place, stops)
     *units, _ = units_of(stops)
@@ -131,7 +131,11 @@ def _draft(scene: Scene, stops: Sequence[Stop], kind: str) -> Draft | None:
         return None
     heads = list(_heads(plan))
     free = [head for head in heads if scene.wins((*plan[:head], *plan[head + 1 :]))]
-    return Draft(scene, list(spare), plan, {"plan": numbered(plan)}) if len(free) <= len(heads) // _PER_FREE else None
+    return (
+        QuestionDraft(scene, list(spare), plan, {"plan": numbered(plan)})
+        if len(free) <= len(heads) // _PER_FREE
+        else None
+    )
 
 
 def _heads(plan: Plan) -> Iterator[int]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.suites.acp.hero.question import act
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
@@ -23,10 +23,10 @@ from herobench.task_gen.rpg.twins import content_digest
 
 
 @dataclass(frozen=True)
-class Draft:
+class QuestionDraft:
     """The scene of a question, its proven answer, and what its text needs."""
 
-    scene: Scene
+    scene: HeroScene
     answer: Any
     given: tuple[Action, ...] = ()
     facts: Mapping[str, object] = field(default_factory=dict)
@@ -34,23 +34,23 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Source:
+class PlannedScene:
     """The scene at the start of a task, and a plan from there that reaches the goal with nothing refused."""
 
     world: World
     """The whole world."""
     task: Task
-    scene: Scene
+    scene: HeroScene
     plan: tuple[Action, ...]
     rules: str
 
     @classmethod
-    def of(cls, world: World, task: Task, rules: str) -> Source:
+    def of(cls, world: World, task: Task, rules: str) -> PlannedScene:
         """Take a task. Raise UsageError for one that no questions are asked about."""
         edition = load_rules(rules)
         if reason := unfit(world, task.rules(edition), task):
             raise UsageError(f"No questions can be asked about the task {task.id}: {reason}.")
-        scene = Scene.of(world, task, edition)
+        scene = HeroScene.of(world, task, edition)
         steps = oracle_plan(world, task.rules(edition), task)
         plan = tuple(act(step.action, *step.args) for step in steps if isinstance(step, Do) for _ in range(step.times))
         events = scene.played(plan)
@@ -73,7 +73,7 @@ class Source:
         """The group of the task in reports."""
         return group_of(self.task)
 
-    def cut(self, chance: Random, least: int = 0, *, whole_hunts: bool = False) -> tuple[Scene, tuple[Action, ...]]:
+    def cut(self, chance: Random, least: int = 0, *, whole_hunts: bool = False) -> tuple[HeroScene, tuple[Action, ...]]:
         """Draw a state of the plan, with at least some actions left. Return it and the rest of the plan.
 
         With `whole_hunts` no state lies between two fights, so that what was begun to be collected is complete.

@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from herobench.suites.acp.hero.question import act
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.milestones import reaches
 from herobench.suites.rpg.game.world import Place
@@ -20,7 +20,7 @@ _COUNTED = ("gather", "buy", CRAFT)
 
 
 @dataclass(frozen=True)
-class Stop:
+class PlaceStop:
     """A place and what is done there."""
 
     place: Place
@@ -51,19 +51,19 @@ class Laid(NamedTuple):
     """The numbers of the actions that the plan can do without, moves to spare stops included."""
 
 
-def stops_of(here: Place, plan: Iterable[Action]) -> list[Stop]:
+def stops_of(here: Place, plan: Iterable[Action]) -> list[PlaceStop]:
     """Return the stops of a plan that begins at a place."""
-    stops = [Stop(here, ())]
+    stops = [PlaceStop(here, ())]
     for action in plan:
         if action.name == "move":
             x, y = action.args[1:]
-            stops.append(Stop((int(str(x)), int(str(y))), ()))
+            stops.append(PlaceStop((int(str(x)), int(str(y))), ()))
         else:
             stops[-1] = replace(stops[-1], actions=(*stops[-1].actions, action))
     return [stop for stop in stops if stop.actions]
 
 
-def laid(here: Place, stops: Iterable[Stop]) -> Laid:
+def laid(here: Place, stops: Iterable[PlaceStop]) -> Laid:
     """Return the plan of some stops, with a move wherever the place changes."""
     marked: list[tuple[Action, bool]] = []
     without_spare = here
@@ -78,7 +78,7 @@ def laid(here: Place, stops: Iterable[Stop]) -> Laid:
     return Laid(tuple(action for action, _ in marked), spare)
 
 
-def units_of(stops: Iterable[Stop]) -> Iterator[Unit]:
+def units_of(stops: Iterable[PlaceStop]) -> Iterator[Unit]:
     """Yield the work of some stops, in order."""
     for number, stop in enumerate(stops):
         start = 0
@@ -99,7 +99,7 @@ def work(action: Action, amount: int) -> Plan:
     return (action._replace(args=(*action.args[:-1], amount)),) if amount else ()
 
 
-def with_amount(stops: Sequence[Stop], unit: Unit, amount: int) -> list[Stop]:
+def with_amount(stops: Sequence[PlaceStop], unit: Unit, amount: int) -> list[PlaceStop]:
     """Return the stops with another amount of some work."""
     actions = stops[unit.stop].actions
     changed = (*actions[: unit.start], *work(unit.action, amount), *actions[unit.end :])
@@ -110,13 +110,15 @@ _SPLIT_TRIES = 6
 """How many places in the plan are tried for a part."""
 
 
-def is_clean(scene: Scene, plan: Plan) -> bool:
+def is_clean(scene: HeroScene, plan: Plan) -> bool:
     """Return whether a plan reaches the goal with its last action and nothing is refused."""
     events = scene.played(plan)
     return len(events) == len(plan) > 0 and all(event.ok for event in events) and reaches(scene.task, events[-1])
 
 
-def split(scene: Scene, stops: Sequence[Stop], chance: Random, kind: str | None = None) -> list[Stop] | None:
+def split(
+    scene: HeroScene, stops: Sequence[PlaceStop], chance: Random, kind: str | None = None
+) -> list[PlaceStop] | None:
     """Return the stops with a part of some work at a stop of its own; None if no place is found for it."""
     units = [unit for unit in units_of(stops) if unit.amount > 1 and not stops[unit.stop].is_spare]
     unit = _drawn(units, chance, kind)
@@ -130,7 +132,7 @@ def split(scene: Scene, stops: Sequence[Stop], chance: Random, kind: str | None 
     return next((each for each in found if _holds(scene, each)), None)
 
 
-def spare_part(scene: Scene, stops: Sequence[Stop], chance: Random, kind: str) -> list[Stop] | None:
+def spare_part(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random, kind: str) -> list[PlaceStop] | None:
     """Return the stops with a part of some work done once more than needed; None if no place is found for it.
 
     It stands where the part could stand if it were needed. What a craft uses up is added to the work that gives it.
@@ -150,8 +152,8 @@ def spare_part(scene: Scene, stops: Sequence[Stop], chance: Random, kind: str) -
 
 
 def spare_repeat(
-    scene: Scene, stops: Sequence[Stop], done: Sequence[Stop], chance: Random, kind: str
-) -> list[Stop] | None:
+    scene: HeroScene, stops: Sequence[PlaceStop], done: Sequence[PlaceStop], chance: Random, kind: str
+) -> list[PlaceStop] | None:
     """Return the stops with some work that was done before all of them; None if there is none.
 
     It stands before the last craft, as if something of it were needed.
@@ -165,7 +167,7 @@ def spare_repeat(
     return next((each for each in found if _holds(scene, each)), None)
 
 
-def work_in(stop: Stop) -> int:
+def work_in(stop: PlaceStop) -> int:
     """Return how much work is done at a stop."""
     return sum(unit.amount for unit in units_of([stop]))
 
@@ -179,25 +181,25 @@ def _drawn(units: Sequence[Unit], chance: Random, kind: str | None) -> Unit | No
     return chance.choice([unit for unit in units if unit.action.name == drawn])
 
 
-def _part(stops: Sequence[Stop], unit: Unit, amount: int) -> Stop:
-    return Stop(stops[unit.stop].place, work(unit.action, amount))
+def _part(stops: Sequence[PlaceStop], unit: Unit, amount: int) -> PlaceStop:
+    return PlaceStop(stops[unit.stop].place, work(unit.action, amount))
 
 
-def _gaps(stops: Sequence[Stop], stop: Stop, chance: Random) -> list[int]:
+def _gaps(stops: Sequence[PlaceStop], stop: PlaceStop, chance: Random) -> list[int]:
     """Return some of the gaps between stops where another one can stand, not beside one of the same place."""
 
-    def beside(gap: int) -> Sequence[Stop]:
+    def beside(gap: int) -> Sequence[PlaceStop]:
         return stops[max(0, gap - 1) : gap + 1]
 
     gaps = [gap for gap in range(len(stops)) if all(other.place != stop.place for other in beside(gap))]
     return chance.sample(gaps, min(_SPLIT_TRIES, len(gaps)))
 
 
-def _placed(stops: Sequence[Stop], gap: int, stop: Stop) -> list[Stop]:
+def _placed(stops: Sequence[PlaceStop], gap: int, stop: PlaceStop) -> list[PlaceStop]:
     return [*stops[:gap], stop, *stops[gap:]]
 
 
-def _holds(scene: Scene, stops: Sequence[Stop]) -> bool:
+def _holds(scene: HeroScene, stops: Sequence[PlaceStop]) -> bool:
     """Return whether the plan works, with its spare stops and without them."""
     here = scene.task.hero.place
     needed = [stop for stop in stops if not stop.is_spare]
@@ -207,7 +209,7 @@ def _holds(scene: Scene, stops: Sequence[Stop]) -> bool:
 # -- what a spare craft uses up ---------------------------------------------------------------------------------------
 
 
-def _supplied(scene: Scene, stops: list[Stop], number: int) -> list[Stop] | None:
+def _supplied(scene: HeroScene, stops: list[PlaceStop], number: int) -> list[PlaceStop] | None:
     """Return the stops with what the craft at one of them uses up; None if nothing before it gives that."""
     lacking = list(_used(scene, stops[number].actions))
     while lacking:
@@ -222,7 +224,7 @@ def _supplied(scene: Scene, stops: list[Stop], number: int) -> list[Stop] | None
     return stops
 
 
-def _used(scene: Scene, actions: Plan) -> Iterator[tuple[str, int]]:
+def _used(scene: HeroScene, actions: Plan) -> Iterator[tuple[str, int]]:
     """Yield the items that crafts use up, with their counts."""
     for action in actions:
         recipe = scene.world.recipe_of(str(action.args[1])) if action.name == CRAFT else None
@@ -230,7 +232,7 @@ def _used(scene: Scene, actions: Plan) -> Iterator[tuple[str, int]]:
             yield from ((part, count * int(str(action.args[-1]))) for part, count in recipe.ingredients.items())
 
 
-def _given(scene: Scene, stop: Stop, action: Action, code: str) -> int:
+def _given(scene: HeroScene, stop: PlaceStop, action: Action, code: str) -> int:
     """Return how many pieces of an item one swing, one victory, or one piece of a purchase or craft gives."""
     world = scene.world
     if action.name in (CRAFT, "buy"):
@@ -240,12 +242,12 @@ def _given(scene: Scene, stop: Stop, action: Action, code: str) -> int:
     return sum(drop.least for drop in giver.drops if drop.item == code) if giver else 0
 
 
-Change = Callable[[Scene, Sequence[Stop], Random], Sequence[Stop]]
+Change = Callable[[HeroScene, Sequence[PlaceStop], Random], Sequence[PlaceStop]]
 """Changes stops; returns them as they are if there is nothing to change."""
 _DRESS = ("equip", "unequip")
 
 
-def _without(scene: Scene, stops: Sequence[Stop], chance: Random) -> Sequence[Stop]:
+def _without(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
     """Leave out one action."""
     number = chance.randrange(len(stops))
     actions = list(stops[number].actions)
@@ -253,7 +255,7 @@ def _without(scene: Scene, stops: Sequence[Stop], chance: Random) -> Sequence[St
     return [*stops[:number], replace(stops[number], actions=tuple(actions)), *stops[number + 1 :]]
 
 
-def _moved(scene: Scene, stops: Sequence[Stop], chance: Random) -> Sequence[Stop]:
+def _moved(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
     """Make one stop at another time."""
     rest = list(stops)
     stop = rest.pop(chance.randrange(len(rest)))
@@ -261,7 +263,7 @@ def _moved(scene: Scene, stops: Sequence[Stop], chance: Random) -> Sequence[Stop
     return rest
 
 
-def _dressed_elsewhere(scene: Scene, stops: Sequence[Stop], chance: Random) -> Sequence[Stop]:
+def _dressed_elsewhere(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
     """Put something on or take it off at another stop."""
     found = [(number, act) for number, stop in enumerate(stops) for act in stop.actions if act.name in _DRESS]
     if not found:
@@ -273,7 +275,7 @@ def _dressed_elsewhere(scene: Scene, stops: Sequence[Stop], chance: Random) -> S
     return [replace(stop, actions=tuple(each)) for stop, each in zip(stops, actions, strict=True)]
 
 
-def _weakened(scene: Scene, stops: Sequence[Stop], chance: Random) -> Sequence[Stop]:
+def _weakened(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
     """Do one piece, swing or fight less."""
     strong = [unit for unit in units_of(stops) if unit.amount > 1]
     if not strong:
@@ -282,7 +284,7 @@ def _weakened(scene: Scene, stops: Sequence[Stop], chance: Random) -> Sequence[S
     return with_amount(stops, unit, unit.amount - 1)
 
 
-def _diverted(scene: Scene, stops: Sequence[Stop], chance: Random) -> Sequence[Stop]:
+def _diverted(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
     """Go to another place than that of a stop."""
     number = chance.randrange(len(stops))
     place = chance.choice(sorted(scene.world.tiles))

@@ -9,7 +9,7 @@ from herobench.prompts.rpg.templates import fill
 from herobench.prompts.words import words_of
 from herobench.suites.acp.hero.ask import WORDS
 from herobench.suites.acp.hero.question import text_of
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.combat import Fighter
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.world import World
 _NOTHING = "nothing"
 
 
-def context(scene: Scene) -> str:
+def context(scene: HeroScene) -> str:
     """Return the world, its rules and the state."""
     words, world, rules = words_of(WORDS), scene.world, scene.rules
     x, y = world.start
@@ -38,7 +38,7 @@ def context(scene: Scene) -> str:
     )
 
 
-def question(scene: Scene, task: str, **facts: object) -> str:
+def question(scene: HeroScene, task: str, **facts: object) -> str:
     """Return the text of a question."""
     kind = scene.task.kind
     things = scene.world.monsters if kind == "kill" else scene.world.items
@@ -46,7 +46,7 @@ def question(scene: Scene, task: str, **facts: object) -> str:
     return words_of(WORDS).fill(f"ask_{task}", **{"goal": goal, **facts})
 
 
-def gear_goal(scene: Scene, gear: Mapping[str, int]) -> str:
+def gear_goal(scene: HeroScene, gear: Mapping[str, int]) -> str:
     """Return the goal to beat the target in some gear, given as a number of pieces by item."""
     target = scene.task.target
     worn = ", ".join(code if count == 1 else f"{count} {code}" for code, count in sorted(gear.items()))
@@ -58,14 +58,14 @@ def numbered(plan: Iterable[Action]) -> str:
     return "\n".join(f"{number}: {text_of(action)}" for number, action in enumerate(plan))
 
 
-def _sections(scene: Scene) -> Iterable[str]:
+def _sections(scene: HeroScene) -> Iterable[str]:
     # What is told does not depend on where the hero is now, and what he has is told with the state.
     for heading, records in section_records(scene.whole, scene.task, scene.rules).items():
         if records:
             yield f"{fill(heading)}\n\n" + "\n".join(record.line for record in records)
 
 
-def _state(scene: Scene) -> str:
+def _state(scene: HeroScene) -> str:
     start, world = scene.task.hero, scene.world
     hero, content = Hero(world, start), world.tiles[start.place].content
     level, xp, needed = start.combat

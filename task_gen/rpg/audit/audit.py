@@ -18,7 +18,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import Leak, Learned, can_learn, learn
 from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Guesses
-from herobench.task_gen.rpg.audit.table import AuditTable, Result
+from herobench.task_gen.rpg.audit.table import AuditTable, FamilyResult
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.tasks.workers import in_workers
 
@@ -73,7 +73,7 @@ def audit(
 
 def results_of(
     world: World, rules: Rules, task: Task, families: Sequence[str], budget: Budget, guesses: Guesses | None = None
-) -> dict[str, Result]:
+) -> dict[str, FamilyResult]:
     """Return what each family reaches in a task.
 
     Families that no plan of the task's track can play are left out, and without guesses those that need them.
@@ -88,14 +88,16 @@ def _guesses(learned: Learned | None, task: Task) -> Guesses | None:
     return None if learned is None else learned.guesses.get(task.id, {})
 
 
-def _results(families: Sequence[str], budget: Budget, world: World, rules: Rules, given: _Given) -> dict[str, Result]:
+def _results(
+    families: Sequence[str], budget: Budget, world: World, rules: Rules, given: _Given
+) -> dict[str, FamilyResult]:
     row, guesses = given
     return results_of(world, rules, Task.from_row(row), families, budget, guesses)
 
 
-def _result(case: Case, name: str, budget: Budget, guesses: Guesses) -> Result:
+def _result(case: Case, name: str, budget: Budget, guesses: Guesses) -> FamilyResult:
     try:
         judged = FAMILIES[name].play(case, budget, guesses).judged()
     except Unplannable:
-        return Result(False, 0.0)
-    return Result(judged.outcome == "win", judged.score)
+        return FamilyResult(False, 0.0)
+    return FamilyResult(judged.outcome == "win", judged.score)

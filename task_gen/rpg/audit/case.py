@@ -11,7 +11,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.told import ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 
@@ -50,7 +50,7 @@ class Case:
         self.world = world
         self.task = task
         self.rules = task.rules(edition)
-        self.told = Told(world, task)
+        self.told = ToldItems(world, task)
         self._known = {} if known is None else known
 
     def journey(self) -> Journey:
@@ -92,16 +92,16 @@ class Case:
         return tuple(open_slots(self.told, self.craftable, self.task.hero.combat[0]))
 
 
-def open_slots(told: Told, owned: Container[Code], level: int) -> list[OpenSlot]:
+def open_slots(told: ToldItems, owned: Container[Code], level: int) -> list[OpenSlot]:
     """Return the slots that a hero of a level may fill, each with all told gear that he owns, parts included."""
     return list(_slots(told, _wearable(told, owned, level)))
 
 
-def _wearable(told: Told, owned: Container[Code], level: int) -> list[Item]:
+def _wearable(told: ToldItems, owned: Container[Code], level: int) -> list[Item]:
     return [item for item in told.gear if item.code in owned and item.level <= level]
 
 
-def _slots(told: Told, gear: Iterable[Item]) -> Iterator[OpenSlot]:
+def _slots(told: ToldItems, gear: Iterable[Item]) -> Iterator[OpenSlot]:
     by_type: dict[str, list[Item]] = {}
     for item in gear:
         by_type.setdefault(item.type, []).append(item)
@@ -130,7 +130,7 @@ def made(case: Case, gear: Iterable[Item]) -> Journey:
     return journey
 
 
-def _whole(gear: Iterable[Item], told: Told) -> list[Item]:
+def _whole(gear: Iterable[Item], told: ToldItems) -> list[Item]:
     """Return the gear without parts: gear that goes into other told gear counts only if its type has nothing else."""
     gear = list(gear)
     whole = [item for item in gear if not told.uses[item.code]]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.audit.table import AuditGroup
-from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.told import ToldItems
 from herobench.task_gen.rpg.knowledge.noise import power
 
 NUMBERS = (
@@ -35,7 +35,7 @@ FEATURES = (*NUMBERS, *(f"{name}_rank" for name in RANKED), *WORDS)
 CATEGORIES = ("type", "skill", "first_word", "last_word")
 
 
-class Candidate(NamedTuple):
+class SlotCandidate(NamedTuple):
     """An item that may be right for a slot of its type."""
 
     code: Code
@@ -46,11 +46,11 @@ class Candidate(NamedTuple):
     values: dict[str, float | str]
 
 
-def candidates(world: World, task: Task) -> list[Candidate]:
+def candidates(world: World, task: Task) -> list[SlotCandidate]:
     """Return the candidates of a kill task; none for a craft task."""
     if task.kind != "kill":
         return []
-    told, hero = Told(world, task), task.hero
+    told, hero = ToldItems(world, task), task.hero
     # In a campaign with leveling he learns to wear all that is told.
     learns = task.campaign and task.mechanics.leveling
     gear = [item for item in told.gear if told.traceable(item.code) and (learns or item.level <= hero.combat[0])]
@@ -62,13 +62,13 @@ def candidates(world: World, task: Task) -> list[Candidate]:
         by_type.setdefault(item.type, []).append(item)
     right = set({**hero.worn, **task.missing}.values()).union(*(goal.missing.values() for goal in task.then))
     return [
-        Candidate(item.code, kind, item.code in right, item.code in known, values)
+        SlotCandidate(item.code, kind, item.code in right, item.code in known, values)
         for kind, items in by_type.items()
         for item, values in zip(items, _values(told, kind, items), strict=True)
     ]
 
 
-def _values(told: Told, kind: str, items: Sequence[Item]) -> Iterator[dict[str, float | str]]:
+def _values(told: ToldItems, kind: str, items: Sequence[Item]) -> Iterator[dict[str, float | str]]:
     """Yield the features of the candidates of one type."""
     first_words = Counter(item.name.split()[0] for item in told.gear)
     rows = [_numbers(told, item, index / len(items)) for index, item in enumerate(items)]
@@ -90,7 +90,7 @@ def _values(told: Told, kind: str, items: Sequence[Item]) -> Iterator[dict[str, 
         }
 
 
-def _numbers(told: Told, item: Item, place_in_type: float) -> dict[str, float]:
+def _numbers(told: ToldItems, item: Item, place_in_type: float) -> dict[str, float]:
     world, task = told.world, told.task
     parts = dict(item.recipe.ingredients) if item.recipe else {}
     sharing = [told.uses[part] for part in parts] or [0]
@@ -131,7 +131,7 @@ _MOST_CATEGORIES = 200
 _SURE = 1e-6
 """Probabilities stay this far from 0 and 1, so that their log-odds are finite."""
 
-Seen = tuple[Task, Sequence[Candidate]]
+Seen = tuple[Task, Sequence[SlotCandidate]]
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ def _log_odds(seen: Sequence[Seen]) -> NDArray[np.float64] | None:
     return found
 
 
-def _table(items: Sequence[Candidate]) -> NDArray[np.float64]:
+def _table(items: Sequence[SlotCandidate]) -> NDArray[np.float64]:
     """Return the features as numbers. The most common words get a number each, the others share one."""
     columns = []
     for name in FEATURES:

@@ -16,7 +16,7 @@ from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import Score, score
 from herobench.suites.rpg.game.world import Code
-from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.told import ToldItems
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Hunt
 from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, as_code, play
@@ -28,7 +28,7 @@ MOST_ACTIONS = 10_000
 class Journey:
     """A plan in the making, and the game in which it is played."""
 
-    def __init__(self, told: Told, rules: Rules, steps: Iterable[Step] = ()) -> None:
+    def __init__(self, told: ToldItems, rules: Rules, steps: Iterable[Step] = ()) -> None:
         """Start a journey; `steps` are played first. `rules` are those of the task."""
         self.told = told
         self.rules = rules

@@ -54,7 +54,7 @@ class AuditGroup(NamedTuple):
         return *told, defeats.index(self.defeat), self.budget, self.track == "straight", closed.index(self.closed)
 
 
-class Result(NamedTuple):
+class FamilyResult(NamedTuple):
     """The result of one family in one task."""
 
     won: bool
@@ -66,7 +66,7 @@ class AuditCount:
     """The number of tasks in a group, and for each family the results that it has."""
 
     tasks: int = 0
-    results: dict[str, list[Result]] = field(default_factory=dict)
+    results: dict[str, list[FamilyResult]] = field(default_factory=dict)
 
     def wins(self, family: str) -> int:
         """Return the number of tasks that a family wins."""
@@ -80,7 +80,7 @@ class AuditTable:
         self._families = families
         self._counts: dict[AuditGroup, AuditCount] = {}
 
-    def add(self, task: Task, results: Mapping[str, Result]) -> None:
+    def add(self, task: Task, results: Mapping[str, FamilyResult]) -> None:
         """Count the results of a task. A family without a result could not be asked."""
         # Groups are made when they are met, so that empty ones have no rows.
         group = AuditGroup.of(task)

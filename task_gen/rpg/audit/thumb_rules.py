@@ -14,10 +14,10 @@ from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.world import Code, Item, Place
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made
 from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.told import ToldItems
 from herobench.task_gen.rpg.knowledge.noise import power
 
-Choose = Callable[[OpenSlot, Told, Random], Item]
+Choose = Callable[[OpenSlot, ToldItems, Random], Item]
 
 
 class Rule(NamedTuple):
@@ -35,7 +35,7 @@ def _last(choice: OpenSlot, *_: object) -> Item:
     return choice.told[-1 - choice.number % len(choice.told)]
 
 
-def _random(choice: OpenSlot, _: Told, rng: Random) -> Item:
+def _random(choice: OpenSlot, _: ToldItems, rng: Random) -> Item:
     return rng.choice(choice.either)
 
 
@@ -47,7 +47,7 @@ def _highest_level(choice: OpenSlot, *_: object) -> Item:
     return max(choice.either, key=lambda item: (item.level, power(item)))
 
 
-def _value(choice: OpenSlot, told: Told, *_: object) -> Item:
+def _value(choice: OpenSlot, told: ToldItems, *_: object) -> Item:
     return max(choice.told, key=lambda item: (power(item) / told.work(item.code), item.level))
 
 
@@ -157,7 +157,7 @@ TRIVIAL: Mapping[str, Trivial] = MappingProxyType(
 """The trivial players by name."""
 
 
-def _lairs(told: Told) -> dict[Code, Place]:
+def _lairs(told: ToldItems) -> dict[Code, Place]:
     """Return one told place of each monster that stands at one, the weakest monster first."""
     monsters, standing = told.world.monsters, told.world.standing("monster")
     places = {standing[place]: place for place in told.places("monster", None)}

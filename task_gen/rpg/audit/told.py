@@ -14,7 +14,7 @@ from herobench.suites.rpg.game.world import Code, Item, Place, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 
 
-class Told:
+class ToldItems:
     """Knows all that the prompt of one task tells about items and their sources."""
 
     def __init__(self, world: World, task: Task) -> None:

@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Mechanics
 from herobench.suites.rpg.game.world import Code, World, slot_type
-from herobench.task_gen.rpg.campaigns.draw import Draw, Step, out_of_reach
+from herobench.task_gen.rpg.campaigns.draw import CampaignStep, Draw, out_of_reach
 from herobench.task_gen.rpg.campaigns.hidden_kills import HiddenKills
 from herobench.task_gen.rpg.campaigns.hiding import is_hidden, misleads_greedy
 from herobench.task_gen.rpg.campaigns.plain_kills import PlainKills
@@ -30,9 +30,9 @@ from herobench.task_gen.rpg.campaigns.turns import turn_of
 from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
-from herobench.task_gen.rpg.oracle.outfits import Fights
+from herobench.task_gen.rpg.oracle.outfits import OutfitFights
 from herobench.task_gen.rpg.oracle.steps import Do
-from herobench.task_gen.rpg.tasks.kill_tasks import EXCHANGE, Draft
+from herobench.task_gen.rpg.tasks.kill_tasks import EXCHANGE, TaskDraft
 from herobench.task_gen.rpg.tasks.spec import Spec
 
 _FAILURES = 12
@@ -59,12 +59,12 @@ class Campaigns:
         self._plain_kills = PlainKills(world, rules)
         self._hidden_kills = HiddenKills(world, rules, self._hero)
 
-    def draw(self, index: int, rng: Random) -> Draft | None:
+    def draw(self, index: int, rng: Random) -> TaskDraft | None:
         """Draw a campaign at random. Return None if the draw fails."""
         turn = turn_of(self._spec, index, rng)
         hero = self._lacking(turn.lacking)
         growth = self._hero.stats["hp"] - hero.stats["hp"]
-        fights = Fights(self._world, self._rules, hero, growth)
+        fights = OutfitFights(self._world, self._rules, hero, growth)
         draw = Draw(self._world, fights, turn)
         if self._hides:
             first = self._hidden_kills.begin(draw, rng)
@@ -83,11 +83,11 @@ class Campaigns:
         cap = self._rules.level_cap
         return HeroStart.bare(self._world, self._rules, cap - levels, dict.fromkeys(self._world.skills, cap))
 
-    def _draft(self, draw: Draw) -> Draft:
+    def _draft(self, draw: Draw) -> TaskDraft:
         first, *then = draw.goals
         hero = replace(draw.fights.hero, worn=draw.start, inventory=MappingProxyType(dict(draw.bag)))
         decoys = tuple(sorted(draw.decoys - draw.needed))
-        draft = Draft(
+        draft = TaskDraft(
             first.kind,
             first.target,
             hero,
@@ -157,7 +157,7 @@ class Campaigns:
                 draw.back_to(max(bool(draw.start), len(draw.goals) - rng.choice(_WAYS_BACK)))
         return False
 
-    def _goals(self, draw: Draw, rng: Random) -> Iterator[Step]:
+    def _goals(self, draw: Draw, rng: Random) -> Iterator[CampaignStep]:
         """Yield goals that may come next, the wanted kind first, each with the gear of its rivals."""
         kind = self._spec.kind
         crafts = kind == "craft" or (kind == "mixed" and rng.random() < draw.turn.craft_share)
@@ -169,10 +169,10 @@ class Campaigns:
         if kind == "mixed" and not crafts and draw.turn.craft_share:
             yield from self._craft_goals(draw, rng)
 
-    def _craft_goals(self, draw: Draw, rng: Random) -> Iterator[Step]:
+    def _craft_goals(self, draw: Draw, rng: Random) -> Iterator[CampaignStep]:
         for code in self._to_craft(draw, rng):
             if not draw.repeats(code) and not out_of_reach(draw, code):
-                yield Step(Goal("craft", code))
+                yield CampaignStep(Goal("craft", code))
 
     def _to_craft(self, draw: Draw, rng: Random) -> Iterator[Code]:
         """Yield what a craft goal may ask for, in random order."""

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from herobench.suites.rpg.game.task import Goal
 from herobench.suites.rpg.game.world import Code, World, slot_type
-from herobench.task_gen.rpg.campaigns.turns import Turn
+from herobench.task_gen.rpg.campaigns.turns import CampaignTurn
 from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
-from herobench.task_gen.rpg.oracle.outfits import Fights, Outfit
+from herobench.task_gen.rpg.oracle.outfits import Outfit, OutfitFights
 
 
-class Step(NamedTuple):
+class CampaignStep(NamedTuple):
     """A goal, and what is told because of it."""
 
     goal: Goal
@@ -63,8 +63,8 @@ class Draw:
     """The goals so far, and what the hero has."""
 
     world: World
-    fights: Fights
-    turn: Turn
+    fights: OutfitFights
+    turn: CampaignTurn
     start: Outfit = field(default_factory=lambda: MappingProxyType({}))
     """What the hero wears at the start."""
     goals: list[Goal] = field(default_factory=list)
@@ -109,7 +109,7 @@ class Draw:
         # As many of every piece, or the number would tell what is needed.
         return {code: slots.count(self.world.items[code].type) for code in told if self._owned.get(code)}
 
-    def add(self, step: Step, rng: Random) -> None:
+    def add(self, step: CampaignStep, rng: Random) -> None:
         """Add a goal and the gear of its rivals. Chance decides which new gear is in the bag, whoever needs it."""
         goal, rivals = step
         before = self.beaten

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from herobench.suites.rpg.game.hero import HeroStart, bare_hp
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, World, slot_type
-from herobench.task_gen.rpg.campaigns.draw import Draw, Step, can_dress, kill
+from herobench.task_gen.rpg.campaigns.draw import CampaignStep, Draw, can_dress, kill
 from herobench.task_gen.rpg.campaigns.turns import MOST_LACKING
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
@@ -59,7 +59,7 @@ class HiddenKills:
         self._rules = rules
         self._hero = hero
 
-    def steps(self, draw: Draw, rng: Random) -> Iterator[Step]:
+    def steps(self, draw: Draw, rng: Random) -> Iterator[CampaignStep]:
         """Yield kills for which the hero has to change, in random order: for gear from before, or for new gear."""
         monsters = hard_monsters(self._world, self._rules)
         is_new_tried = False
@@ -75,7 +75,7 @@ class HiddenKills:
             if step:
                 yield step
 
-    def begin(self, draw: Draw, rng: Random) -> Step | None:
+    def begin(self, draw: Draw, rng: Random) -> CampaignStep | None:
         """Dress the hero and return his first goal, or None if none was found.
 
         He starts in gear against some monster, so that he can hunt for better gear. In a short campaign most of it is
@@ -138,15 +138,17 @@ class HiddenKills:
     def _in_order(self, gear: Outfit) -> Outfit:
         return MappingProxyType({slot: gear[slot] for slot in self._world.slots if slot in gear})
 
-    def _step(self, draw: Draw, who: Code, missing: Outfit, rivals: Collection[Code] = frozenset()) -> Step | None:
+    def _step(
+        self, draw: Draw, who: Code, missing: Outfit, rivals: Collection[Code] = frozenset()
+    ) -> CampaignStep | None:
         """Return the step to a goal, if some told gear misleads in each type of gear that it takes."""
-        step = Step(kill(self._world, who, missing), rivals)
+        step = CampaignStep(kill(self._world, who, missing), rivals)
         hero = replace(self._hero, worn=draw.worn)
         matchup = Matchup(self._world, self._rules, self._world.monsters[who], hero, step.goal.missing)
         told = draw.needed | draw.decoys | {*step.rivals, *missing.values()}
         return None if bare_types(matchup, told) else step
 
-    def _new(self, draw: Draw, rng: Random) -> Step | None:
+    def _new(self, draw: Draw, rng: Random) -> CampaignStep | None:
         """Return a new monster as a goal, with its rivals, if there are enough contenders."""
         if len(draw.wardrobe) > draw.turn.sets or draw.searches >= _SEARCHES:
             return None

@@ -9,7 +9,7 @@ from random import Random
 
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, World
-from herobench.task_gen.rpg.campaigns.draw import Draw, Step, can_dress, kill
+from herobench.task_gen.rpg.campaigns.draw import CampaignStep, Draw, can_dress, kill
 from herobench.task_gen.rpg.gear.search import Gear
 from herobench.task_gen.rpg.oracle.outfits import Outfit, placed
 from herobench.task_gen.rpg.tasks.kill_tasks import bare_search
@@ -27,7 +27,7 @@ class PlainKills:
         self._world = world
         self._rules = rules
 
-    def steps(self, draw: Draw, rng: Random) -> Iterator[Step]:
+    def steps(self, draw: Draw, rng: Random) -> Iterator[CampaignStep]:
         """Yield kills for which the hero has to change, those of the top levels first, each half in random order."""
         top = _TOP * self._rules.level_cap
         monsters = self._world.monsters.values()
@@ -39,7 +39,7 @@ class PlainKills:
             known = draw.known(who)
             missing = draw.fights.nearest(who, draw.worn, known) if known else self._new(draw, who, rng)
             if missing:
-                yield Step(kill(self._world, who, missing))
+                yield CampaignStep(kill(self._world, who, missing))
 
     def _new(self, draw: Draw, who: Code, rng: Random) -> Outfit | None:
         """Return the gear to put on for a monster that no outfit so far beats; None if one does, or no gear wins."""

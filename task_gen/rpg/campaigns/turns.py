@@ -33,7 +33,7 @@ _STOCKED = 16
 """The hero of a campaign of fewer decisions has all told gear."""
 
 
-class Turn(NamedTuple):
+class CampaignTurn(NamedTuple):
     """What one campaign is drawn by, beside the options that all of them share."""
 
     decisions: int | None
@@ -55,7 +55,7 @@ class Turn(NamedTuple):
     """The number of levels that the hero lacks to the highest one at the start."""
 
 
-def turn_of(spec: Spec, index: int, rng: Random) -> Turn:
+def turn_of(spec: Spec, index: int, rng: Random) -> CampaignTurn:
     """Return the turn of a campaign."""
     turn = _without_leveling(spec, index, rng)
     if not _has_leveling(spec, index):
@@ -76,11 +76,11 @@ def _has_leveling(spec: Spec, index: int) -> bool:
     return round((number + 1) * spec.leveling_share) > round(number * spec.leveling_share)
 
 
-def _without_leveling(spec: Spec, index: int, rng: Random) -> Turn:
+def _without_leveling(spec: Spec, index: int, rng: Random) -> CampaignTurn:
     decisions = spec.length(index)
     share = {"kill": 0.0, "craft": 1.0, "mixed": spec.craft_share}[spec.kind]
     if decisions is None or spec.knowledge != "decoys":
-        return Turn(decisions, share, spec.stock or 0.0)
+        return CampaignTurn(decisions, share, spec.stock or 0.0)
     turn = spec.place(index) % len(_SHARES)
     crafts = min(1.0, share * _SHARES[turn]) if spec.stock is None else share
     stock = rng.choice(_stocks(decisions)) if spec.stock is None else spec.stock
@@ -88,10 +88,10 @@ def _without_leveling(spec: Spec, index: int, rng: Random) -> Turn:
         # To fill a slot is one step, to swap what is in it two; then he goes and fights.
         steps = max(2, decisions - 2 - (_TRAINING if _has_leveling(spec, index) else 0))
         swapped = rng.randint(-(-steps // 3), steps // 2)
-        return Turn(decisions, 0.0, 1.0, _SETS[turn], swapped, steps - 2 * swapped)
+        return CampaignTurn(decisions, 0.0, 1.0, _SETS[turn], swapped, steps - 2 * swapped)
     if decisions < _DRESSED:
-        return Turn(decisions, crafts, stock, _SETS[turn], rng.randint(2, 5), rng.randint(0, 2))
-    return Turn(decisions, crafts, stock, _SETS[turn], misleading=spec.place(index) % 5 in _MISLEADING_PLACES)
+        return CampaignTurn(decisions, crafts, stock, _SETS[turn], rng.randint(2, 5), rng.randint(0, 2))
+    return CampaignTurn(decisions, crafts, stock, _SETS[turn], misleading=spec.place(index) % 5 in _MISLEADING_PLACES)
 
 
 def _stocks(decisions: int) -> tuple[float, ...]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from herobench.suites.rpg.game.combat import POINT, damage, gain, ward
 from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.gear.candidates import Choice, Chosen, Slot, add
+from herobench.task_gen.rpg.gear.candidates import Chosen, GearItem, Slot, add
 from herobench.task_gen.rpg.gear.prospects import Prospects
 from herobench.task_gen.rpg.gear.verdict import rounds_needed
 
@@ -177,7 +177,7 @@ class Armed:
     def _points(self) -> tuple[tuple[Contribution, ...], ...]:
         return tuple(tuple(map(self._point, slot.choices)) for slot in self.slots)
 
-    def _point(self, choice: Choice) -> Contribution:
+    def _point(self, choice: GearItem) -> Contribution:
         gains, wards = self._slopes
         adds = choice.adds
         more, warded = sum(map(int.__mul__, gains, adds.damage)), sum(map(int.__mul__, wards, adds.resistance))
@@ -188,10 +188,10 @@ class Armed:
         """The `gain` of each of the hero's attacks, and the `ward` against each of the monster's."""
         return list(map(gain, self.base.attack)), list(map(ward, self.monster.attack))
 
-    def options(self, rounds: int) -> tuple[tuple[Option, ...], ...]:
+    def options(self, rounds: int) -> tuple[tuple[GearPoint, ...], ...]:
         """Return the options of each slot in a fight of a number of rounds."""
         return tuple(
-            tuple(Option(more, health + (rounds - 1) * warded, choice) for more, warded, health, choice in points)
+            tuple(GearPoint(more, health + (rounds - 1) * warded, choice) for more, warded, health, choice in points)
             for points in self._points
         )
 
@@ -203,15 +203,15 @@ class Contribution(NamedTuple):
     damage: int
     warded: int
     health: int
-    choice: Choice
+    choice: GearItem
 
 
-class Option(NamedTuple):
+class GearPoint(NamedTuple):
     """A choice as a point in the plane of damage and health, for a number of rounds."""
 
     damage: int
     health: int
-    choice: Choice
+    choice: GearItem
 
 
 @dataclass
@@ -226,7 +226,7 @@ class TimedFight:
     health: int
     """The health that the rest of the gear must be worth, in hundredths."""
     steady: bool
-    levels: tuple[tuple[Option, ...], ...]
+    levels: tuple[tuple[GearPoint, ...], ...]
     groups: tuple[int, ...]
     _exact: dict[tuple[int, int], Front] = field(default_factory=dict)
     _any: list[Front] = field(default_factory=list)
@@ -313,7 +313,7 @@ class TimedFight:
         if self.exact(following, count).reaches(self.damage - dealt, self.health - health):
             yield from self._extended(chosen, following, count, dealt, health)
 
-    def _in_order(self, chosen: Chosen, choice: Choice) -> bool:
+    def _in_order(self, chosen: Chosen, choice: GearItem) -> bool:
         """Return whether a choice keeps to the one order in which the slots of a group are filled."""
         return not (chosen and chosen[-1].group == choice.group and chosen[-1].item > choice.item)
 
@@ -328,7 +328,7 @@ class TimedFight:
         """Draw a set with which the fight is won in at most this number of rounds; None if there is none."""
         if not self.any_number(0).reaches(self.damage, self.health):
             return None
-        chosen: list[Choice] = []
+        chosen: list[GearItem] = []
         need_damage, need_health = self.damage, self.health
         for index, level in enumerate(self.levels):
             rest = self.any_number(index + 1)

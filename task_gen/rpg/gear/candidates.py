@@ -38,7 +38,7 @@ def subtract(stats: Stats, other: Stats) -> Stats:
     )
 
 
-class Choice(NamedTuple):
+class GearItem(NamedTuple):
     """An item that may be put on, with the stats that it adds."""
 
     item: Code
@@ -59,14 +59,14 @@ class Slot(NamedTuple):
 
     name: str
     group: int
-    choices: tuple[Choice, ...]
+    choices: tuple[GearItem, ...]
 
     def unarmed(self) -> Slot:
         """Return the slot without arms."""
         return self._replace(choices=tuple(choice for choice in self.choices if not choice.armed))
 
 
-Chosen = tuple[Choice, ...]
+Chosen = tuple[GearItem, ...]
 
 
 def gear_candidates(world: World, target: Monster, level: int) -> dict[str, tuple[Item, ...]]:

@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Item, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.arms import Armed, all_arms
-from herobench.task_gen.rpg.gear.candidates import Choice, Chosen, Slot, add, gear_candidates, gear_slots, subtract
+from herobench.task_gen.rpg.gear.candidates import Chosen, GearItem, Slot, add, gear_candidates, gear_slots, subtract
 from herobench.task_gen.rpg.gear.prospects import Prospects
 from herobench.task_gen.rpg.gear.verdict import verdict
 
@@ -105,7 +105,7 @@ class GearSearch:
             for kept in combinations(harmful, size):
                 yield self._with((*kept, *helpful))
 
-    def _may_harm(self, choice: Choice, chosen: Chosen) -> bool:
+    def _may_harm(self, choice: GearItem, chosen: Chosen) -> bool:
         """Return whether putting a choice on may do harm. An attack does if the monster's resistance makes it heal."""
         adds, monster = choice.adds, self.target.stats
         if not self.only_hits:
@@ -215,10 +215,10 @@ class GearSearch:
         prospects = Prospects(self.target.stats, unarmed, self.rules.rounds)
         return [Armed.of(arms, self.base, prospects) for arms in all_arms(self.slots)]
 
-    def _with(self, chosen: Sequence[Choice]) -> Stats:
+    def _with(self, chosen: Sequence[GearItem]) -> Stats:
         return add(self.base, *(choice.adds for choice in chosen))
 
-    def _placed(self, chosen: Sequence[Choice]) -> Gear:
+    def _placed(self, chosen: Sequence[GearItem]) -> Gear:
         """Return the choices by slot, in the world's order. The slots of a group are filled from the first."""
         left = list(chosen)
         gear: dict[str, Code] = {}
@@ -235,5 +235,5 @@ def _heals(monster: Stats) -> bool:
     return any(strike(1, 0, resistance, HUNDREDTHS) <= 0 for resistance in monster.resistance)
 
 
-def _choice(item: Item, group: int, taken_off: Stats | None) -> Choice:
-    return Choice(item.code, group, subtract(item.worn, taken_off) if taken_off else item.worn)
+def _choice(item: Item, group: int, taken_off: Stats | None) -> GearItem:
+    return GearItem(item.code, group, subtract(item.worn, taken_off) if taken_off else item.worn)

@@ -21,19 +21,19 @@ from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.campaign_bound import CampaignWork
 from herobench.task_gen.rpg.oracle.gathering import Hunt, plan_visits
-from herobench.task_gen.rpg.oracle.outfits import Fights, Outfit, change
+from herobench.task_gen.rpg.oracle.outfits import Outfit, OutfitFights, change
 from herobench.task_gen.rpg.oracle.steps import Do, Step
 from herobench.task_gen.rpg.oracle.trip import ANY, Trip
 
 
-def campaign_plan(world: World, rules: Rules, task: Task, fights: Fights | None = None) -> list[Step]:
+def campaign_plan(world: World, rules: Rules, task: Task, fights: OutfitFights | None = None) -> list[Step]:
     """Return the plan for a campaign under its own rules. Raises Unplannable if there is none.
 
     `fights` may be those of the same hero in other campaigns.
     """
     if rules.drops != "sure":
         raise Unplannable("a campaign needs drops that fall every time")
-    return list(folded(_Campaigner(world, rules, task, fights or Fights(world, rules, task.hero)).steps()))
+    return list(folded(_Campaigner(world, rules, task, fights or OutfitFights(world, rules, task.hero)).steps()))
 
 
 def folded(steps: list[Step]) -> Iterator[Step]:
@@ -46,7 +46,7 @@ def folded(steps: list[Step]) -> Iterator[Step]:
 class _Campaigner:
     """Makes the plan of one campaign, goal by goal."""
 
-    def __init__(self, world: World, rules: Rules, task: Task, fights: Fights) -> None:
+    def __init__(self, world: World, rules: Rules, task: Task, fights: OutfitFights) -> None:
         self._world = world
         self._rules = rules
         self._task = task

@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.loadouts import Loadout, Loadouts
-from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.wardrobe import Slots
 
 
@@ -86,7 +86,7 @@ class JobGraph:
         world: World,
         rules: Rules,
         task: Task,
-        work: Work,
+        work: NeededItems,
         hunts: Collection[Code],
         skills: Mapping[str, int],
         other_ways: Mapping[Code, int] | None = None,

@@ -16,14 +16,14 @@ from herobench.suites.rpg.game.world import Code, Drop, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.campaign_bound import campaign_bound
 from herobench.task_gen.rpg.oracle.gathering import chance_of, fewest_nodes
-from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 
 
 def lower_bound(world: World, rules: Rules, task: Task) -> int:
     """Return the bound for a task under its own rules."""
     if task.campaign:
         return campaign_bound(world, rules, task)
-    work = Work.of(world, task)
+    work = NeededItems.of(world, task)
     crafts = work.requirements.crafts
     # An item that monsters drop too may come from fights, so no node is counted for it.
     nodes = fewest_nodes(world, work.gathered.keys() - work.hunted.keys(), world.resources)
@@ -46,7 +46,7 @@ class Wins(NamedTuple):
     """Further victories over any of them, for items that several drop."""
 
     @classmethod
-    def of(cls, world: World, rules: Rules, task: Task, work: Work) -> Wins:
+    def of(cls, world: World, rules: Rules, task: Task, work: NeededItems) -> Wins:
         """Return the victories of a task: one over every dropper of a part, and more where the drops need it.
 
         Of the parts that several monsters drop, only the one that needs most is counted: one victory may serve several.

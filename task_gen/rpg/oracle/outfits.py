@@ -61,7 +61,7 @@ def placed(world: World, gear: Outfit, now: Outfit) -> dict[str, Code]:
     return {slot: found[slot] for slot in gear_slots(world) if slot in found}
 
 
-class Fights:
+class OutfitFights:
     """The fights of one hero in any outfit."""
 
     def __init__(self, world: World, rules: Rules, hero: HeroStart, growth: int = 0) -> None:
@@ -75,9 +75,9 @@ class Fights:
         self._changes: dict[tuple[Code, frozenset[tuple[str, Code]], frozenset[tuple[str, Code]]], Outfit | None] = {}
 
     @cached_property
-    def of_now(self) -> Fights:
+    def of_now(self) -> OutfitFights:
         """The fights of the same hero with the health that he has now."""
-        return Fights(self._world, self._rules, self.hero) if self._growth else self
+        return OutfitFights(self._world, self._rules, self.hero) if self._growth else self
 
     def beats(self, who: Code, outfit: Outfit) -> bool:
         """Return whether the hero beats a monster in an outfit."""

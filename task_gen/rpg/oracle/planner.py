@@ -20,7 +20,7 @@ from herobench.task_gen.rpg.oracle.gathering import Hunt, plan_hunts, plan_visit
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder, JobProgress
 from herobench.task_gen.rpg.oracle.loadouts import Loadouts
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
-from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.search_bound import LIMIT, is_searchable
 from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code
 from herobench.task_gen.rpg.oracle.trip import Trip
@@ -64,7 +64,7 @@ class _Planner:
         self.world = world
         self.rules = rules
         self.task = task
-        self.work = Work.of(world, task)
+        self.work = NeededItems.of(world, task)
         self.hunts = plan_hunts(world, rules, self.work.hunted, task.target)
         hero = Hero(world, task.hero)
         self.visits = plan_visits(

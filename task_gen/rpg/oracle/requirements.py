@@ -93,7 +93,7 @@ def _in_world_order(all_of_them: Iterable[Code], some: Iterable[Code]) -> tuple[
 
 
 @dataclass(frozen=True)
-class Work:
+class NeededItems:
     """The items that a task needs, by their source."""
 
     requirements: Requirements
@@ -103,7 +103,7 @@ class Work:
     """Items that monsters drop; the number is 0 for items that are gathered anyway."""
 
     @classmethod
-    def of(cls, world: World, task: Task) -> Work:
+    def of(cls, world: World, task: Task) -> NeededItems:
         """Return the work of a task. Drops count in kill tasks only: in craft tasks fights earn nothing."""
         order = Counter(task.missing.values()) if task.kind == "kill" else Counter([task.target])
         requirements = Requirements.of(world, order)

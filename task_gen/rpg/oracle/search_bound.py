@@ -18,7 +18,7 @@ from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
 from herobench.task_gen.rpg.oracle.loadouts import Loadouts
 from herobench.task_gen.rpg.oracle.lower_bound import Wins, lower_bound, most_of
 from herobench.task_gen.rpg.oracle.necessity import needs_leveling
-from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 
 _BUY = 1
 _GATHER = 1
@@ -33,7 +33,7 @@ NEVER = 1_000_000
 class OtherWays:
     """The least cost of items beyond the work of a task."""
 
-    def __init__(self, world: World, rules: Rules, task: Task, work: Work, wins: Wins) -> None:
+    def __init__(self, world: World, rules: Rules, task: Task, work: NeededItems, wins: Wins) -> None:
         self._world = world
         self._rules = rules
         self._task = task
@@ -151,7 +151,7 @@ def search_bound(world: World, rules: Rules, task: Task, actions: int, limit: in
     # The counts alone prove the plan optimal, or the search cannot say more.
     if counted == actions or not is_searchable(world, rules, task):
         return counted
-    work = Work.of(world, task)
+    work = NeededItems.of(world, task)
     wins = Wins.of(world, rules, task, work)
     # A plan that is shorter has at most actions - 1 actions, and all beyond the counted ones could be fights.
     spare = wins.more + max(0, actions - 1 - counted)

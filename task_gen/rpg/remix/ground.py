@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from herobench.suites.rpg.game.world import Place
 from herobench.task_gen.rpg.remix.nodes import Row
-from herobench.task_gen.rpg.remix.words import LAND, Dialect, code_of
+from herobench.task_gen.rpg.remix.words import LAND, WordSource, code_of
 
 _NEXT = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _TILES_OF_A_REGION = 40
@@ -21,7 +21,7 @@ _WANDER = 6
 """The noise in the order of distance, in places."""
 
 
-class Thing(NamedTuple):
+class GroundThing(NamedTuple):
     """A thing that stands on a tile. The higher its level, the further out it belongs."""
 
     kind: str
@@ -29,7 +29,7 @@ class Thing(NamedTuple):
     level: int
 
 
-def tiles(wanted: int, things: Sequence[Thing], dialect: Dialect, chance: Random) -> list[Row]:
+def tiles(wanted: int, things: Sequence[GroundThing], dialect: WordSource, chance: Random) -> list[Row]:
     """Return the rows of a map with all the things on it."""
     land = _land(max(wanted, _PER_THING * len(things) + 1), chance)
     standing = _dealt(land, things, chance)
@@ -62,7 +62,7 @@ def _land(number: int, chance: Random) -> list[Place]:
     return list(land)
 
 
-def _dealt(land: Sequence[Place], things: Iterable[Thing], chance: Random) -> dict[Place, Thing]:
+def _dealt(land: Sequence[Place], things: Iterable[GroundThing], chance: Random) -> dict[Place, GroundThing]:
     """Place the things: those of the lowest levels near the start, with some noise."""
     ordered = sorted((thing.level + chance.randint(0, _WANDER), index, thing) for index, thing in enumerate(things))
     places = chance.sample(land[1:], len(ordered))
@@ -70,7 +70,7 @@ def _dealt(land: Sequence[Place], things: Iterable[Thing], chance: Random) -> di
     return {place: thing for place, (_, _, thing) in zip(places, ordered, strict=True)}
 
 
-def _regions(land: Sequence[Place], dialect: Dialect, chance: Random) -> dict[Place, str]:
+def _regions(land: Sequence[Place], dialect: WordSource, chance: Random) -> dict[Place, str]:
     """Return the names of the regions, by their centres."""
     centres = chance.sample(land, max(1, len(land) // _TILES_OF_A_REGION))
     return {centre: f"{dialect.word()} {chance.choice(LAND)}" for centre in centres}

@@ -11,7 +11,7 @@ from typing import Any
 
 from herobench.task_gen.rpg.remix.blueprint import Blueprint
 from herobench.task_gen.rpg.remix.nodes import Material, Store, item_row
-from herobench.task_gen.rpg.remix.words import BOOSTING, RESTORING, Dialect, code_of
+from herobench.task_gen.rpg.remix.words import BOOSTING, RESTORING, WordSource, code_of
 
 _RESTORED = (8, 13, 20, 25, 30, 38, 45, 55, 65)
 _BOOSTED = (32, 40, 48, 60, 80, 92, 104, 120, 140)
@@ -34,7 +34,7 @@ class Kitchen:
         fish: Store,
         game: Store,
         chance: Random,
-        dialect: Dialect,
+        dialect: WordSource,
     ) -> None:
         self._elements = elements
         self._skill = skill

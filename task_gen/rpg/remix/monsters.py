@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import HERO_STATS
 from herobench.task_gen.rpg.remix.blueprint import Blueprint
 from herobench.task_gen.rpg.remix.nodes import Material, Row, Store, drop, item_row
-from herobench.task_gen.rpg.remix.words import BEASTS, PARTS, Dialect, code_of
+from herobench.task_gen.rpg.remix.words import BEASTS, PARTS, WordSource, code_of
 
 Array = NDArray[np.int64]
 
@@ -71,7 +71,7 @@ class Armory:
 
 
 @dataclass(frozen=True)
-class Pattern:
+class MonsterPattern:
     """A monster with its health still to be set, the health of the bare hero who fights it, and the round limit."""
 
     attack: Array
@@ -97,7 +97,7 @@ class Pattern:
 class _Fight:
     """The fights of one pattern against one armory, with a number of items besides the weapon."""
 
-    def __init__(self, pattern: Pattern, armory: Armory, items: int) -> None:
+    def __init__(self, pattern: MonsterPattern, armory: Armory, items: int) -> None:
         self._items = items
         # Struck once for all weapons, since `reached` is the innermost loop of making a world.
         self._alone = strike(armory.weapons, 0, pattern.resistance, HUNDREDTHS).sum(axis=1)
@@ -241,7 +241,7 @@ class Beast:
 class Bestiary:
     """The monsters of a world, with their drops."""
 
-    def __init__(self, plan: Blueprint, dialect: Dialect, chance: Random) -> None:
+    def __init__(self, plan: Blueprint, dialect: WordSource, chance: Random) -> None:
         self._plan = plan
         self._dialect = dialect
         self._chance = chance
@@ -309,13 +309,13 @@ def arm(
 
 def _pattern(
     armory: Armory, size: int, hero_hp: int, rounds: int, elements: int, struck: Sequence[int], chance: Random
-) -> Pattern:
+) -> MonsterPattern:
     total = (hero_hp + armory.health(size - 1)) * chance.choice(_USE) // (100 * chance.choice(_ENDURED))
     shares: Sequence[int] = [1] * len(struck) if struck else chance.choice(_ATTACKS)
     struck = struck or chance.sample(range(elements), len(shares))
     attack = np.zeros(elements, np.int64)
     attack[list(struck)] = [max(1, total * share // sum(shares)) for share in shares]
-    return Pattern(attack, _resistance(attack, chance), hero_hp, rounds)
+    return MonsterPattern(attack, _resistance(attack, chance), hero_hp, rounds)
 
 
 def _resistance(attack: Any, chance: Random) -> Any:

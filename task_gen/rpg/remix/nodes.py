@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from herobench.task_gen.rpg.remix.blueprint import LONGEST_STEP, Blueprint
-from herobench.task_gen.rpg.remix.words import NODES, RAW, REFINED, Dialect, code_of
+from herobench.task_gen.rpg.remix.words import NODES, RAW, REFINED, WordSource, code_of
 
 Row = Mapping[str, Any]
 
@@ -95,7 +95,7 @@ _BARS, _GEMS = (4, 8), (1, 1)
 class Nodes:
     """The nodes of a world, with their materials."""
 
-    def __init__(self, plan: Blueprint, skills: dict[str, str], dialect: Dialect, chance: Random) -> None:
+    def __init__(self, plan: Blueprint, skills: dict[str, str], dialect: WordSource, chance: Random) -> None:
         self._plan = plan
         self._skills = skills
         self._dialect = dialect

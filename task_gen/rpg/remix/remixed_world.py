@@ -13,12 +13,12 @@ from typing import Any
 
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, read_world
 from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint, Wish
-from herobench.task_gen.rpg.remix.ground import Thing, tiles
+from herobench.task_gen.rpg.remix.ground import GroundThing, tiles
 from herobench.task_gen.rpg.remix.kitchen import Kitchen
 from herobench.task_gen.rpg.remix.monsters import Armory, Bestiary, arm
 from herobench.task_gen.rpg.remix.nodes import Nodes, item_row
 from herobench.task_gen.rpg.remix.smithy import KINDS, Smithy, distractors
-from herobench.task_gen.rpg.remix.words import ELEMENTS, SKILLS, STARTER, Dialect, code_of, everyday_words
+from herobench.task_gen.rpg.remix.words import ELEMENTS, SKILLS, STARTER, WordSource, code_of, everyday_words
 
 _NUMBER_OF_ELEMENTS = 4
 _SLOTS = {"ring": 2, "artifact": 3}
@@ -55,7 +55,7 @@ class _Remix:
         self._wish = wish
         self._plan = plan = Blueprint.of(wish.size)
         # Each part draws from a source of its own: more monsters in a later format would leave the words as they are.
-        self._dialect = dialect = Dialect(wish.chance("words"), taken_words())
+        self._dialect = dialect = WordSource(wish.chance("words"), taken_words())
         chance = wish.chance("names")
         self._name = dialect.word()
         self._elements = chance.sample(ELEMENTS, _NUMBER_OF_ELEMENTS)
@@ -129,18 +129,18 @@ class _Remix:
         row["effects"] = {f"attack_{self._elements[0]}": 4}
         return row
 
-    def _things(self) -> Iterator[Thing]:
+    def _things(self) -> Iterator[GroundThing]:
         """Yield the things on the map, each as often as it stands there."""
         chance = self._wish.chance("places")
         for beast in self._bestiary.beasts:
-            yield from [Thing("monster", code_of(beast.name), beast.level)] * chance.choice(_PLACES)
+            yield from [GroundThing("monster", code_of(beast.name), beast.level)] * chance.choice(_PLACES)
         for row in self._nodes.rows:
-            yield from [Thing("resource", row["code"], row["level"])] * chance.choice(_PLACES)
+            yield from [GroundThing("resource", row["code"], row["level"])] * chance.choice(_PLACES)
         for purpose, skill in self._skills.items():
             if purpose != "fish":  # the one thing that nothing is refined from
-                yield Thing("workshop", skill, _NEAR_START)
+                yield GroundThing("workshop", skill, _NEAR_START)
         for kind in ("grand_exchange", "bank"):
-            yield Thing(kind, kind, _NEAR_START)
+            yield GroundThing(kind, kind, _NEAR_START)
 
 
 def _numbered(kind: str) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any
 from herobench.task_gen.rpg.remix.blueprint import LEVELS, Blueprint
 from herobench.task_gen.rpg.remix.monsters import Bestiary
 from herobench.task_gen.rpg.remix.nodes import Material, Nodes, Store, item_row
-from herobench.task_gen.rpg.remix.words import GEAR, UNKNOWN, Dialect, code_of
+from herobench.task_gen.rpg.remix.words import GEAR, UNKNOWN, WordSource, code_of
 
 Effects = Mapping[str, int]
 Style = tuple[int, int, int]
@@ -150,7 +150,7 @@ class Smithy:
         skills: Mapping[str, str],
         nodes: Nodes,
         bestiary: Bestiary,
-        dialect: Dialect,
+        dialect: WordSource,
         chance: Random,
     ) -> None:
         self._plan = plan
@@ -241,14 +241,14 @@ class Smithy:
 # -- distractors ------------------------------------------------------------------------------------------------------
 
 
-def distractors(gear: Sequence[dict[str, Any]], dialect: Dialect, chance: Random) -> list[dict[str, Any]]:
+def distractors(gear: Sequence[dict[str, Any]], dialect: WordSource, chance: Random) -> list[dict[str, Any]]:
     """Make distractors, each like a piece of the gear."""
     crafted = [row for row in gear if "recipe" in row]
     likes = chance.sample(crafted, round(len(crafted) * _DISTRACTORS))
     return [_like(row, dialect, chance) for row in sorted(likes, key=lambda row: (row["level"], row["code"]))]
 
 
-def _like(row: dict[str, Any], dialect: Dialect, chance: Random) -> dict[str, Any]:
+def _like(row: dict[str, Any], dialect: WordSource, chance: Random) -> dict[str, Any]:
     name = f"{dialect.word()} {chance.choice(GEAR[row['type']])}"
     made = item_row(code_of(name), name, row["level"], row["type"])
     percent = chance.choice(_STRONGER)

@@ -75,7 +75,7 @@ _OFFENSIVE = "anal anus cum cunt fag fuc fuk jew nazi nig porn rap sex shit slut
 _LETTERS = range(4, 10)
 
 
-class Dialect:
+class WordSource:
     """The source of new words for one world."""
 
     def __init__(self, chance: Random, taken: Collection[str]) -> None:

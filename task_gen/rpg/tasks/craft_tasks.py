@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.requirements import Requirements, skills_for
 from herobench.task_gen.rpg.tasks.difficulty import item_difficulty
-from herobench.task_gen.rpg.tasks.kill_tasks import Draft
+from herobench.task_gen.rpg.tasks.kill_tasks import TaskDraft
 from herobench.task_gen.rpg.tasks.spec import Spec
 
 _STEP = 5
@@ -38,7 +38,7 @@ class CraftTasks:
         """Return whether there are targets of a difficulty."""
         return difficulty in self._targets
 
-    def draw(self, difficulty: int, rng: Random) -> Draft | None:
+    def draw(self, difficulty: int, rng: Random) -> TaskDraft | None:
         """Draw a task of a difficulty at random. Return None if no target has that difficulty."""
         if difficulty not in self._targets:
             return None
@@ -48,7 +48,7 @@ class CraftTasks:
         level = rng.choice(self._levels(needed))
         hero = HeroStart.bare(self._world, self._rules, level, skills_for(self._world, level, {target: 1}))
         raw = Requirements.of(self._world, {target: 1}).raw
-        return Draft("craft", target, hero, MappingProxyType({}), frozenset(raw.keys() - self._world.nodes.keys()))
+        return TaskDraft("craft", target, hero, MappingProxyType({}), frozenset(raw.keys() - self._world.nodes.keys()))
 
     def range(self) -> tuple[int, int] | None:
         """Return the lowest and the highest difficulty, or None if nothing can be crafted."""

@@ -28,7 +28,7 @@ EXCHANGE: Exchange = "told"
 
 
 @dataclass(frozen=True)
-class Draft:
+class TaskDraft:
     """The goal, the hero and the missing gear of a task."""
 
     kind: Kind
@@ -45,7 +45,7 @@ class Draft:
     decoys: tuple[Code, ...] = ()
     """Gear that is told and not needed, if it is chosen with the goals."""
 
-    def unskilled(self, world: World) -> Draft:
+    def unskilled(self, world: World) -> TaskDraft:
         """Return the same draft with the hero's gathering skills at level 1."""
         # Only skills that nodes use: there is no place to raise the others.
         beginnings = {node.skill: (1, 0, NEXT_LEVEL_XP) for node in world.resources.values()}
@@ -155,7 +155,7 @@ class KillTasks:
         self._monsters = [world.monsters[spec.monster]] if spec.monster else list(world.monsters.values())
         self._level = spec.level
 
-    def draw(self, difficulty: int, rng: Random, fight: Fight | None = None) -> Draft | None:
+    def draw(self, difficulty: int, rng: Random, fight: Fight | None = None) -> TaskDraft | None:
         """Draw a task of a difficulty at random, of a fight if one is given. Return None if the draw fails."""
         open_fights = [fight for fight, (least, most) in self._bounds.items() if least <= difficulty <= most]
         # The bounds ignore which items fit together, so a fight inside them may still fail later in the draw.
@@ -171,7 +171,7 @@ class KillTasks:
         skills = skills_for(self._world, level, Counter(gear.values()))
         hero = HeroStart.bare(self._world, self._rules, level, skills)
         hero = replace(hero, worn=MappingProxyType(dict(outfit.worn)))
-        return Draft("kill", code, hero, outfit.missing)
+        return TaskDraft("kill", code, hero, outfit.missing)
 
     def range(self, rng: Random) -> tuple[int, int] | None:
         """Return the lowest and the highest difficulty among some random gear sets, or None if no gear wins."""

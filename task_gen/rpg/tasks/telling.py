@@ -32,7 +32,7 @@ _OTHER_CRAFTS = 4
 
 
 @dataclass
-class Telling:
+class KnowledgeTelling:
     """A collection of facts to tell, from which the knowledge of a task is made."""
 
     world: World
@@ -46,7 +46,7 @@ class Telling:
     noise: tuple[Item, ...] = ()
 
     @classmethod
-    def everything(cls, world: World, sold: Iterable[Code]) -> Telling:
+    def everything(cls, world: World, sold: Iterable[Code]) -> KnowledgeTelling:
         """Return all the facts of a world."""
         return cls(
             world,
@@ -105,7 +105,7 @@ def knowledge_for(
 ) -> Knowledge:
     """Return the knowledge of a task, whose decoys may be given. Raises Unplannable if there are not enough of them."""
     if spec.knowledge == "world":
-        telling = Telling.everything(world, task.knowledge.sold)
+        telling = KnowledgeTelling.everything(world, task.knowledge.sold)
     else:
         telling = _what_is_needed(world, spec, task, rehearsal)
         if spec.knowledge == "decoys":
@@ -122,10 +122,10 @@ def knowledge_for(
     return telling.knowledge()
 
 
-def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) -> Telling:
+def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) -> KnowledgeTelling:
     """Return just what the oracle's plan needed: its recipes, nodes and monsters."""
     # The played plan is the source of truth: what it used is what a solver needs.
-    telling = Telling(world, spec.knowledge, sold=set(task.knowledge.sold))
+    telling = KnowledgeTelling(world, spec.knowledge, sold=set(task.knowledge.sold))
     details = [event.detail for event in rehearsal.game.events]
     telling.nodes = {detail.resource for detail in details if isinstance(detail, Gathered)}
     telling.monsters = {detail.monster for detail in details if isinstance(detail, Fought)}
@@ -139,7 +139,7 @@ def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) 
     return telling
 
 
-def _add_what_is_gathered(world: World, telling: Telling, node: Code) -> None:
+def _add_what_is_gathered(world: World, telling: KnowledgeTelling, node: Code) -> None:
     """Add an item that a node gives, if none of its items is told: prompts name nodes by what they give."""
     drops = world.resources[node].drops
     if not any(drop.item in telling.items for drop in drops):
@@ -164,7 +164,7 @@ def _drawn_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, 
     return decoys
 
 
-def _add_decoys(world: World, telling: Telling, decoys: Iterable[Code]) -> None:
+def _add_decoys(world: World, telling: KnowledgeTelling, decoys: Iterable[Code]) -> None:
     for code in decoys:
         telling.add_item(code)
     # Decoys need nodes as well; the fewest of them keep the prompt short.
@@ -172,7 +172,7 @@ def _add_decoys(world: World, telling: Telling, decoys: Iterable[Code]) -> None:
     telling.nodes |= set(fewest_nodes(world, sorted(leaves - _given(world, telling.nodes)), world.resources))
 
 
-def _add_training(world: World, rules: Rules, task: Task, telling: Telling) -> None:
+def _add_training(world: World, rules: Rules, task: Task, telling: KnowledgeTelling) -> None:
     """Add the nodes at which a hero learns to gather for all that is told, and to craft it, whatever is needed."""
     leaves = [code for code in telling.items if code in world.nodes and not world.recipe_of(code)]
     gathered = {code: 1 for code in sorted(leaves) if code not in telling.sold}
@@ -205,7 +205,7 @@ def _can_make(world: World, task: Task, rehearsal: Rehearsal, code: Code, wardro
     return all(any(wardrobe.beats(who, state) for state in states) for who in droppers)
 
 
-def _likeness(world: World, task: Task, telling: Telling) -> list[Item]:
+def _likeness(world: World, task: Task, telling: KnowledgeTelling) -> list[Item]:
     """Return the items that noise imitates: the craftable missing gear, or the target of a craft task.
 
     If there is none, any told gear; and if that is none either, the missing gear, although only monsters drop it.

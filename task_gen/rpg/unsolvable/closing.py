@@ -21,7 +21,7 @@ from herobench.suites.rpg.game.events import Event, Moved
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Reach, Task
 from herobench.suites.rpg.game.world import Code, Content, Place, World
-from herobench.task_gen.rpg.unsolvable.reach import Horizon
+from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 
 _CLOSABLE = ("workshop", "resource", "monster")
 """The kinds of things whose places may be closed. Worlds have one grand exchange, and nothing that is like it."""
@@ -37,7 +37,7 @@ class Planned(NamedTuple):
     """What may be closed and the known plan goes to."""
     idle: tuple[Content, ...]
     """What may be closed and the known plan does not go to."""
-    horizon: Horizon
+    horizon: HeroReach
 
     def is_fatal(self, world: World, closed: Collection[Content]) -> bool:
         """Return whether the task is proven to be impossible with some things closed."""
@@ -71,7 +71,7 @@ def planned(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> 
     things = _closable(world, task)
     used = tuple(thing for thing in things if not visited.isdisjoint(world.places_of(*thing)))
     idle = tuple(thing for thing in things if thing not in used)
-    return Planned(task, used, idle, Horizon(world, rules, task))
+    return Planned(task, used, idle, HeroReach(world, rules, task))
 
 
 def closings(world: World, one: Planned, other: Planned, rng: Random) -> tuple[Closing, Closing] | None:

@@ -42,7 +42,7 @@ _DUST = 1e-9
 """The duel counts in floats, so a fight that ends at exactly 0 may be won. Only what is below this is lost for sure."""
 
 
-class Option(NamedTuple):
+class SlotItem(NamedTuple):
     """A thing that a slot may hold: the stats that it adds to a fight, and the health that it restores in a round."""
 
     adds: Stats
@@ -58,7 +58,7 @@ class _Choices(NamedTuple):
     restores: NDArray[np.int64]
 
     @classmethod
-    def of(cls, slots: Sequence[Sequence[Option]], nothing: Option) -> _Choices:
+    def of(cls, slots: Sequence[Sequence[SlotItem]], nothing: SlotItem) -> _Choices:
         """Return the options of some slots; each may stay empty, and the shorter rows are filled up with that."""
         width = 1 + max(map(len, slots), default=0)
         rows = [[*slot, *[nothing] * (width - len(slot))] for slot in slots] or [[nothing]]
@@ -77,7 +77,7 @@ class Strength:
         self._rounds = rules.rounds
         self._bare = stats_of(hero.stats, world.elements)
         self._slots = options(world, hero, items)
-        nothing = Option(stats_of({}, world.elements))
+        nothing = SlotItem(stats_of({}, world.elements))
         arms = [[nothing, *slot] for slot in self._slots if _is_armed(slot)]
         self._others = _Choices.of([slot for slot in self._slots if not _is_armed(slot)], nothing)
         self._count = int(np.prod([len(slot) for slot in arms], dtype=float))
@@ -91,10 +91,10 @@ class Strength:
         standing = self._standing(monster.stats)
         return any(self._may_win_with(arms, monster.stats, standing) for arms in self._armed())
 
-    def _armed(self) -> Iterator[Option]:
+    def _armed(self) -> Iterator[SlotItem]:
         """Yield the hero with each combination of arms."""
         for arms in product(*self._arms):
-            yield Option(add(self._bare, *(arm.adds for arm in arms)), sum(arm.restores for arm in arms))
+            yield SlotItem(add(self._bare, *(arm.adds for arm in arms)), sum(arm.restores for arm in arms))
 
     def _standing(self, monster: Stats) -> NDArray[np.int64]:
         """Return what each option of the other slots adds to the health that is left, by number of rounds."""
@@ -103,7 +103,7 @@ class Strength:
         ward = others.resistance @ np.maximum(0, np.array(monster.attack, dtype=np.int64)) + POINT * others.restores
         return np.where(rounds == 1, 0, POINT * others.hp + (rounds - 1) * ward)
 
-    def _may_win_with(self, armed: Option, monster: Stats, standing: NDArray[np.int64]) -> bool:
+    def _may_win_with(self, armed: SlotItem, monster: Stats, standing: NDArray[np.int64]) -> bool:
         rounds = np.arange(1, self._rounds + 1)
         # In hundredths, which are whole numbers.
         attack = np.maximum(0, np.array(armed.adds.attack, dtype=np.int64))
@@ -127,7 +127,7 @@ class Strength:
         return bool((best.min(axis=0) >= -_DUST).any())
 
 
-def options(world: World, hero: HeroStart, items: Collection[Code]) -> list[list[Option]]:
+def options(world: World, hero: HeroStart, items: Collection[Code]) -> list[list[SlotItem]]:
     """Return what each slot of a hero may hold of some items: what he has the level for, and what he wears already."""
     # Gear and food of the start stay on, whatever their levels.
     held = {*hero.worn.values(), *(stack.item for stack in hero.consumables.values())}
@@ -138,14 +138,14 @@ def options(world: World, hero: HeroStart, items: Collection[Code]) -> list[list
     ]
 
 
-def _option(world: World, item: Item) -> Option:
+def _option(world: World, item: Item) -> SlotItem:
     if item.type != CONSUMABLE:
-        return Option(item.worn)
+        return SlotItem(item.worn)
     nothing = stats_of({}, world.elements)
-    return Option(nothing._replace(hp=item.eaten.hp, damage=item.eaten.damage), max(0, item.eaten.restore))
+    return SlotItem(nothing._replace(hp=item.eaten.hp, damage=item.eaten.damage), max(0, item.eaten.restore))
 
 
-def _is_armed(slot: Collection[Option]) -> bool:
+def _is_armed(slot: Collection[SlotItem]) -> bool:
     return any(any(option.adds.attack) for option in slot)
 
 
@@ -153,7 +153,7 @@ Taught = tuple[int, int]
 """An action that gives experience: its level, and the factor on the experience."""
 
 
-class Standing(NamedTuple):
+class OpenPlaces(NamedTuple):
     """What stands at the places that are not closed."""
 
     nodes: tuple[Resource, ...]
@@ -162,7 +162,7 @@ class Standing(NamedTuple):
     exchange: bool
 
     @classmethod
-    def of(cls, world: World, closed: Iterable[Place]) -> Standing:
+    def of(cls, world: World, closed: Iterable[Place]) -> OpenPlaces:
         """Return what stands in a world at all places but the closed ones."""
         shut = frozenset(closed)
 
@@ -177,7 +177,7 @@ class Standing(NamedTuple):
         )
 
 
-class Horizon:
+class HeroReach:
     """The reaches of the hero of one task, for any closed places. What a fight tells is kept for the next reach."""
 
     def __init__(self, world: World, rules: Rules, task: Task) -> None:
@@ -193,7 +193,7 @@ class Horizon:
 
     def reach(self, closed: Iterable[Place]) -> Reach | None:
         """Return the reach if it does not hold the target; None if it does."""
-        standing = Standing.of(self._world, closed)
+        standing = OpenPlaces.of(self._world, closed)
         now = self._start()
         while True:
             then = self._worked(standing, now)
@@ -211,7 +211,7 @@ class Horizon:
         skills = {skill: hero.skills.get(skill, (1, 0, 0))[0] for skill in self._world.skills}
         return Reach(hero.combat[0], MappingProxyType(skills), frozenset(held), frozenset())
 
-    def _may_win(self, standing: Standing, now: Reach) -> bool:
+    def _may_win(self, standing: OpenPlaces, now: Reach) -> bool:
         target = self._task.target
         if self._task.kind == "kill":
             return target in now.beaten
@@ -219,7 +219,7 @@ class Horizon:
         by_mention = self._rules.craft_credit == "mention"
         return any(code == target or (by_mention and target in code) for code in self._craftable(standing, now))
 
-    def _craftable(self, standing: Standing, now: Reach) -> dict[Code, Recipe]:
+    def _craftable(self, standing: OpenPlaces, now: Reach) -> dict[Code, Recipe]:
         shops = standing.workshops
         any_shop = self._rules.workshop == "any" and bool(shops)
         return {
@@ -230,7 +230,7 @@ class Horizon:
             and recipe.ingredients.keys() <= now.items
         }
 
-    def _worked(self, standing: Standing, now: Reach) -> Reach:
+    def _worked(self, standing: OpenPlaces, now: Reach) -> Reach:
         """Return a reach with what gathering, crafting and buying add to it in one step."""
         nodes = [node for node in standing.nodes if now.skills[node.skill] >= node.level]
         made = self._craftable(standing, now)
@@ -248,7 +248,7 @@ class Horizon:
         bought = self._sold if standing.exchange else frozenset()
         return replace(now, skills=MappingProxyType(skills), items=now.items | gathered | made.keys() | bought)
 
-    def _fought(self, standing: Standing, now: Reach) -> Reach:
+    def _fought(self, standing: OpenPlaces, now: Reach) -> Reach:
         """Return a reach with what fights add to it in one step."""
         strength: list[Strength] = []
         beaten = now.beaten | {who.code for who in standing.monsters if self._may_beat(who, now, strength)}
@@ -276,7 +276,7 @@ class Horizon:
 def is_out_of_reach(world: World, rules: Rules, task: Task) -> bool:
     """Return whether the closed places of a task put its target out of reach. Players ask, who see no stored proof."""
     own = task.rules(rules)
-    return bool(own.closed) and Horizon(world, own, task).reach(own.closed) is not None
+    return bool(own.closed) and HeroReach(world, own, task).reach(own.closed) is not None
 
 
 def at_level(hero: HeroStart, rules: Rules, level: int) -> HeroStart:

@@ -14,14 +14,14 @@ from random import Random
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import Choice, Slot, gear_slots
+from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.worlds.oddity import Oddity, OddityKind, Spots
 from herobench.task_gen.rpg.worlds.supply import obtainable
 
 
 @dataclass
-class Fights:
+class WorldFights:
     """The monsters that can be beaten at each level, and the items that can then be obtained."""
 
     world: World
@@ -34,7 +34,7 @@ class Fights:
     """The monsters that heroes of the intended level beat without gear."""
 
     @classmethod
-    def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> Fights:
+    def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> WorldFights:
         """Return all fights of a world; `step` is called after each monster."""
         fights = cls(world, rules, obtainable(world, world.monsters))
         for code in world.monsters:
@@ -56,10 +56,10 @@ class Fights:
         world, rules = self.world, self.rules
         bare = HeroStart.bare(world, rules, rules.level_cap)
         types = {slot_type(slot): group for group, slot in enumerate(gear_slots(world))}
-        choices: dict[int, list[Choice]] = {group: [] for group in types.values()}
+        choices: dict[int, list[GearItem]] = {group: [] for group in types.values()}
         for item in world.items.values():
             if item.type in types and item.level <= rules.level_cap:
-                choices[types[item.type]].append(Choice(item.code, types[item.type], item.worn))
+                choices[types[item.type]].append(GearItem(item.code, types[item.type], item.worn))
         names = sorted((types[slot_type(slot)], slot) for slot in gear_slots(world))
         slots = [Slot(slot, group, tuple(choices[group])) for group, slot in names]
         # Any gear counts here, because a task may give it to its hero at the start.
@@ -99,7 +99,7 @@ class Fights:
         return _thinned(search, self.had).random_set(Random(0))  # noqa: S311 - any set will do
 
 
-def unbeatable(fights: Fights, spots: Spots) -> Iterator[Oddity]:
+def unbeatable(fights: WorldFights, spots: Spots) -> Iterator[Oddity]:
     """Yield the monsters that nobody beats at the level they are meant for."""
     for code, level in fights.lowest.items():
         monster = fights.world.monsters[code]
@@ -114,7 +114,7 @@ def unbeatable(fights: Fights, spots: Spots) -> Iterator[Oddity]:
         yield Oddity(OddityKind.UNBEATABLE, spots.monster(code, "intended_level"), what, advice)
 
 
-def pushovers(fights: Fights, spots: Spots) -> Iterator[Oddity]:
+def pushovers(fights: WorldFights, spots: Spots) -> Iterator[Oddity]:
     """Yield the monsters that heroes beat without gear."""
     for code in fights.world.monsters:
         if code in fights.bare:
@@ -146,9 +146,9 @@ def _more_is_better(search: GearSearch, monster: Stats) -> bool:
     return max(monster.resistance) < 100 and min(map(min, damages)) >= 0
 
 
-def _front(choices: list[Choice], attacking: list[bool]) -> list[Choice]:
+def _front(choices: list[GearItem], attacking: list[bool]) -> list[GearItem]:
     """Return the Pareto front: the choices that no other equals or exceeds in every stat."""
-    front: list[tuple[tuple[int, ...], Choice]] = []
+    front: list[tuple[tuple[int, ...], GearItem]] = []
     worth = ((_worth(choice.adds, attacking), choice) for choice in choices)
     # Largest sum first: an item can only be dominated by one with at least its sum.
     for values, choice in sorted(worth, key=lambda found: (-sum(found[0]), found[1].item)):

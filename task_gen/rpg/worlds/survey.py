@@ -17,7 +17,7 @@ from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.tasks.difficulty import BRACKETS, FIGHT, LEAST, STEPS, bracket_of, item_difficulty
 from herobench.task_gen.rpg.tasks.kill_tasks import LEVELS_ABOVE
 from herobench.task_gen.rpg.tasks.spec import Spec
-from herobench.task_gen.rpg.worlds.fights import Fights, pushovers, unbeatable
+from herobench.task_gen.rpg.worlds.fights import WorldFights, pushovers, unbeatable
 from herobench.task_gen.rpg.worlds.gear_checks import (
     dead_elements,
     dominated,
@@ -170,12 +170,12 @@ def survey(world: World, rules: Rules, name: str, step: Callable[[], None] = lam
     """Survey a world; `name` stands before the names of its files, and `step` is called after each step."""
     spots = Spots(world, name)
     # The fights come first: which items can be obtained depends on who can be beaten.
-    fights = Fights.of(world, rules, step)
+    fights = WorldFights.of(world, rules, step)
     brackets = open_brackets(world, rules, step)
     return Survey((*_oddities(world, rules, spots, fights), *holes(brackets, spots)), brackets)
 
 
-def _oddities(world: World, rules: Rules, spots: Spots, fights: Fights) -> Iterator[Oddity]:
+def _oddities(world: World, rules: Rules, spots: Spots, fights: WorldFights) -> Iterator[Oddity]:
     yield from unreachable(world, spots, fights.had)
     yield from unused(world, spots, fights.had)
     yield from unasked(world, rules, spots, fights.had)

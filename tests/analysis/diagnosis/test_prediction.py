@@ -6,12 +6,14 @@ from random import Random
 import pytest
 
 from herobench.analysis.diagnosis.evidence import TaskEvidence
-from herobench.analysis.diagnosis.prediction import Prediction, predictions
+from herobench.analysis.diagnosis.prediction import SkillPrediction, predictions
 from tests.analysis.diagnosis.planted import SKILLS, planted
 from tests.sizes import many
 
 
-def found(seed: int, tasks: int = 120, decisive: str | None = "prog", strength: float = 0.7) -> dict[str, Prediction]:
+def found(
+    seed: int, tasks: int = 120, decisive: str | None = "prog", strength: float = 0.7
+) -> dict[str, SkillPrediction]:
     return predictions(planted(seed, tasks, decisive, strength).tasks, SKILLS)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from herobench.analysis.report import ReportRun
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, notes_on
-from herobench.analysis.samples.sources import Asked
+from herobench.analysis.samples.sources import AskedDataset
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.suites.rpg.worlds.content import load_rules, load_world
@@ -55,7 +55,9 @@ def test_a_run_that_has_nothing_is_named_beside_one_that_has() -> None:
 
 
 def test_twins_beside_their_originals_are_noted() -> None:
-    public, fresh = (replace(of(name, won(1)), asked=Asked("base-v2", seed)) for name, seed in (("a", None), ("b", 7)))
+    public, fresh = (
+        replace(of(name, won(1)), asked=AskedDataset("base-v2", seed)) for name, seed in (("a", None), ("b", 7))
+    )
     assert (notes(public), notes(fresh)) == ([], [])
     (note,) = notes(public, fresh)
     assert "base-v2, base-v2 fresh (seed 7)" in note

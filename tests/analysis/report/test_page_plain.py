@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from herobench.analysis.report import ReportRun
-from herobench.analysis.samples.sources import Asked
+from herobench.analysis.samples.sources import AskedDataset
 from herobench.data.columns import SAMPLE, blank
 from tests.analysis.report.browser import Shown, address
 from tests.analysis.report.made import HOSTILE
@@ -28,7 +28,7 @@ def sample(task_id: str, won: bool | None, *replies: Json, **changes: Any) -> Js
 def test_every_reply_and_every_call_of_a_tool_is_shown_as_text(shown: Shown) -> None:
     talk = (reply("Let me see.", ("look", '{"at": "door"}'), reasoning="A door."), reply(f"It is open. {HOSTILE}"))
     rows = [sample("one", True, *talk), sample("two", False, reply("No."), failure="gave_up", group="2")]
-    page = shown(ReportRun("a", rows, asked=Asked("talks-v1", 7)))
+    page = shown(ReportRun("a", rows, asked=AskedDataset("talks-v1", 7)))
     assert page.text("#headlines tbody th").endswith("someone, dataset talks-v1 fresh (seed 7)")
     assert page.texts(".card h2")[0] == "Success by group"
     assert page.texts(".heat tbody th") == ["gave up"]

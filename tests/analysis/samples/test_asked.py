@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.samples.sources import Asked, Source, dataset_of, fresh_notes, lacking_notes, task_notes
+from herobench.analysis.samples.sources import AskedDataset, Source, dataset_of, fresh_notes, lacking_notes, task_notes
 
-PUBLIC, SEVEN, EIGHT = Asked("base-v2"), Asked("base-v2", 7), Asked("base-v2", 8)
+PUBLIC, SEVEN, EIGHT = AskedDataset("base-v2"), AskedDataset("base-v2", 7), AskedDataset("base-v2", 8)
 
 
 @pytest.mark.parametrize(
@@ -24,19 +24,19 @@ def test_a_dataset_goes_by_its_name_and_twins_by_that_and_the_seed(config: dict[
 
 
 @pytest.mark.parametrize("together", [[PUBLIC, SEVEN], [SEVEN, EIGHT], [None, SEVEN], [PUBLIC, PUBLIC, SEVEN]])
-def test_twins_beside_other_tasks_are_noted(together: list[Asked | None]) -> None:
+def test_twins_beside_other_tasks_are_noted(together: list[AskedDataset | None]) -> None:
     (note,) = fresh_notes(together)
     assert "base-v2 fresh (seed 7)" in note
     assert note.count("base-v2,") <= 1
 
 
-@pytest.mark.parametrize("together", [[], [SEVEN], [SEVEN, SEVEN], [PUBLIC, Asked("decoys-v2")], [PUBLIC, None]])
-def test_tasks_of_one_kind_need_no_note(together: list[Asked | None]) -> None:
+@pytest.mark.parametrize("together", [[], [SEVEN], [SEVEN, SEVEN], [PUBLIC, AskedDataset("decoys-v2")], [PUBLIC, None]])
+def test_tasks_of_one_kind_need_no_note(together: list[AskedDataset | None]) -> None:
     assert fresh_notes(together) == []
 
 
 def test_a_run_with_fewer_samples_than_its_tasks_and_epochs_give_is_named() -> None:
-    whole = Asked("base-v2", attempts=6)
+    whole = AskedDataset("base-v2", attempts=6)
     told = [("a", whole, 6), ("b", whole, 5), ("c", PUBLIC, 0), ("d", None, 0), ("e", whole, 0)]
     starts = [note.split(":")[0] for note in lacking_notes(told)]
     assert starts == [f"{run} of the 6 samples of its run" for run in ("b has 5", "e has 0")]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import herobench as library
-from herobench.analysis.samples.sources import Asked
+from herobench.analysis.samples.sources import AskedDataset
 from herobench.analysis.samples.variants import KeptTasks, told_apart
 from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.world import digest_of
@@ -226,7 +226,7 @@ def test_merged_shards_in_another_world_say_so(tmp_path: Path) -> None:
 
 
 def kept(name: str, fresh: int | None = None, dataset: str = "mine", **digests: str) -> KeptTasks:
-    return KeptTasks(name, "rpg", Asked(dataset, fresh), digests)
+    return KeptTasks(name, "rpg", AskedDataset(dataset, fresh), digests)
 
 
 def test_one_id_with_two_rows_makes_two_datasets_of_one_name() -> None:
@@ -251,7 +251,7 @@ def test_a_name_that_is_not_shipped_does_not_hide_other_rows_than_those_of_a_shi
     runs = [kept("b", dataset="other", x="2"), honest, kept("c", dataset="third", y="2", z="3")]
     apart = told_apart(runs)
     assert [*apart] == ["b"]
-    assert apart["b"].asked == Asked("other")
+    assert apart["b"].asked == AskedDataset("other")
     assert apart["b"].note == (
         "a names the dataset mine and b names other, but have other rows or files for 1 of the tasks, such as x: "
         "they are two datasets."

@@ -2,14 +2,14 @@
 
 import pandas as pd
 
-from herobench.analysis.statistics.ranking import Part, parts_of
+from herobench.analysis.statistics.ranking import RankedGroup, parts_of
 
 
 def table(*values: str | None) -> pd.DataFrame:
     return pd.DataFrame({"task_id": [str(n) for n in range(len(values))], "terms_of": values, "counted": True})
 
 
-def shown(parts: list[Part]) -> list[tuple[str, dict[str, list[str]]]]:
+def shown(parts: list[RankedGroup]) -> list[tuple[str, dict[str, list[str]]]]:
     return [(part.title, {name: list(samples.task_id) for name, samples in part.runs.items()}) for part in parts]
 
 

@@ -17,7 +17,7 @@ from herobench.analysis.statistics.economy import (
     per_success,
 )
 from herobench.analysis.statistics.rates import clustered_mean
-from herobench.analysis.statistics.summary import Tally
+from herobench.analysis.statistics.summary import SampleTally
 
 
 def test_success_per_tokens_is_averaged_over_brackets() -> None:
@@ -31,7 +31,9 @@ def test_it_is_made_of_the_means_that_the_tables_show() -> None:
         {"group": bracket, "won": False, "score": score, "progress": 0.0, "output_tokens": count, "failure": None}
         for bracket, score, count in zip("11223", scores, tokens, strict=True)
     ]
-    brackets = [(group.score / group.count, group.tokens / group.with_tokens) for _, group in Tally(rows).groups()]
+    brackets = [
+        (group.score / group.count, group.tokens / group.with_tokens) for _, group in SampleTally(rows).groups()
+    ]
     ratios = [10_000 * score / spent for score, spent in brackets if spent]
     assert per_10k_tokens("11223", scores, tokens) == PerTokens(pytest.approx(fmean(ratios)), 2)
 

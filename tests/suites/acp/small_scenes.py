@@ -14,7 +14,7 @@ from itertools import count
 from random import Random
 
 from herobench.suites.acp.hero.question import act, text_of
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action, Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.milestones import reaches
@@ -34,7 +34,7 @@ _PLACES = [
 ]
 
 
-def random_scene(chance: Random) -> Scene:
+def random_scene(chance: Random) -> HeroScene:
     """Return a scene in a world of eight places; its hero has and wears something or nothing."""
     world = _world(chance)
     beginner: Json = {"level": 1, "xp": 0, "next_level_xp": 50}
@@ -58,7 +58,7 @@ def random_scene(chance: Random) -> Scene:
     places = tuple(place for place in world.tiles if chance.random() < 0.95 or place == task.hero.place)
     knows = Knowledge(tuple(told), tuple(others), world.exchange_sells, tuple(world.monsters), places, ())
     task = replace(task, knowledge=knows, mechanics=replace(task.mechanics, exchange="told"))
-    return Scene.of(world, task, load_rules()).frozen()
+    return HeroScene.of(world, task, load_rules()).frozen()
 
 
 def _fitting(world: World, gear: dict[str, str]) -> dict[str, str]:
@@ -108,7 +108,7 @@ def _world(chance: Random) -> World:
 # -- what is so in a state --------------------------------------------------------------------------------------------
 
 
-def facts(scene: Scene, game: Game, event: Event | None) -> set[str]:
+def facts(scene: HeroScene, game: Game, event: Event | None) -> set[str]:
     """Return the facts of a state, and of the event that led to it."""
     hero, content = game.hero, scene.world.tiles[game.hero.place].content
     found = {f"have {code}" for code in (*hero.inventory, *hero.worn.values())}
@@ -125,7 +125,7 @@ Step = tuple[int, Action, Event, Game]
 
 
 def walk(
-    scene: Scene, most: int, allows: Callable[[set[str]], bool] = lambda facts: True, *, counts_moves: bool = False
+    scene: HeroScene, most: int, allows: Callable[[set[str]], bool] = lambda facts: True, *, counts_moves: bool = False
 ) -> Iterator[Step]:
     """Yield every action in every state that can be reached in states with allowed facts, nearest states first.
 
@@ -159,7 +159,7 @@ class TooManyStates(Exception):
     """Raised when a walk is cut short."""
 
 
-def possible(scene: Scene, most: int) -> tuple[set[str], set[str]]:
+def possible(scene: HeroScene, most: int) -> tuple[set[str], set[str]]:
     """Return the facts that can be, and the actions that can be carried out, of one piece each."""
     found, actions = facts(scene, scene.game(), None), set[str]()
     for _, action, event, game in walk(scene, most):
@@ -169,19 +169,19 @@ def possible(scene: Scene, most: int) -> tuple[set[str], set[str]]:
     return found, actions
 
 
-def is_needed(scene: Scene, fact: str, most: int) -> bool:
+def is_needed(scene: HeroScene, fact: str, most: int) -> bool:
     """Return whether the goal is reached only with a fact on the way, that of the last action included."""
     steps = walk(scene, most, lambda facts: fact not in facts)
     return not any(reaches(scene.task, event) for _, _, event, _ in steps)
 
 
-def shortest(scene: Scene, is_goal: Callable[[Event, Game], bool], most: int) -> int | None:
+def shortest(scene: HeroScene, is_goal: Callable[[Event, Game], bool], most: int) -> int | None:
     """Return the number of actions of a shortest plan; None if there is none."""
     steps = walk(scene, most, counts_moves=True)
     return next((depth for depth, _, event, game in steps if is_goal(event, game)), None)
 
 
-def _actions(scene: Scene, game: Game, pieces: int) -> Iterator[tuple[Place | None, Action]]:
+def _actions(scene: HeroScene, game: Game, pieces: int) -> Iterator[tuple[Place | None, Action]]:
     world, hero = scene.world, game.hero
     for place, found in world.tiles.items():
         kind = found.content.type if found.content else ""

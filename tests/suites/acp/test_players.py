@@ -8,14 +8,14 @@ import pytest
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.suites.acp.grading import Grades, grades_of
-from herobench.suites.acp.players import PLAYERS, UNKNOWN, Player
+from herobench.suites.acp.players import PLAYERS, UNKNOWN, AcpPlayer
 from herobench.suites.acp.questions.questions import TASKS, Question, published
 from tests.sizes import THOROUGH
 from tests.suites.acp.asked import lamps
 
 
 def reply(name: str, question: Question, epoch: int = 0) -> Reply:
-    player = Player(name, {question.key: question})
+    player = AcpPlayer(name, {question.key: question})
     return asyncio.run(player.reply(Request(question.key, epoch, [])))
 
 
@@ -61,4 +61,4 @@ def test_the_oracle_answers_other_questions_too_where_it_can_prove_its_answer(ta
 
 def test_a_player_that_does_not_exist_is_refused() -> None:
     with pytest.raises(UsageError, match=f"no player 'greedy': give one of {', '.join(PLAYERS)}"):
-        Player("greedy", {})
+        AcpPlayer("greedy", {})

@@ -12,13 +12,13 @@ from herobench.suites.acp.hero.any_question import AnyQuestion
 from herobench.suites.acp.hero.columns import hero_questions
 from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.questions.questions import TASKS, Question
-from herobench.task_gen.acp.generator import Order, draw_question
+from herobench.task_gen.acp.generator import QuestionOrder, draw_question
 from herobench.task_gen.acp.prove import faults_of
 from tests.program import herobench, write_jsonl
 
 
 def in_pddl(task: str) -> Question:
-    return draw_question(Order(5, task, "ferry", 0)).question
+    return draw_question(QuestionOrder(5, task, "ferry", 0)).question
 
 
 def about_hero(task: str) -> HeroQuestion:

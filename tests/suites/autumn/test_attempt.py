@@ -16,9 +16,9 @@ from herobench.models.model import Sampling
 from herobench.models.responses_api import request_body as responses_body
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from herobench.suites.autumn.episode.choice import Choice
+from herobench.suites.autumn.episode.choice import AutumnOptions
 from herobench.suites.autumn.episode.picture import png
-from herobench.suites.autumn.episode.style import Style
+from herobench.suites.autumn.episode.style import ChallengeStyle
 from tests.suites.autumn.challenges import BEAD, challenge, grid
 
 LOST = {"prediction": "choose_option_0", "planning": "quit", "detection": "quit"}
@@ -31,7 +31,7 @@ WON = {
 
 def opened(family: str, mode: str = "actions", **settings: Any) -> AutumnAttempt:
     options = {name: str(value) for name, value in settings.items()}
-    return AutumnAttempt(challenge(family), Choice.of({"mode": mode}).mode, Style.of(options))
+    return AutumnAttempt(challenge(family), AutumnOptions.of({"mode": mode}).mode, ChallengeStyle.of(options))
 
 
 def said(*actions: str) -> list[Reply]:
@@ -210,7 +210,7 @@ def test_pictures_show_the_grid_and_go_to_both_apis() -> None:
 
 def test_stacked_frames_are_labelled() -> None:
     program = BEAD.replace("(= GRID_SIZE 4)", "(= GRID_SIZE 4) (= FRAME_RATE 2)")
-    attempt = AutumnAttempt(challenge("planning", program=program), "actions", Style(stack="all"))
+    attempt = AutumnAttempt(challenge("planning", program=program), "actions", ChallengeStyle(stack="all"))
     told = after(attempt, "right")
     assert told is not None
     assert "Frame time: 2\nAction took: right\nObservation: [[" in told[0].text
@@ -224,12 +224,12 @@ def test_stacked_frames_are_labelled() -> None:
 )  # fmt: skip
 def test_a_setting_that_does_not_exist_is_refused(option: str, value: str) -> None:
     with pytest.raises(UsageError, match=option):
-        Choice.of({option: value})
+        AutumnOptions.of({option: value})
 
 
 def test_options_come_back_as_they_were_given() -> None:
-    given = Choice.of({"prompt": "scratchpad+reflection", "family": "planning, detection", "steps": "20"})
+    given = AutumnOptions.of({"prompt": "scratchpad+reflection", "family": "planning, detection", "steps": "20"})
     assert given.style.prompt == "reflection+scratchpad"
-    assert Choice.of(given.as_options()) == given
+    assert AutumnOptions.of(given.as_options()) == given
     chosen = given.of_challenges(challenge(family) for family in FAMILIES)
     assert [one.family for one in chosen] == ["planning", "detection"]

@@ -11,7 +11,7 @@ import pytest
 from herobench.suites.autumn import AutumnError, Limits, Program
 from herobench.suites.autumn.language.names import Names
 from herobench.suites.autumn.language.signatures import SIGNATURES
-from herobench.suites.autumn.language.source import Form, Source, Word
+from herobench.suites.autumn.language.source import ProgramForm, ProgramText, Word
 from tests.sizes import many
 from tests.suites.autumn.garden import ACTIONS, PROGRAMS
 
@@ -36,7 +36,7 @@ WRAPPED += [
 ]
 
 
-def written(node: Word | Form) -> str:
+def written(node: Word | ProgramForm) -> str:
     return node.text if isinstance(node, Word) else f"({' '.join(map(written, node.items))})"
 
 
@@ -50,16 +50,16 @@ def mutated(text: str, random: Random) -> str:
         at = random.randrange(len(text))
         struck = random.choice(["", "(", ")", '"', ";", "=", "\\", "\x00", "é", "(fn"])
         return text[:at] + struck + text[at + random.randrange(3) :]
-    form, _ = Source(text).read_program()
+    form, _ = ProgramText(text).read_program()
     for _ in range(random.choice([1, 1, 2, 3])):
         forms = [form]
         for made in forms:
-            forms += [item for item in made.items if isinstance(item, Form)]
+            forms += [item for item in made.items if isinstance(item, ProgramForm)]
         mutate(random.choice(forms), forms[1:], random)
     return written(form)
 
 
-def mutate(parent: Form, forms: list[Form], random: Random) -> None:
+def mutate(parent: ProgramForm, forms: list[ProgramForm], random: Random) -> None:
     """Change one item of a form: most often one expression to another."""
     anywhere = random.random() < 0.1
     places = range(len(parent.items)) if anywhere else PLACES.get(parent.head, range(1, len(parent.items)))

@@ -11,13 +11,13 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
-from herobench.runs.launch import Audience, begin, resume
-from herobench.runs.order import TaskChoice, Wishes
+from herobench.runs.launch import RunCallbacks, begin, resume
+from herobench.runs.order import RunRequest, TaskChoice
 from herobench.runs.standing import News
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from herobench.suites.autumn.episode.choice import Choice
+from herobench.suites.autumn.episode.choice import AutumnOptions
 from herobench.suites.autumn.episode.episode import Episode
-from herobench.suites.autumn.episode.style import Style
+from herobench.suites.autumn.episode.style import ChallengeStyle
 from herobench.suites.autumn.page.attempt import view_of
 from herobench.suites.autumn.page.seat import Seat
 from herobench.suites.autumn.page.server import PageServer
@@ -80,7 +80,7 @@ class Browser:
 def served(tasks: Path, folder: Path, actions: list[str], *, stop: bool = False) -> Any:
     """Play a run at the page, as far as these actions go. Return the ending and what the page was told last."""
     seat, told = Seat(), []
-    wishes = Wishes(
+    wishes = RunRequest(
         model="ann",
         suite="autumn",
         choice=TaskChoice(tasks=tasks),
@@ -103,7 +103,9 @@ def served(tasks: Path, folder: Path, actions: list[str], *, stop: bool = False)
             if news["event"] == "sample":
                 seat.finish()
 
-        audience = Audience(heard, lambda standing: (seat.expect(standing.before, standing.total), person.start())[0])
+        audience = RunCallbacks(
+            heard, lambda standing: (seat.expect(standing.before, standing.total), person.start())[0]
+        )
         ending = begin(wishes, folder, audience)
         person.join()
     return ending, told[0]
@@ -142,33 +144,33 @@ def test_the_oracle_wins_in_the_mode_of_the_page(tasks: Path, tmp_path: Path) ->
 
 
 def test_a_view_tells_no_more_than_a_model_is_told() -> None:
-    hidden = Style.of({"disclosure": "later"})
+    hidden = ChallengeStyle.of({"disclosure": "later"})
     for family in FAMILIES:
         asked = challenge(family, title="SECRET", hints=["HINT"])
         episode = Episode(asked)
         view = view_of(episode, hidden)
         assert view["family"] is None
-        told = json.dumps([view, view_of(episode, Style())])
+        told = json.dumps([view, view_of(episode, ChallengeStyle())])
         assert not any(word in told for word in ("SECRET", "HINT", '"goal"', '"choices"'))
         episode.act("go-to-test")
         assert view_of(episode, hidden)["family"] == family
         assert ("goal" in view_of(episode, hidden)) == (family == "planning")
-    assert "HINT" in json.dumps(view_of(episode, Style.of({"prompt": "react+hints"})))
+    assert "HINT" in json.dumps(view_of(episode, ChallengeStyle.of({"prompt": "react+hints"})))
 
 
 def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:
-    real = Choice.of({"mode": "page", "pace": "real"}).style
+    real = AutumnOptions.of({"mode": "page", "pace": "real"}).style
     moving = BEAD.replace(
         "(= moves (initnext 0 (prev moves)))", "(= FRAME_RATE 5)(= moves (initnext 0 (+ (prev moves) 1)))"
     )
     for program, rate in ((BEAD, 0), (moving, 5)):
         episode = Episode(challenge("detection", program=program))
         assert view_of(episode, real)["rate"] == rate
-        assert view_of(episode, Style())["rate"] == 0
+        assert view_of(episode, ChallengeStyle())["rate"] == 0
         episode.act("go-to-test")
         assert view_of(episode, real)["rate"] == 0, "the changed program stands still"
     with pytest.raises(UsageError, match="for people"):
-        Choice.of({"pace": "real"})
+        AutumnOptions.of({"pace": "real"})
 
 
 @pytest.fixture
@@ -236,6 +238,6 @@ def test_a_run_of_a_model_or_a_player_is_not_continued_by_a_person(tasks: Path, 
     assert "a person needs another name" in refuses(named)
     long = herobench("autumn", "serve", tasks, "--set", "total=2000", "--no-browse")
     assert "at most 1,000 actions" in refuses(long)
-    wishes = Wishes(person=Seat())
+    wishes = RunRequest(person=Seat())
     with pytest.raises(UsageError):
-        resume(wishes, tmp_path / "none", Audience())
+        resume(wishes, tmp_path / "none", RunCallbacks())

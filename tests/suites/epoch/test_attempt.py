@@ -11,9 +11,9 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
-from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, plan_in
+from herobench.suites.epoch.attempt import LevelPlanAttempt, LevelToolAttempt, plan_in
 from herobench.suites.epoch.game.level import SHIPPED
-from herobench.suites.epoch.game.style import Style
+from herobench.suites.epoch.game.style import LevelStyle
 from herobench.suites.epoch.suite import Epoch, group_of
 from herobench.task_gen.epoch.prover import call_of
 
@@ -25,7 +25,7 @@ def reply(level: Level, *actions: str) -> Reply:
     return Reply("", tuple(ToolCall(f"c{n}", one["name"], json.dumps(one["arguments"])) for n, one in enumerate(calls)))
 
 
-def played(attempt: ToolAttempt, level: Level, actions: Sequence[str]) -> list[Sequence[Message]]:
+def played(attempt: LevelToolAttempt, level: Level, actions: Sequence[str]) -> list[Sequence[Message]]:
     """The conversation that is sent after each action but the last."""
     sent = []
     for action in actions:
@@ -38,7 +38,7 @@ def played(attempt: ToolAttempt, level: Level, actions: Sequence[str]) -> list[S
 @pytest.mark.parametrize("id", SHIPPED)
 def test_the_reference_plan_wins_turn_by_turn_and_as_one_plan(id: str) -> None:
     level = load_level(id)
-    turns, plan = ToolAttempt(level, Style()), PlanAttempt(level, Style())
+    turns, plan = LevelToolAttempt(level, LevelStyle()), LevelPlanAttempt(level, LevelStyle())
     played(turns, level, level.reference_plan)
     plan.step(Reply(json.dumps([call_of(level, action) for action in level.reference_plan])))
     for attempt in (turns, plan):
@@ -50,7 +50,7 @@ def test_the_reference_plan_wins_turn_by_turn_and_as_one_plan(id: str) -> None:
 
 
 def test_the_window_sends_the_opening_and_the_latest_turns() -> None:
-    attempt = ToolAttempt(BODIES, Style(window=3))
+    attempt = LevelToolAttempt(BODIES, LevelStyle(window=3))
     sent = played(attempt, BODIES, BODIES.reference_plan[:8])
     assert [len(messages) for messages in sent] == [4, 6, 8, 8, 8, 8, 8, 8]
     last = sent[-1]
@@ -62,14 +62,14 @@ def test_the_window_sends_the_opening_and_the_latest_turns() -> None:
 
 
 def test_only_the_newest_result_tells_the_whole_state() -> None:
-    *_, sent = played(ToolAttempt(BODIES, Style()), BODIES, BODIES.reference_plan[:4])
+    *_, sent = played(LevelToolAttempt(BODIES, LevelStyle()), BODIES, BODIES.reference_plan[:4])
     assert ["# State" in message.text for message in sent if message.role == "tool"] == [False, False, False, True]
-    *_, sent = played(ToolAttempt(BODIES, Style(state="changes")), BODIES, BODIES.reference_plan[:4])
+    *_, sent = played(LevelToolAttempt(BODIES, LevelStyle(state="changes")), BODIES, BODIES.reference_plan[:4])
     assert ["# State" in message.text for message in sent] == [False, True, *[False] * 8]
 
 
 def test_the_step_returns_what_the_conversation_ends_with() -> None:
-    attempt = ToolAttempt(HELLO, Style())
+    attempt = LevelToolAttempt(HELLO, LevelStyle())
     told = attempt.step(reply(HELLO, *HELLO.reference_plan[:2]))
     assert told == attempt.conversation[-2:]
     assert [(message.call_id, message.text[:16]) for message in told] == [
@@ -88,31 +88,31 @@ def test_the_step_returns_what_the_conversation_ends_with() -> None:
     ],
 )
 def test_a_reply_that_is_not_understood_is_told_why(answer: Reply, said: str) -> None:
-    told = ToolAttempt(HELLO, Style()).step(answer)
+    told = LevelToolAttempt(HELLO, LevelStyle()).step(answer)
     assert told is not None
     assert said in told[0].text
 
 
-def refusal(style: Style) -> str:
-    told = ToolAttempt(HELLO, style).step(reply(HELLO, "(send hester lantern quill booth-past booth-future)"))
+def refusal(style: LevelStyle) -> str:
+    told = LevelToolAttempt(HELLO, style).step(reply(HELLO, "(send hester lantern quill booth-past booth-future)"))
     assert told is not None
     return told[0].text
 
 
 def test_hints_can_be_left_out_of_refusals() -> None:
-    assert "(has hester lantern) is false; take or send makes it true" in refusal(Style())
-    assert "(has hester lantern) is false." in refusal(Style(hints="off"))
-    assert "makes it true" not in refusal(Style(hints="off"))
+    assert "(has hester lantern) is false; take or send makes it true" in refusal(LevelStyle())
+    assert "(has hester lantern) is false." in refusal(LevelStyle(hints="off"))
+    assert "makes it true" not in refusal(LevelStyle(hints="off"))
 
 
 def test_preconditions_are_told_only_if_it_is_wanted() -> None:
-    found, told = (ToolAttempt(HELLO, Style(preconditions=way)).messages[0].text for way in ("found", "told"))
+    found, told = (LevelToolAttempt(HELLO, LevelStyle(preconditions=way)).messages[0].text for way in ("found", "told"))
     assert "Needs: (at ?who ?from) (path ?from ?to) (unlocked ?to)" in told
     assert "Needs" not in found
 
 
 def test_what_is_hidden_is_told_nowhere_but_as_a_key_that_does_not_fit() -> None:
-    attempt = ToolAttempt(BODIES, Style())
+    attempt = LevelToolAttempt(BODIES, LevelStyle())
     plan = list(BODIES.reference_plan)
     plan[15] = "(open-lock hester brass-key lock-past hall-past)"
     played(attempt, BODIES, plan[:15])
@@ -137,14 +137,14 @@ def test_a_plan_is_found_in_an_answer(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "[" * 200_000, '{"name": "a"}', "[1, NaN]", "[1e999]", "no plan"])
 def test_a_text_without_a_plan_is_a_format_failure(text: str) -> None:
-    attempt = PlanAttempt(HELLO, Style())
+    attempt = LevelPlanAttempt(HELLO, LevelStyle())
     attempt.step(Reply(text))
     verdict = attempt.grade()
     assert (verdict.failure, verdict.details["format_errors"]) == ("format", 1)
 
 
 def test_a_plan_goes_on_after_refusals_and_ends_with_the_game() -> None:
-    attempt = PlanAttempt(HELLO, Style())
+    attempt = LevelPlanAttempt(HELLO, LevelStyle())
     plan = ["(move milo attic-present booth-present)", *HELLO.reference_plan, *HELLO.reference_plan]
     attempt.step(Reply(json.dumps([call_of(HELLO, action) for action in plan])))
     details = attempt.grade().details
@@ -153,7 +153,7 @@ def test_a_plan_goes_on_after_refusals_and_ends_with_the_game() -> None:
 
 @pytest.mark.parametrize("entry", ["move", 3, None, {"name": ["move"]}, {"arguments": {}}, {"name": "\ud800"}])
 def test_odd_entries_of_a_plan_are_format_errors(entry: Any) -> None:
-    attempt = PlanAttempt(HELLO, Style())
+    attempt = LevelPlanAttempt(HELLO, LevelStyle())
     attempt.step(Reply(json.dumps([entry] * 20)))
     verdict = attempt.grade()
     assert (verdict.failure, verdict.details["format_errors"]) == ("format", 5)

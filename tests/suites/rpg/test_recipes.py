@@ -35,7 +35,7 @@ REST: Edits = {
             "    def _fight(self)",
             "    def _rest(self, rounds: int) -> Rested:\n"
             "        if self.hero.place in self._monsters:\n"
-            "            raise Refused(Refusal.NO_REST_HERE)\n"
+            "            raise RefusedAction(Refusal.NO_REST_HERE)\n"
             "        return Rested(rounds)\n\n",
         ),
     ),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from herobench.suites.acp.questions.questions import Question
-from herobench.task_gen.acp.asked import Wanted
+from herobench.task_gen.acp.asked import QuestionQuery
 from herobench.task_gen.acp.source import source_of
 
 COUNTS: Mapping[str, Mapping[str, int]] = {
@@ -26,7 +26,7 @@ COUNTS: Mapping[str, Mapping[str, int]] = {
 
 def small(domain: str, task: str, count: int, seed: str = "") -> Iterator[Question]:
     """So many questions about small instances, or fewer where they are hard to find."""
-    wanted, source, made = Wanted(COUNTS[domain]), source_of(domain), 0
+    wanted, source, made = QuestionQuery(COUNTS[domain]), source_of(domain), 0
     for draw in range(count * 20):
         question = source.ask(task, Random(f"{seed}{domain}{task}{draw}"), wanted)
         if question is not None:

@@ -13,8 +13,8 @@ from herobench.suites.acp.grading import grade
 from herobench.suites.acp.players import _PLAYERS, PLAYERS
 from herobench.suites.acp.questions.questions import TASKS, Question, question_of
 from herobench.task_gen.acp import generator
-from herobench.task_gen.acp.asked import Wanted
-from herobench.task_gen.acp.generator import Order, draw_question, drawn_in_order
+from herobench.task_gen.acp.asked import QuestionQuery
+from herobench.task_gen.acp.generator import QuestionOrder, draw_question, drawn_in_order
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.source import source_of
 from tests.program import herobench, read_jsonl, refuses
@@ -63,7 +63,7 @@ def test_a_row_that_was_changed_after_its_proof_is_refused() -> None:
 def test_a_question_that_is_there_already_is_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = list(small("ferry", "app", 3))
     monkeypatch.setattr(generator, "source_of", lambda _: Fixed([drawn[0], None, drawn[0], drawn[1], None, drawn[2]]))
-    order = Order(0, "app", "ferry", 0)
+    order = QuestionOrder(0, "app", "ferry", 0)
     assert draw_question(replace(order, first=1)) == (drawn[0], 2)
     assert list(drawn_in_order([order] * 3, 1)) == drawn
 
@@ -76,7 +76,7 @@ class Fixed:
     def __init__(self, draws: list[Question | None]) -> None:
         self.draws = draws
 
-    def ask(self, task: str, chance: Random, wanted: Wanted) -> Question | None:
+    def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
         number = next(n for n in range(len(self.draws)) if Random(f"0/fixed/app/0/{n}").getstate() == chance.getstate())
         return self.draws[number]
 

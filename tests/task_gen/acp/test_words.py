@@ -8,7 +8,7 @@ from herobench.data.documents import schema_problems
 from herobench.pddl.domain_parser import parse_domain
 from herobench.suites.acp.questions.questions import published
 from herobench.task_gen.acp.makers import MAKERS
-from herobench.task_gen.acp.words import Voice, Words, checked_words
+from herobench.task_gen.acp.words import DomainWords, Voice, checked_words
 from tests.task_gen.acp.small import small
 
 
@@ -28,7 +28,7 @@ def test_facts_that_differ_in_one_object_are_told_together() -> None:
     question = next(small("ferry", "land", 1))
     domain = parse_domain(question.pddl_domain)
     words = {"predicates": {"on": {"one": ["car {c} sails"]}}, "actions": {"sail": ["go from {from} to {to}"]}}
-    voice = Voice(Words(domain, words), Random(0))
+    voice = Voice(DomainWords(domain, words), Random(0))
     assert "(sail ?from ?to) - go from ?from to ?to" in voice._actions()
     assert "(on ?c) - car ?c sails" in voice._propositions()
     assert "(at ?c ?l) - 'at' holds for c ?c and l ?l" in voice._propositions()
@@ -38,7 +38,7 @@ def test_facts_that_differ_in_one_object_are_told_together() -> None:
         "(define (problem p) (:domain ferry) (:objects a b c d - car x y - location)"
         "(:init (at a x) (at b x) (at c x) (at d y)) (:goal (on a)))",
     )
-    facts = Voice(Words(domain, together), Random(1))._facts(situation.problem.initial)
+    facts = Voice(DomainWords(domain, together), Random(1))._facts(situation.problem.initial)
     assert len(facts) == 2
     assert "d: y" in facts
     assert sorted(next(fact for fact in facts if fact != "d: y").replace(",", "").split()) == sorted(

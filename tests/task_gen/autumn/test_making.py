@@ -24,7 +24,7 @@ from herobench.task_gen.autumn.planning import make_planning, matching_share, re
 from herobench.task_gen.autumn.proof import problems_of
 from herobench.task_gen.autumn.recording import replayed
 from herobench.task_gen.autumn.search import explored, sees_old_clicks
-from herobench.task_gen.autumn.support import Observer, Wanted, chosen, distance, wanted
+from herobench.task_gen.autumn.support import Observer, PredictionQuery, chosen, distance, wanted
 from herobench.task_gen.autumn.variants import is_mirror, mirrored, transposed, variant_of
 from tests.sizes import one_in, some_slow
 
@@ -210,7 +210,7 @@ def test_the_right_choice_has_the_wanted_rank() -> None:
     pool = [(("red",) * number + ("black",) * (12 - number),) for number in range(13)]
     truth, wrong = pool[6], pool[:6] + pool[7:]
     for rank in range(6):
-        wish = Wanted(position=0, spread=2, drawn=rank, moved=2, still=False)
+        wish = PredictionQuery(position=0, spread=2, drawn=rank, moved=2, still=False)
         five = chosen(truth, wrong, pool[6], "black", wish, Random(rank))
         fewer = sum(distance(content, pool[0]) < 6 for content in five)
         assert abs(fewer - rank) <= 1

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from herobench.data.errors import UsageError
-from herobench.pddl import Limits
+from herobench.pddl import SearchLimits
 from herobench.pddl.lm_cut import LmCut
 from herobench.pddl.search import a_star
 from herobench.suites.epoch.game.level import Level, load_level
 from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
-from herobench.suites.epoch.players import Player
-from herobench.task_gen.epoch import Wanted, level, levels
+from herobench.suites.epoch.players import EpochPlayer
+from herobench.task_gen.epoch import LevelQuery, level, levels
 from herobench.task_gen.epoch.proof import problems_of
 from herobench.task_gen.epoch.prover import played, shortest_plan
 from tests.program import herobench, write_jsonl
 
-SHORT = Wanted((5, 8), people=3, seed=1)
+SHORT = LevelQuery((5, 8), people=3, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def plain_length(one: Level) -> int:
     world, rules = world_of(one), {rule.name for rule in causal_rules()}
     estimate = LmCut(world.grounded.actions, world.grounded.goal, free=rules)
     goal, closed = world.grounded.goal, world.rules.closed
-    plan = a_star(world.tool_actions, world.initial, goal, None, Limits(60_000), estimate, closed).plan
+    plan = a_star(world.tool_actions, world.initial, goal, None, SearchLimits(60_000), estimate, closed).plan
     assert plan is not None
     return len(plan)
 
@@ -51,7 +51,7 @@ def test_a_level_has_a_length_that_was_wanted_and_a_certificate_that_holds(drawn
 
 
 def test_levers_that_spring_back_leave_time_for_the_solution_only() -> None:
-    one = level(Wanted((9, 14), decay=True, seed=1), 1)
+    one = level(LevelQuery((9, 14), decay=True, seed=1), 1)
     assert problems_of(one) == []
     assert one.unstable
     pulls = [n for n, action in enumerate(one.reference_plan) if atom_of(action).name == "pull-lever"]
@@ -82,9 +82,9 @@ def test_each_claim_that_does_not_hold_is_named(change: dict[str, object], probl
 
 def test_a_wish_that_cannot_be_fulfilled_is_refused() -> None:
     with pytest.raises(UsageError, match="Lengths are from 2 to 60, and not 9-4"):
-        Wanted((9, 4))
+        LevelQuery((9, 4))
     with pytest.raises(UsageError, match="from 2 to 6 people, and not 7"):
-        Wanted(people=7)
+        LevelQuery(people=7)
 
 
 def test_validate_names_the_fault_of_a_level(drawn: Level, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_validate_names_the_fault_of_a_level(drawn: Level, tmp_path: Path) -> No
 @pytest.mark.slow
 def test_narrowed_and_plain_searches_agree() -> None:
     for number in range(1, 31):
-        one = level(Wanted((4, 16), people=2 + number % 3, seed=3), number)
+        one = level(LevelQuery((4, 16), people=2 + number % 3, seed=3), number)
         assert plain_length(one) == one.optimal, number
 
 
@@ -109,12 +109,12 @@ def test_narrowed_and_plain_searches_agree() -> None:
 def test_every_fifth_of_300_levels_holds_and_cannot_be_solved_by_chance() -> None:
     solved: Counter[bool] = Counter()
     for number in range(1, 301, 5):
-        one = Level.of(json.loads(json.dumps(level(Wanted((4, 60)), number).as_row())))
+        one = Level.of(json.loads(json.dumps(level(LevelQuery((4, 60)), number).as_row())))
         assert problems_of(one) == []
         plan = list(map(str, shortest_plan(one).plan or ()))
         assert played(one, plan).stop == "SOLVED"
         if one.optimal >= 10:
-            player = Player("random", {one.id: one}, "tools")
+            player = EpochPlayer("random", {one.id: one}, "tools")
             for epoch in range(5):
                 game = one.start()
                 for call in player._decided(one.id, epoch):

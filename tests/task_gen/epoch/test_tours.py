@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from herobench.pddl import Action, Limits
+from herobench.pddl import GroundAction, SearchLimits
 from herobench.pddl.lm_cut import LmCut
 from herobench.pddl.search import a_star
 from herobench.suites.epoch.game.level import load_level
 from herobench.suites.epoch.game.world import EpochWorld, causal_rules, world_of
-from herobench.task_gen.epoch import Wanted, level
+from herobench.task_gen.epoch import LevelQuery, level
 from herobench.task_gen.epoch.prover import Tours, Walk
 
 RULES = {rule.name for rule in causal_rules()}
@@ -26,7 +26,7 @@ def plain_length(world: EpochWorld, state: int) -> int | None:
     """The length of a shortest plan from a state, by a search that tries every action; None if it takes too long."""
     goal, closed = world.grounded.goal, world.rules.closed
     estimate = LmCut(world.grounded.actions, goal, free=RULES)
-    plan = a_star(world.tool_actions, state, goal, None, Limits(600), estimate, closed).plan
+    plan = a_star(world.tool_actions, state, goal, None, SearchLimits(600), estimate, closed).plan
     return None if plan is None else len(plan)
 
 
@@ -64,7 +64,7 @@ def test_the_bound_is_never_too_high() -> None:
 @pytest.mark.slow
 def test_the_bound_holds_on_the_ways_of_a_random_player_through_drawn_levels() -> None:
     for number in range(1, 9):
-        world = world_of(level(Wanted((8, 10), people=2 + number % 2, decay=number % 4 == 0, seed=5), number))
+        world = world_of(level(LevelQuery((8, 10), people=2 + number % 2, decay=number % 4 == 0, seed=5), number))
         chance, state, tours = Random(number), world.initial, tours_of(world)
         assert tours.fits
         for _ in range(8):
@@ -86,7 +86,7 @@ def test_it_counts_the_ways_back_that_lm_cut_forgets() -> None:
 def walk(*ways: str) -> Walk:
     """Where somebody can walk: each way joins two places of one letter."""
     places = sorted({place for way in ways for place in way})
-    moves = [Action("move", ("ada", *pair), 0, 0, 0) for way in ways for pair in (way, way[::-1])]
+    moves = [GroundAction("move", ("ada", *pair), 0, 0, 0) for way in ways for pair in (way, way[::-1])]
     return Walk("ada", {place: 1 << bit for bit, place in enumerate(places)}, dict(enumerate(moves)))
 
 

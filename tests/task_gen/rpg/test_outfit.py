@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.task import Mechanics
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.tasks.difficulty import item_difficulty, total_difficulty
-from herobench.task_gen.rpg.tasks.kill_tasks import Draft, Outfit, bare_search, hardest, random_outfit
+from herobench.task_gen.rpg.tasks.kill_tasks import Outfit, TaskDraft, bare_search, hardest, random_outfit
 
 rules = load_rules()
 MONSTERS = ["wolf", "ogre", "skeleton", "bandit_lizard", "cultist_emperor"]
@@ -38,7 +38,7 @@ def test_a_task_of_an_outfit_has_the_difficulty_that_is_wanted(classic: World, m
     found = outfits(classic, monster, seed)
     assert len(found) > 5
     for gear, difficulty, outfit, hero in found:
-        task = Draft("kill", monster, hero, outfit.missing).task(classic, 0, Mechanics())
+        task = TaskDraft("kill", monster, hero, outfit.missing).task(classic, 0, Mechanics())
         assert total_difficulty(classic, task) == difficulty <= hardest(classic, gear)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.acp.hero.closure import Closure, Fights
+from herobench.suites.acp.hero.closure import ClosetFights, Closure
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.question import act
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.milestones import reaches
@@ -29,7 +29,7 @@ from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.oracle.search_bound import is_searchable
 from herobench.task_gen.rpg.tasks.certificate import certified, check_need, rehearse
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
-from herobench.task_gen.rpg.unsolvable.reach import Horizon
+from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 from tests.builders import hero_row, tiny_task
 from tests.task_gen.rpg.changed import monster, thing, with_more
 from tests.task_gen.rpg.oracle.ordering_tasks import PlainSearch
@@ -93,9 +93,9 @@ def test_a_toy_effect_goes_through_every_search_for_gear(harmless: World, world:
     assert shortest is not None
     assert lower_bound(world, rules, task) <= proof.lower_bound <= shortest <= proof.actions
     # what is impossible
-    without = Horizon(harmless, rules, troll_task(harmless)).reach(())
+    without = HeroReach(harmless, rules, troll_task(harmless)).reach(())
     assert without is not None
-    assert Horizon(world, rules, task).reach(()) is None
+    assert HeroReach(world, rules, task).reach(()) is None
     assert "the hero may beat troll, and the proof says that he cannot" in proof_faults(world, rules, task, without)
     # what is odd about a world
     assert "venom" in outdone(harmless)
@@ -103,7 +103,7 @@ def test_a_toy_effect_goes_through_every_search_for_gear(harmless: World, world:
 
 
 def test_a_toy_effect_goes_through_the_questions_about_the_hero(world: World) -> None:
-    scene = Scene.of(world, troll_task(world), rules).frozen()
+    scene = HeroScene.of(world, troll_task(world), rules).frozen()
     gear = goal_gear(scene, scene.task.hero.worn)
     shortest = Shortest(scene, gear)
     length = shortest.length(scene)
@@ -114,7 +114,7 @@ def test_a_toy_effect_goes_through_the_questions_about_the_hero(world: World) ->
         scene, length = scene.after([action]), length - 1
     assert scene.task.hero.worn == VENOM
     assert reaches(scene.task, scene.game().act(act("fight")))
-    assert Closure.of(scene, Fights(scene), generous=False).reaches_goal
+    assert Closure.of(scene, ClosetFights(scene), generous=False).reaches_goal
 
 
 def test_more_health_may_do_harm_where_a_monster_has_an_effect(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Drop, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import Choice, Slot, gear_slots
+from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots
 from herobench.task_gen.rpg.gear.search import GearSearch
 
 Closet = frozenset[tuple[Code, int]]
@@ -45,10 +45,10 @@ class Oath(NamedTuple):
 NONE = Oath()
 
 
-class Fights:
+class ClosetFights:
     """Which monsters the hero beats in some of the gear of a closet, found out once."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: HeroScene) -> None:
         self._world, self._rules = scene.world, scene.rules
         self._bare = Hero(scene.world, replace(scene.task.hero, worn={})).stats
         self._known: dict[tuple[Code, Closet], bool] = {}
@@ -73,7 +73,7 @@ class Fights:
         slots = []
         for name in gear_slots(self._world):
             group = groups.setdefault(slot_type(name), len(groups))
-            choices = (Choice(item.code, group, item.worn) for item in items if item.type == slot_type(name))
+            choices = (GearItem(item.code, group, item.worn) for item in items if item.type == slot_type(name))
             slots.append(Slot(name, group, tuple(choices)))
         return tuple(sorted(slots, key=lambda slot: slot.group))
 
@@ -82,7 +82,7 @@ class Fights:
 class Closure:
     """The closure of a scene. The fields after the first three are what it found."""
 
-    scene: Scene
+    scene: HeroScene
     generous: bool
     oath: Oath
     had: frozenset[Code]
@@ -94,7 +94,7 @@ class Closure:
     beaten: frozenset[Code]
 
     @classmethod
-    def of(cls, scene: Scene, fights: Fights, *, generous: bool, oath: Oath = NONE) -> Closure:
+    def of(cls, scene: HeroScene, fights: ClosetFights, *, generous: bool, oath: Oath = NONE) -> Closure:
         """Find the least fixed point."""
         hero = scene.task.hero
         owned = frozenset((*hero.inventory, *hero.worn.values()))
@@ -155,7 +155,7 @@ class Closure:
         made = {code for code in made if not self.oath.forbids(HAVE, code)}
         return self._with({*self._gathered, *self._bought, *made}, made=frozenset(made))
 
-    def _fought(self, fights: Fights) -> Closure:
+    def _fought(self, fights: ClosetFights) -> Closure:
         closet = self._closet()
         beaten = {
             code

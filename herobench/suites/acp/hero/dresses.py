@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots
@@ -36,7 +36,7 @@ def dress_of(pieces: Mapping[Code, int]) -> Dress:
 class Dresses(OutfitSearch[Copy]):
     """The dresses of a hero of some level. They do not depend on what he has and wears now."""
 
-    def __init__(self, scene: Scene, goal: Counter[Code]) -> None:
+    def __init__(self, scene: HeroScene, goal: Counter[Code]) -> None:
         world, hero = scene.world, scene.task.hero
         self._goal = dress_of(goal)
         self._level = hero.combat[0]

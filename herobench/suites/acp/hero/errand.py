@@ -15,7 +15,7 @@ from itertools import combinations, product
 from math import prod
 from typing import NamedTuple
 
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.world import Code, World, slot_type
 from herobench.task_gen.rpg.oracle.requirements import Requirements
 
@@ -44,7 +44,7 @@ class Unclear(Exception):
 class Errand:
     """The work from a state to a goal: beat the target in the goal's gear, or craft it."""
 
-    scene: Scene
+    scene: HeroScene
     gear: Counter[Code]
     """The gear that has to be worn in the last fight, in pieces; empty for a craft."""
 

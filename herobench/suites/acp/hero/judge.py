@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
-from herobench.suites.acp.hero.response import Found, answer_in, facts_of_change
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.response import ParsedAnswer, answer_in, facts_of_change
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR, facts_of, landmarks_of
 from herobench.suites.acp.questions.sound import Failure
 from herobench.suites.rpg.game.events import Action
@@ -70,7 +70,7 @@ def _prog(question: HeroQuestion, value: Any) -> Failure | None:
     return _set_fault(given, right)
 
 
-def _is_known(scene: Scene, part: str, name: str) -> bool:
+def _is_known(scene: HeroScene, part: str, name: str) -> bool:
     known: Mapping[str, Any] = {
         "items": scene.mentioned,
         "worn": scene.world.slots,
@@ -166,7 +166,7 @@ def _land(question: HeroQuestion, value: Any) -> Failure | None:
     return "no_landmark" if question.answer else "missed_none"
 
 
-def is_trivial(scene: Scene, fact: str) -> bool:
+def is_trivial(scene: HeroScene, fact: str) -> bool:
     """Return whether a fact is so now, or is the goal itself or comes with it."""
     verb, code = fact.split()
     task, hero, world = scene.task, scene.task.hero, scene.world
@@ -243,7 +243,7 @@ def _canonical(texts: list[str]) -> frozenset[str]:
     return frozenset(text_of(action) for action in map(action_in, texts) if action)
 
 
-def is_action(scene: Scene, text: str) -> bool:
+def is_action(scene: HeroScene, text: str) -> bool:
     """Return whether a text is an action whose place, slot and item are told."""
     action = action_in(text)
     if action is None:
@@ -267,7 +267,7 @@ def _set_fault(given: frozenset[Any], right: frozenset[Any]) -> Failure | None:
     return "incomplete" if given < right else "superfluous" if right < given else "wrong_set"
 
 
-def _jaccard(question: HeroQuestion, found: Found, fault: Failure | None) -> float | None:
+def _jaccard(question: HeroQuestion, found: ParsedAnswer, fault: Failure | None) -> float | None:
     if question.task not in _SETS:
         return None
     if fault in ("format", "invented_action", "invented_atom"):

@@ -16,8 +16,8 @@ from typing import Any
 
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.suites.acp.hero.scene import Scene
-from herobench.suites.rpg.game.arguments import SIGNATURES, CallError, Refused, bound
+from herobench.suites.acp.hero.scene import HeroScene
+from herobench.suites.rpg.game.arguments import SIGNATURES, CallError, RefusedAction, bound
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.hero import NAME
 
@@ -52,7 +52,7 @@ def action_in(text: str) -> Action | None:
         del args[0]
     try:
         _, *values = bound(call[1], (NAME, *args), ())
-    except (CallError, Refused):
+    except (CallError, RefusedAction):
         return None
     # one piece is meant if gear is put on or taken off
     if call[1] in ("equip", "unequip") and values[-1] == 1:
@@ -105,9 +105,9 @@ class HeroQuestion:
         return f"{self.task}/{self.split}/{self.domain}/{self.id}"
 
     @cached_property
-    def scene(self) -> Scene:
+    def scene(self) -> HeroScene:
         """The world and the state."""
-        return Scene.from_row(self.kept, self.rules, self.experience, self.key)
+        return HeroScene.from_row(self.kept, self.rules, self.experience, self.key)
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
@@ -145,7 +145,7 @@ def hero_question_of(row: Mapping[str, Any], place: str = "the question") -> Her
     if problems:
         raise InputError(problems)
     question = built(row)
-    Scene.from_row(question.kept, question.rules, question.experience, place)
+    HeroScene.from_row(question.kept, question.rules, question.experience, place)
     if _sealed(row)[_DIGEST] != row[_DIGEST]:
         advice = "the question was changed after it was proven: make it again"
         raise InputError([Problem(place, f"$.{_DIGEST}", "the digest of this question", advice=advice)])

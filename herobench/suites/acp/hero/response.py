@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action, Crafted, Event, Fought, Gathered
 from herobench.suites.rpg.game.hero import HeroStart
 
@@ -18,7 +18,7 @@ Fact = tuple[str, str, Any]
 """A part of the change, the name of what changes, and the value."""
 
 
-def change(scene: Scene, action: Action) -> dict[str, Any] | None:
+def change(scene: HeroScene, action: Action) -> dict[str, Any] | None:
     """Return what an action changes; None if it is refused."""
     game = scene.game()
     before = scene.task.hero
@@ -83,38 +83,38 @@ _ONLY_NONE = re.compile(r"\W*none\W*\Z", re.IGNORECASE)
 _MOST_TRIES = 200
 
 
-class Found(NamedTuple):
+class ParsedAnswer(NamedTuple):
     """An answer: a value of JSON, where None is the answer None."""
 
     value: Any
 
 
-def answer_in(response: str) -> Found | None:
+def answer_in(response: str) -> ParsedAnswer | None:
     """Return the answer in a response; None if there is none."""
     marks = list(_MARK.finditer(response))
     return _first(response[marks[-1].end() :]) if marks else _alone(response.strip())
 
 
-def _first(text: str) -> Found | None:
+def _first(text: str) -> ParsedAnswer | None:
     """Return the value that a text begins with."""
     text = text.lstrip(" \t\r\n*_`").removeprefix("json").lstrip()
     if _NONE.match(text):
-        return Found(None)
+        return ParsedAnswer(None)
     try:
         value, _ = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    return Found(value)
+    return ParsedAnswer(value)
 
 
-def _alone(text: str) -> Found | None:
+def _alone(text: str) -> ParsedAnswer | None:
     """Return the value that is the whole text, its last line, or a block that ends it."""
     for part in _parts(text):
         try:
-            return Found(json.loads(part))
+            return ParsedAnswer(json.loads(part))
         except (ValueError, RecursionError):
             if _ONLY_NONE.match(part):
-                return Found(None)
+                return ParsedAnswer(None)
     return None
 
 

@@ -29,7 +29,7 @@ _KEPT = 64
 
 
 @dataclass(frozen=True)
-class Scene:
+class HeroScene:
     """A state in a told world."""
 
     world: World
@@ -41,7 +41,7 @@ class Scene:
     """The world that is kept: what is told, with what a task row refers to."""
 
     @classmethod
-    def of(cls, whole: World, task: Task, rules: Rules) -> Scene:
+    def of(cls, whole: World, task: Task, rules: Rules) -> HeroScene:
         """Return the scene at the start of a task. All that the hero wears is told."""
         knows = task.knowledge
         told = {*knows.stats, *knows.recipes, *knows.materials}
@@ -54,14 +54,14 @@ class Scene:
         return cls.at(kept, task, rules)
 
     @classmethod
-    def at(cls, whole: World, task: Task, rules: Rules) -> Scene:
+    def at(cls, whole: World, task: Task, rules: Rules) -> HeroScene:
         """Return the scene of a kept world and a task in it."""
         told = told_world(whole, task.knowledge, task.hero)
         task = replace(task, hero=told_hero(whole, task.knowledge, task.hero))
         return cls(told, task.rules(rules), task, whole)
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any], rules: str, experience: str, place: str) -> Scene:
+    def from_row(cls, row: Mapping[str, Any], rules: str, experience: str, place: str) -> HeroScene:
         """Read a scene. Raise InputError with what is wrong with it."""
         if rules not in edition_names():
             raise InputError([Problem(place, "$.rules", f"one of {', '.join(edition_names())}", rules)])
@@ -72,15 +72,15 @@ class Scene:
         """Return the scene as JSON."""
         return {"world": json.loads(self.whole.source), "task": self.task.as_row()}
 
-    def frozen(self) -> Scene:
+    def frozen(self) -> HeroScene:
         """Return the same scene without experience."""
         return replace(self, rules=self.rules.frozen())
 
-    def with_hero(self, hero: HeroStart) -> Scene:
+    def with_hero(self, hero: HeroStart) -> HeroScene:
         """Return the same scene with another state."""
         return replace(self, task=replace(self.task, hero=hero))
 
-    def with_task(self, task: Task) -> Scene:
+    def with_task(self, task: Task) -> HeroScene:
         """Return the same world with another task in it."""
         return replace(self, task=task)
 
@@ -90,7 +90,7 @@ class Scene:
         """Return a game that begins in the state."""
         return Game(self.world, self.rules, self.task.hero, self.task.seed)
 
-    def after(self, actions: Iterable[Action]) -> Scene:
+    def after(self, actions: Iterable[Action]) -> HeroScene:
         """Return the scene after some actions."""
         game = self.game()
         for action in actions:
@@ -122,7 +122,7 @@ class Scene:
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(text: str, rules: Rules, place: str) -> Scene:
+def _read(text: str, rules: Rules, place: str) -> HeroScene:
     row = json.loads(text)
     problems = [
         problem for name in DOCUMENTS for problem in schema_problems(row["world"].get(name), name, f"{place}: {name}")
@@ -134,7 +134,7 @@ def _read(text: str, rules: Rules, place: str) -> Scene:
         whole = World.from_documents(row["world"])
         problems = list(task_problems(row["task"], whole, f"{place}: $.scene.task"))
         if not problems:
-            return Scene.at(whole, Task.from_row(row["task"]), rules)
+            return HeroScene.at(whole, Task.from_row(row["task"]), rules)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         problems = [Problem(place, "$.scene", f"a world and a task that fit together ({error})")]
     raise InputError(problems)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from herobench.suites.acp.hero.dresses import Dress, Dresses, dress_of
 from herobench.suites.acp.hero.errand import Errand, Unclear, Way
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.world import Code
 from herobench.task_gen.rpg.oracle.a_star import a_star
@@ -35,7 +35,7 @@ NEVER = 1_000_000
 """The length where there is no plan."""
 
 
-def goal_gear(scene: Scene, worn: Mapping[str, Code]) -> Counter[Code]:
+def goal_gear(scene: HeroScene, worn: Mapping[str, Code]) -> Counter[Code]:
     """Return the gear that the goal of a kill asks for: the missing gear, with equal pieces that are worn at the start.
 
     `worn` is what the hero wears at the start of the task.
@@ -48,17 +48,17 @@ def goal_gear(scene: Scene, worn: Mapping[str, Code]) -> Counter[Code]:
 class Shortest:
     """The lengths of shortest plans from states of one task, which share what is known of fights."""
 
-    def __init__(self, scene: Scene, gear: Counter[Code]) -> None:
+    def __init__(self, scene: HeroScene, gear: Counter[Code]) -> None:
         """`gear` is what the goal of a kill asks to be worn in the last fight."""
         self._gear = Counter(gear)
         self._dresses = Dresses(scene, gear)
 
-    def length(self, scene: Scene) -> int | None:
+    def length(self, scene: HeroScene) -> int | None:
         """Return the length of a shortest plan from a state; None if it is not proven."""
         most = self.bound(scene, loose=False)
         return most if most is not None and most < NEVER and most == self.bound(scene, loose=True) else None
 
-    def begins(self, scene: Scene, action: Action, length: int) -> bool | None:
+    def begins(self, scene: HeroScene, action: Action, length: int) -> bool | None:
         """Return whether an action begins a shortest plan from a state, of a known length; None if not proven."""
         after = scene.after([action])
         most = self.bound(after, loose=False)
@@ -67,7 +67,7 @@ class Shortest:
         least = self.bound(after, loose=True)
         return None if least is None or least < length else False
 
-    def bound(self, scene: Scene, *, loose: bool) -> int | None:
+    def bound(self, scene: HeroScene, *, loose: bool) -> int | None:
         """Return a length that some plan has, or if `loose`, that no plan falls below.
 
         It is NEVER if there is no plan, and None if the search does not cover the work or hits its limit.
@@ -93,7 +93,7 @@ def _cheapest(jobs: Jobs) -> int:
     return jobs.fixed + found.cost
 
 
-class State(NamedTuple):
+class SearchState(NamedTuple):
     """A state of the search."""
 
     crafted: frozenset[Code]
@@ -118,15 +118,15 @@ class Jobs:
         self.fixed = way.actions + way.wins + len(errand.crafts) + (self._target is not None)
         self._here = errand.here or ("", "")
         worn = dress_of(Counter(task.hero.worn.values()))
-        self.start = State(frozenset(), frozenset(), worn)
+        self.start = SearchState(frozenset(), frozenset(), worn)
 
     # -- the problem ------------------------------------------------------------------------------------------------
 
-    def is_goal(self, state: State) -> bool:
+    def is_goal(self, state: SearchState) -> bool:
         """Return whether all is over."""
         return state.over
 
-    def estimate(self, state: State) -> int:
+    def estimate(self, state: SearchState) -> int:
         """Return the moves that are left at least, and the changes of gear up to that of the goal."""
         if state.over:
             return 0
@@ -138,7 +138,7 @@ class Jobs:
             moves += self._stops - begun
         return moves + self._dresses.left(state.dress)
 
-    def steps(self, state: State) -> Iterator[tuple[int, State]]:
+    def steps(self, state: SearchState) -> Iterator[tuple[int, SearchState]]:
         """Yield what may be done next."""
         yield from self._stay_or_go(state)
         if self._loose and not state.helped and self._help < NEVER:
@@ -159,7 +159,7 @@ class Jobs:
                 moved, then = self._hunted(state._replace(dress=dress))
                 yield moved + len(state.dress ^ dress), then
 
-    def _stay_or_go(self, state: State) -> Iterator[tuple[int, State]]:
+    def _stay_or_go(self, state: SearchState) -> Iterator[tuple[int, SearchState]]:
         """Yield what may be done where the hero is at the start, without a move, and the way to all that is fetched."""
         if state.gone:
             return
@@ -173,7 +173,7 @@ class Jobs:
         moved, then = self._hunted(state._replace(gone=True))
         yield self._stops + moved, then
 
-    def _endings(self, state: State) -> Iterator[tuple[int, State]]:
+    def _endings(self, state: SearchState) -> Iterator[tuple[int, SearchState]]:
         if self._target is None:
             yield 0, state._replace(over=True)
             return
@@ -182,25 +182,25 @@ class Jobs:
         if change is not None:
             yield move + change, state._replace(over=True)
 
-    def _ending(self, state: State, target: Code) -> int | None:
+    def _ending(self, state: SearchState, target: Code) -> int | None:
         return self._dresses.end(target, state.dress, self._owned(state))
 
     # -- jobs -------------------------------------------------------------------------------------------------------
 
-    def _is_done(self, state: State) -> bool:
+    def _is_done(self, state: SearchState) -> bool:
         if state.crafted != self._errand.crafts.keys() or state.beaten != self._way.hunts.keys():
             return False
         # He who never left has fetched nothing.
         return state.gone or not self._way.stops or self._way.stops == {self._here}
 
-    def _shops(self, state: State) -> list[Code]:
+    def _shops(self, state: SearchState) -> list[Code]:
         recipes = (self._world.recipe_of(code) for code in self._errand.crafts if code not in state.crafted)
         return sorted({recipe.skill for recipe in recipes if recipe})
 
-    def _hunts(self, state: State) -> list[Code]:
+    def _hunts(self, state: SearchState) -> list[Code]:
         return [who for who in self._way.hunts if who not in state.beaten]
 
-    def _visited(self, state: State, shop: Code) -> State:
+    def _visited(self, state: SearchState, shop: Code) -> SearchState:
         """Return the state after everything possible is crafted in a workshop."""
         for code in self._errand.crafts:
             recipe = self._world.recipe_of(code)
@@ -211,7 +211,7 @@ class Jobs:
                     state = state._replace(crafted=state.crafted | {code})
         return state
 
-    def _has(self, code: Code, quantity: int, state: State) -> bool:
+    def _has(self, code: Code, quantity: int, state: SearchState) -> bool:
         if self._loose and self._errand.stock[code] >= quantity:
             return True
         if code in self._errand.crafts:
@@ -230,18 +230,18 @@ class Jobs:
 
     # -- fights -----------------------------------------------------------------------------------------------------
 
-    def _hunted(self, state: State) -> tuple[int, State]:
+    def _hunted(self, state: SearchState) -> tuple[int, SearchState]:
         """Return the moves and the state after all hunts that can be won in what is worn."""
         won = [who for who in self._hunts(state) if self._beats(who, state.dress, state)]
         return len(won), state._replace(beaten=state.beaten.union(won))
 
-    def _beats(self, who: Code, dress: Dress, state: State) -> bool:
+    def _beats(self, who: Code, dress: Dress, state: SearchState) -> bool:
         return state.helped or self._dresses.beats(who, dress)
 
-    def _winning(self, who: Code, state: State) -> tuple[Dress, ...]:
+    def _winning(self, who: Code, state: SearchState) -> tuple[Dress, ...]:
         return () if state.helped else self._dresses.changes(who, state.dress, self._owned(state))
 
-    def _owned(self, state: State) -> Dress:
+    def _owned(self, state: SearchState) -> Dress:
         """Return the gear that the hero has by now."""
         pieces = Counter({code: count for code, count in self._errand.stock.items() if self._dresses.wearable(code)})
         for code in state.crafted:

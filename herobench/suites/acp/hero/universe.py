@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from herobench.suites.acp.hero.question import act
-from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.world import Code, slot_type
 
 HAVE, WEAR, BEAT, VISIT = "have", "wear", "beat", "visit"
 
 
-def actions_of(scene: Scene) -> list[Action]:
+def actions_of(scene: HeroScene) -> list[Action]:
     """Return the actions that app and areach ask about: all kinds but moves, of one piece each."""
     return list(_actions(scene))
 
 
-def _actions(scene: Scene) -> Iterator[Action]:
+def _actions(scene: HeroScene) -> Iterator[Action]:
     world = scene.world
     if world.standing("monster"):
         yield act("fight")
@@ -33,17 +33,17 @@ def _actions(scene: Scene) -> Iterator[Action]:
         yield from (act("buy", code, 1) for code in sorted(world.exchange_sells))
 
 
-def moves_of(scene: Scene) -> list[Action]:
+def moves_of(scene: HeroScene) -> list[Action]:
     """Return the moves to all told places."""
     return [act("move", *place) for place in sorted(scene.world.tiles)]
 
 
-def wearable(scene: Scene, slot: str) -> list[Code]:
+def wearable(scene: HeroScene, slot: str) -> list[Code]:
     """Return the told items of a slot's type, whatever their level."""
     return sorted(code for code, item in scene.world.items.items() if item.type == slot_type(slot))
 
 
-def facts_of(scene: Scene) -> list[str]:
+def facts_of(scene: HeroScene) -> list[str]:
     """Return the facts that reach asks about: an item that is had, gear that is worn, a monster that is beaten."""
     world = scene.world
     types = frozenset(map(slot_type, world.slots))
@@ -52,7 +52,7 @@ def facts_of(scene: Scene) -> list[str]:
     return [*had, *worn, *(f"{BEAT} {code}" for code in sorted(world.monsters))]
 
 
-def landmarks_of(scene: Scene) -> list[str]:
+def landmarks_of(scene: HeroScene) -> list[str]:
     """Return the facts that land asks about: those of reach, and visits to what stands on the told tiles."""
     standing = {tile.content for tile in scene.world.tiles.values() if tile.content}
     visits = sorted({content.code for content in standing if content.type != "monster"})

@@ -14,7 +14,7 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.kept import keep_last
 from herobench.pddl.domain import Atom, Condition, Unequal
 from herobench.pddl.grounded import Grounded, ground
-from herobench.pddl.simulation import Action, Simulation
+from herobench.pddl.simulation import GroundAction, Simulation
 from herobench.pddl.syntax import PddlError, TooLarge
 from herobench.pddl.task import read_task
 from herobench.suites.acp.questions.questions import Question
@@ -158,7 +158,7 @@ def deed_of(situation: Situation, item: str, before: Iterable[str] = ()) -> Deed
     )
 
 
-def _ground(simulation: Simulation, actions: Iterable[str]) -> Iterator[Action]:
+def _ground(simulation: Simulation, actions: Iterable[str]) -> Iterator[GroundAction]:
     for item in actions:
         name, args = atom_of(item)
         if simulation.task.is_action(name, args):

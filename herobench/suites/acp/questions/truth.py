@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from herobench.data.kept import keep_last
-from herobench.pddl import Limits
-from herobench.pddl.limits import Budget
+from herobench.pddl import SearchLimits
+from herobench.pddl.limits import SearchBudget
 from herobench.suites.acp.questions.questions import Proof, Question, proof_of
 from herobench.suites.acp.questions.situation import Situation, situation_at, situation_of
 
-LIMITS = Limits(states=2_000, tests=200_000_000)
+LIMITS = SearchLimits(states=2_000, tests=200_000_000)
 """The limits of one search: some seconds of work. Searches of published questions take up to 33 million tests."""
 _MOST_ACTIONS = 500
 """The most actions whose reachability is looked into: each may take a search of its own."""
@@ -85,15 +85,15 @@ def _land(situation: Situation) -> Proof | None:
 def _nexta(situation: Situation) -> Proof | None:
     grounded = situation.grounded
     limits = grounded.scaled(LIMITS)
-    whole = Budget(limits)  # each search may look at so many states, and all together may make so many tests
-    shortest = grounded.a_star(grounded.initial, limits=Budget(limits, whole)).plan
+    whole = SearchBudget(limits)  # each search may look at so many states, and all together may make so many tests
+    shortest = grounded.a_star(grounded.initial, limits=SearchBudget(limits, whole)).plan
     if shortest is None:
         return None
     sides: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     for action in grounded.applicable(grounded.initial):
         after = grounded.progress(grounded.initial, action)
         rest = len(shortest) - 1
-        is_next = rest >= 0 and grounded.a_star(after, rest, Budget(limits, whole)).exists
+        is_next = rest >= 0 and grounded.a_star(after, rest, SearchBudget(limits, whole)).exists
         sides[is_next].append(str(action))
     return Proof({"yes": sides[True], "no": sides[False], "opt": len(shortest)}, unknown=frozenset(sides[None]))
 

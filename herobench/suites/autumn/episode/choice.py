@@ -16,7 +16,7 @@ from herobench.suite.contract import Option
 from herobench.suite.given_options import GivenOptions
 from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, built
 from herobench.suites.autumn.episode.interaction import Stack
-from herobench.suites.autumn.episode.style import MODES, PAGE, Disclosure, Mode, Observation, Pace, Style
+from herobench.suites.autumn.episode.style import MODES, PAGE, ChallengeStyle, Disclosure, Mode, Observation, Pace
 
 DATASET = "autumn-v2"
 FILE = f"{DATASET}.jsonl.xz"
@@ -50,22 +50,22 @@ _ABOUT: Mapping[str, tuple[str, str]] = {
     "pace": ("Whether the world goes on by itself, for people at a page.", "|".join(get_args(Pace))),
 }
 """What the help says of each setting, and what stands for its value."""
-_DEFAULTS = {**dict.fromkeys(_FILTERS, ALL), _MODE: MODES[0], **Style().as_options()}
+_DEFAULTS = {**dict.fromkeys(_FILTERS, ALL), _MODE: MODES[0], **ChallengeStyle().as_options()}
 RUN_OPTIONS = tuple(Option(name, _ABOUT[name][0], default, _ABOUT[name][1]) for name, default in _DEFAULTS.items())
 """The settings of a run of the suite, as `herobench run` has them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AutumnOptions:
     """The options of the suite."""
 
     filters: Mapping[str, str]
     """For each filter its values, such as `planning,detection`, or all."""
     mode: Mode
-    style: Style
+    style: ChallengeStyle
 
     @classmethod
-    def of(cls, options: Mapping[str, str]) -> Choice:
+    def of(cls, options: Mapping[str, str]) -> AutumnOptions:
         """Read options. Raise UsageError for a value that does not exist."""
         filters = {name: options.get(name, ALL) for name in _FILTERS}
         for name, allowed in _FILTERS.items():
@@ -76,7 +76,7 @@ class Choice:
                     f"between them, and not {wrong[0]!r}."
                 )
         mode = cast("Mode", GivenOptions("autumn", options).one_of(_MODE, MODES[0], MODES))
-        style = Style.of(options)
+        style = ChallengeStyle.of(options)
         if style.pace == "real" and mode != PAGE:
             raise UsageError(f"The option pace=real of the suite autumn is for people, in the mode {PAGE}.")
         return cls(filters, mode, style)

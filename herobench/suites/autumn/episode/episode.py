@@ -12,7 +12,7 @@ from typing import Any, Literal
 from herobench.data.errors import UsageError
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.episode.interaction import Interaction, Stack
-from herobench.suites.autumn.episode.phase import Grid, Phase, Refusal, Result, Seen, TestPhase
+from herobench.suites.autumn.episode.phase import Grid, Phase, Refusal, Seen, TestPhase, TestResult
 from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
 from herobench.suites.autumn.language.autumn_error import AutumnError
 
@@ -119,7 +119,7 @@ class Episode:
         return self.phase.seen
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> TestResult | None:
         """How the test ended; None if it is not over."""
         return self.test.result if self.test else None
 

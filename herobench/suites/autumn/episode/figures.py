@@ -14,7 +14,7 @@ from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.columns import DETAILS
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.phase import RESET
-from herobench.suites.autumn.episode.style import Mode, Style
+from herobench.suites.autumn.episode.style import ChallengeStyle, Mode
 from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest
 from herobench.suites.autumn.language.world import KEYS
 
@@ -122,7 +122,7 @@ def area(values: Sequence[float]) -> float | None:
     return (sum(values) - (values[0] + values[-1]) / 2) / (len(values) - 1)
 
 
-def facts_of(challenge: Challenge, mode: Mode, style: Style) -> dict[str, Any]:
+def facts_of(challenge: Challenge, mode: Mode, style: ChallengeStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     names = ("family", "environment", "category", "stochastic")
     return {**blank(DETAILS), **{name: getattr(challenge, name) for name in names}, "mode": mode, **style.as_row()}
@@ -169,7 +169,7 @@ def _answers(episode: Episode) -> tuple[int | None, int | None]:
             return None, None
 
 
-def verdict_of(episode: Episode, mode: Mode, style: Style) -> Verdict:
+def verdict_of(episode: Episode, mode: Mode, style: ChallengeStyle) -> Verdict:
     """Return the verdict on an episode."""
     figures = figures_of(episode, style.span)
     error = None if episode.error is None else str(episode.error)

@@ -75,7 +75,7 @@ class StoredSeen:
 Seen = WorldSeen | GoalSeen | FilmSeen | StoredSeen
 
 
-class Result(NamedTuple):
+class TestResult(NamedTuple):
     """How a test ended."""
 
     ending: Literal["solved", "answered", "quit"]
@@ -106,7 +106,7 @@ class Phase(Protocol):
 class TestPhase(Phase, Protocol):
     """The second phase: a challenge."""
 
-    result: Result | None
+    result: TestResult | None
     """None until the test is over."""
 
 

@@ -28,7 +28,7 @@ _MOST = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class ChallengeStyle:
     """The way in which a challenge is told."""
 
     observation: Observation = "text"
@@ -51,7 +51,7 @@ class Style:
     """`step`: the world stands still until the next action. `real`: it goes on by itself, for people at a page."""
 
     @classmethod
-    def of(cls, options: Mapping[str, str]) -> Style:
+    def of(cls, options: Mapping[str, str]) -> ChallengeStyle:
         """Read the settings of a run. Raise UsageError for a value that does not exist."""
         default, given = cls(), GivenOptions("autumn", options)
         return cls(

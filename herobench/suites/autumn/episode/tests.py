@@ -16,9 +16,9 @@ from herobench.suites.autumn.episode.phase import (
     GoalSeen,
     Grid,
     Refusal,
-    Result,
     Seen,
     StoredSeen,
+    TestResult,
     WorldSeen,
     moved,
     moves,
@@ -34,7 +34,7 @@ class PredictionTest:
 
     def __init__(self, asked: Prediction, world: World) -> None:
         self.asked = asked
-        self.result: Result | None = None
+        self.result: TestResult | None = None
         self.chosen: int | None = None
         self._world = world
         self._frames = [self._shown(0)]
@@ -69,7 +69,7 @@ class PredictionTest:
         else:
             self.chosen = self._options.index(action)
             right = self.chosen == self.asked.choice
-            self.result = Result("answered", float(right), 1.0 if right else -1.0)
+            self.result = TestResult("answered", float(right), 1.0 if right else -1.0)
         return None
 
     def _step(self) -> None:
@@ -98,7 +98,7 @@ class PlanningTest:
 
     def __init__(self, asked: Planning, world: World) -> None:
         self.asked = asked
-        self.result: Result | None = None
+        self.result: TestResult | None = None
         self.world = world
         self.seen = GoalSeen(world.grid, asked.goal, asked.mask)
 
@@ -110,7 +110,7 @@ class PlanningTest:
     def act(self, action: str) -> Refusal | None:
         """Do one action."""
         if action == QUIT:
-            self.result = Result("quit", 0.0, 0.0)
+            self.result = TestResult("quit", 0.0, 0.0)
             return None
         if action == RESET:
             return "no-reset"
@@ -120,7 +120,7 @@ class PlanningTest:
         self.seen = GoalSeen(grid, self.asked.goal, self.asked.mask)
         # a program may change the size of its grid
         if len(grid) == len(self.asked.goal) and self.asked.reached(grid):
-            self.result = Result("solved", 1.0, 1.0)
+            self.result = TestResult("solved", 1.0, 1.0)
         return None
 
 
@@ -144,7 +144,7 @@ class DetectionTest:
     """A world whose rules change at some moment."""
 
     def __init__(self, world: World) -> None:
-        self.result: Result | None = None
+        self.result: TestResult | None = None
         self.trigger: int | None = None
         """T; None as long as the condition was never true."""
         self.chosen: int | None = None
@@ -182,7 +182,7 @@ class DetectionTest:
         """Do one action."""
         before, self._actions = self._actions, self._actions + 1
         if action == QUIT:
-            self.result = Result("quit", 0.0, 0.0)
+            self.result = TestResult("quit", 0.0, 0.0)
         elif self.announced:
             return self._choose(action)
         elif action == FOUND and before >= _FEWEST:
@@ -225,5 +225,5 @@ class DetectionTest:
         if self.chosen is None:
             return "nothing-chosen"
         score = score_of(self.chosen, self.trigger)
-        self.result = Result("answered", score or 0.0, -1.0 if score is None else score)
+        self.result = TestResult("answered", score or 0.0, -1.0 if score is None else score)
         return None

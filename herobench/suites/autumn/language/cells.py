@@ -47,7 +47,7 @@ class CellPlan:
     """Which of these are fields of the object that the cell stands in."""
 
     @staticmethod
-    def of(call: tree.Call, names: Names) -> CellPlan:
+    def of(call: tree.CallExpression, names: Names) -> CellPlan:
         """Return the plan of a cell with three arguments."""
         free: dict[str, tree.Name] = {}
         args: list[Constant | Argument] = []
@@ -100,7 +100,7 @@ def _is_pure(expr: tree.Expr, names: Names) -> bool:
     """Say whether an expression, apart from what is in it, depends on its variables only."""
     if isinstance(expr, tree.Name) and names.native(expr.name):
         return SIGNATURES[expr.name].pure
-    if isinstance(expr, tree.Call):
+    if isinstance(expr, tree.CallExpression):
         head = expr.head
         return isinstance(head, tree.Name) and names.native(head.name) and SIGNATURES[head.name].pure
     if isinstance(expr, tree.Lambda):

@@ -116,7 +116,7 @@ def _definitions(program: tree.Tree) -> dict[str, int]:
 def _static_cells(expr: tree.Expr, static: dict[int, Cell]) -> list[Cell] | None:
     """Return the cells of an object if they are the same for all objects of its type. `static` is by place."""
     items = expr.items if isinstance(expr, tree.ListOf) else [expr]
-    found = [static.get(item.at) if isinstance(item, tree.Call) else None for item in items]
+    found = [static.get(item.at) if isinstance(item, tree.CallExpression) else None for item in items]
     return [cell for cell in found if cell is not None] if None not in found else None
 
 

@@ -22,7 +22,7 @@ _ORDER: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), "
 _HELPED = {"/": "quotient", "%": "remainder"}
 _LIGHT = 20
 """How many light expressions are a unit of work. A heavy expression is a unit by itself."""
-_HEAVY = (tree.Call, tree.ListOf, tree.Assign, tree.SetField)
+_HEAVY = (tree.CallExpression, tree.ListOf, tree.Assign, tree.SetField)
 """Expressions that make a value or call something: each takes about a microsecond, or a hundred bytes."""
 _LONG_LIST = 40
 """Elements of a list that are counted together with the function that makes it."""
@@ -39,7 +39,7 @@ _COMPILERS: dict[type, str] = {
     tree.Unary: "unary",
     tree.Binary: "binary",
     tree.Logic: "logic",
-    tree.Call: "call",
+    tree.CallExpression: "call",
 }
 
 
@@ -161,7 +161,7 @@ class Expressions:
     def _pair(self, binder: tree.Binder) -> list[ast.expr]:
         return [self.b.const(binder.name), self.b.name(binder.local)]
 
-    def call(self, expr: tree.Call) -> Code:
+    def call(self, expr: tree.CallExpression) -> Code:
         """Compile a call."""
         head = expr.head
         if isinstance(head, tree.Name):
@@ -171,7 +171,7 @@ class Expressions:
                 return self._native(expr, head.name)
         return Code(self.b.call(self.value(head), *map(self.value, expr.args)))
 
-    def construct(self, expr: tree.Call, name: str) -> Code:
+    def construct(self, expr: tree.CallExpression, name: str) -> Code:
         """Compile the construction of an object."""
         if name == "Cell":
             return self.cell(expr)
@@ -180,7 +180,7 @@ class Expressions:
             return Code(self._exactly(name, args, 2))
         return Code(self.b.call(f"new_{name}", *args))
 
-    def cell(self, expr: tree.Call) -> Code:
+    def cell(self, expr: tree.CallExpression) -> Code:
         """Compile the construction of a cell."""
         b = self.b
         if len(expr.args) < 3:
@@ -190,7 +190,7 @@ class Expressions:
         passed = [b.name(binder.local) for binder in self.cells[number].passed]
         return Code(b.call("make_cell", b.name(f"c{number}"), *passed))
 
-    def _native(self, expr: tree.Call, name: str) -> Code:
+    def _native(self, expr: tree.CallExpression, name: str) -> Code:
         b, signature = self.b, SIGNATURES[name]
         if name == "prev" and len(expr.args) == 1:
             arg = expr.args[0]
@@ -354,7 +354,7 @@ class LaterExpressions(Expressions):
         self._plain = outside
         return made
 
-    def cell(self, expr: tree.Call) -> Code:
+    def cell(self, expr: tree.CallExpression) -> Code:
         """Refuse a cell in a cell."""
         return Code(self.b.call("cell_in_cell"))
 

@@ -107,7 +107,7 @@ def children(expr: tree.Expr) -> list[tree.Expr]:
             return [expr.operand]
         case tree.Binary() | tree.Logic():
             return [expr.left, expr.right]
-        case tree.Call():
+        case tree.CallExpression():
             return [expr.head, *expr.args]
         case _:
             return []
@@ -167,7 +167,7 @@ class _Walk:
                     self.expr(item, inner, certain=True)
             case tree.Lambda():
                 self._lambda(expr, scopes)
-            case tree.Call():
+            case tree.CallExpression():
                 self._call(expr, scopes)
             case _:
                 self.names.writes_fields |= isinstance(expr, tree.SetField)
@@ -209,7 +209,7 @@ class _Walk:
         scope = _Scope(expr, {binder.name: binder for binder in expr.binders})
         self.expr(expr.body, (*scopes, scope), certain=False)
 
-    def _call(self, expr: tree.Call, scopes: tuple[_Scope, ...]) -> None:
+    def _call(self, expr: tree.CallExpression, scopes: tuple[_Scope, ...]) -> None:
         name = expr.head.name if isinstance(expr.head, tree.Name) else ""
         native = self.names.native(name)
         if native:

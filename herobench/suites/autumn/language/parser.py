@@ -10,7 +10,7 @@ import re
 
 from herobench.suites.autumn.language import tree
 from herobench.suites.autumn.language.limits import LONGEST_STRING
-from herobench.suites.autumn.language.source import Form, Node, Source, Word
+from herobench.suites.autumn.language.source import Node, ProgramForm, ProgramText, Word
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"([-+]?[0-9]{1,12})(\.[0-9]*)?")
@@ -22,7 +22,7 @@ _BUILT_IN = frozenset({"origin", "elems", "render"})
 """Fields that every object has; none can have the name."""
 
 
-def parse(source: Source) -> tree.Tree:
+def parse(source: ProgramText) -> tree.Tree:
     """Return the tree of a program and its condition. Raises AutumnError."""
     form, end = source.read_program()
     parser = _Parser(source)
@@ -46,7 +46,7 @@ def parse(source: Source) -> tree.Tree:
 class _Parser:
     """Parses the forms of one source. Its depth is that of the parentheses, which the reader limits."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ProgramText) -> None:
         self.source = source
         self.notes: list[str] = []
 
@@ -68,13 +68,13 @@ class _Parser:
             return self.declaration(node)
         if node.head == "=":
             target, value = self.parts(node, 2, "'(= NAME EXPRESSION)'")
-            if isinstance(value, Form) and value.head == "initnext":
+            if isinstance(value, ProgramForm) and value.head == "initnext":
                 init, following = self.parts(value, 2, "'(initnext INIT NEXT)'")
                 name = self.name(target, "the name of a state variable")
                 return tree.StateVariable(node.at, name, self.expr(init), self.expr(following))
         return self.expr(node)
 
-    def object_type(self, node: Form) -> tree.ObjectType:
+    def object_type(self, node: ProgramForm) -> tree.ObjectType:
         if len(node.items) < 3:
             raise self.source.expected(node, "'(object NAME (: FIELD TYPE)* CELLS)'")
         name = self.name(node.items[1], "the name of an object type")
@@ -82,7 +82,7 @@ class _Parser:
         kinds: list[str] = []
         cells: tree.Expr | None = None
         for item in node.items[2:]:
-            if isinstance(item, Form) and item.head == ":":
+            if isinstance(item, ProgramForm) and item.head == ":":
                 field = self.declaration(item)
                 if field.name in fields or field.name in _BUILT_IN:
                     raise self.source.expected(item.items[1], "the name of a new field")
@@ -96,9 +96,9 @@ class _Parser:
             raise self.source.expected(node, "cells after the fields of the object")
         return tree.ObjectType(node.at, name, fields, kinds, cells)
 
-    def declaration(self, node: Form) -> tree.Declare:
+    def declaration(self, node: ProgramForm) -> tree.Declare:
         name, kind = self.parts(node, 2, "'(: NAME TYPE)'")
-        if isinstance(kind, Form):
+        if isinstance(kind, ProgramForm):
             if kind.head != "List" or len(kind.items) != 2:
                 raise self.source.expected(kind, "a type: a name, or '(List TYPE)'")
             return tree.Declare(node.at, self.name(name, "a name"), "List")
@@ -112,7 +112,7 @@ class _Parser:
         if not node.items:
             raise self.source.expected(node, "an expression, not '()'")
         first = node.items[0]
-        if isinstance(first, Form):
+        if isinstance(first, ProgramForm):
             return self.call_of_form(node, first)
         if first.quoted or _NUMBER.fullmatch(first.text) or first.text in ("true", "false"):
             if len(node.items) > 1:
@@ -126,7 +126,7 @@ class _Parser:
         name = self.name(first, "a function or a special form")
         if len(node.items) == 1:
             return tree.Name(first.at, name)
-        return tree.Call(node.at, tree.Name(first.at, name), [self.expr(item) for item in node.items[1:]])
+        return tree.CallExpression(node.at, tree.Name(first.at, name), [self.expr(item) for item in node.items[1:]])
 
     def atom(self, word: Word) -> tree.Expr:
         if word.quoted:
@@ -144,13 +144,13 @@ class _Parser:
             return tree.ListOf(word.at, [])
         return tree.Name(word.at, self.name(word, "a value"))
 
-    def call_of_form(self, node: Form, first: Form) -> tree.Expr:
+    def call_of_form(self, node: ProgramForm, first: ProgramForm) -> tree.Expr:
         head = self.expr(first)
         if not isinstance(head, tree.Name | tree.Get):
             raise self.source.expected(first, "a function: a name, '(name)' or '(.. object field)'")
-        return tree.Call(node.at, head, [self.expr(item) for item in node.items[1:]])
+        return tree.CallExpression(node.at, head, [self.expr(item) for item in node.items[1:]])
 
-    def operation(self, node: Form, first: Word) -> tree.Expr:
+    def operation(self, node: ProgramForm, first: Word) -> tree.Expr:
         op, operands = first.text, node.items[1:]
         if op in _LOGIC and len(operands) == 2:
             return tree.Logic(node.at, _LOGIC[op], self.expr(operands[0]), self.expr(operands[1]))
@@ -161,70 +161,70 @@ class _Parser:
         number = "one operand" if op == "!" else "exactly two operands"
         raise self.source.error(node.at, f"expected {number} of '{op}', found {len(operands)}")
 
-    def if_(self, node: Form) -> tree.Expr:
+    def if_(self, node: ProgramForm) -> tree.Expr:
         words = [item.text if isinstance(item, Word) else "" for item in node.items]
         if len(words) < 6 or words[2] != "then" or words[4] != "else":
             raise self.source.expected(node, "'(if CONDITION then A else B)'")
         self.ignored(node, 6)
         return tree.If(node.at, *(self.expr(node.items[number]) for number in (1, 3, 5)))
 
-    def let(self, node: Form) -> tree.Expr:
+    def let(self, node: ProgramForm) -> tree.Expr:
         if len(node.items) < 2:
             raise self.source.expected(node, "'(let EXPRESSION ...)'")
         items = [
-            self.declaration(item) if isinstance(item, Form) and item.head == ":" else self.expr(item)
+            self.declaration(item) if isinstance(item, ProgramForm) and item.head == ":" else self.expr(item)
             for item in node.items[1:]
         ]
         if isinstance(items[-1], tree.Declare):
             raise self.source.expected(node.items[-1], "an expression at the end of 'let'")
         return tree.Let(node.at, items)
 
-    def assign(self, node: Form) -> tree.Expr:
+    def assign(self, node: ProgramForm) -> tree.Expr:
         target, value = self.parts(node, 2, "'(= NAME EXPRESSION)'")
-        if isinstance(target, Form) and target.head == "..":
+        if isinstance(target, ProgramForm) and target.head == "..":
             got = self.get(target)
             assert isinstance(got, tree.Get)
             return tree.SetField(node.at, got.thing, got.field, self.expr(value))
-        if isinstance(target, Form) and len(target.items) == 1:
+        if isinstance(target, ProgramForm) and len(target.items) == 1:
             target = target.items[0]
         return tree.Assign(node.at, self.name(target, "the name of a variable"), self.expr(value))
 
-    def get(self, node: Form) -> tree.Expr:
+    def get(self, node: ProgramForm) -> tree.Expr:
         thing, field = self.parts(node, 2, "'(.. OBJECT FIELD)'")
         if isinstance(field, Word) and field.quoted:
             named = Word(field.string, field.at)
             return tree.Get(node.at, self.expr(thing), self.name(named, "the name of a field"))
         return tree.Get(node.at, self.expr(thing), self.name(field, "the name of a field"))
 
-    def list_(self, node: Form) -> tree.Expr:
+    def list_(self, node: ProgramForm) -> tree.Expr:
         return tree.ListOf(node.at, [self.expr(item) for item in node.items[1:]])
 
-    def function(self, node: Form) -> tree.Expr:
+    def function(self, node: ProgramForm) -> tree.Expr:
         params, body = self.parts(node, 2, "'(--> PARAMETERS BODY)'")
-        words = params.items if isinstance(params, Form) else [params]
+        words = params.items if isinstance(params, ProgramForm) else [params]
         names = [self.name(word, "the name of a parameter") for word in words]
         return tree.Lambda(node.at, names, self.expr(body))
 
-    def misplaced(self, node: Form) -> tree.Expr:
+    def misplaced(self, node: ProgramForm) -> tree.Expr:
         raise self.source.expected(node.items[0], "an expression; this stands only among the statements of a program")
 
     # -- small parts --------------------------------------------------------------------------------------------------
 
-    def parts(self, node: Form, number: int, expected: str) -> list[Node]:
+    def parts(self, node: ProgramForm, number: int, expected: str) -> list[Node]:
         """Return so many items after the head of a form."""
         if len(node.items) < number + 1:
             raise self.source.expected(node, expected)
         self.ignored(node, number + 1)
         return node.items[1 : number + 1]
 
-    def ignored(self, node: Form, number: int) -> None:
+    def ignored(self, node: ProgramForm, number: int) -> None:
         """Note what stands after the last item that counts."""
         if len(node.items) > number:
             self.note(node.items[number].at, f"what follows here in '({node.head} ...)' is ignored")
 
     def name(self, node: Node, what: str) -> str:
         """Return a node that has to be a name."""
-        if isinstance(node, Form) or not _NAME.fullmatch(node.text) or node.text in _RESERVED:
+        if isinstance(node, ProgramForm) or not _NAME.fullmatch(node.text) or node.text in _RESERVED:
             raise self.source.expected(node, what)
         return node.text
 

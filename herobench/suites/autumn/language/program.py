@@ -10,7 +10,7 @@ from herobench.suites.autumn.language.chance import Chance, Generator
 from herobench.suites.autumn.language.compiled import compile_program
 from herobench.suites.autumn.language.limits import Limits
 from herobench.suites.autumn.language.parser import parse
-from herobench.suites.autumn.language.source import Source
+from herobench.suites.autumn.language.source import ProgramText
 from herobench.suites.autumn.language.world import World
 
 DEFAULT_LIMITS = Limits()
@@ -19,7 +19,7 @@ DEFAULT_LIMITS = Limits()
 class Program:
     """A program that was read without an error. Worlds of one program may be used in several threads."""
 
-    def __init__(self, source: Source, limits: Limits) -> None:
+    def __init__(self, source: ProgramText, limits: Limits) -> None:
         self.source = source
         self.limits = limits
         self.lock = threading.RLock()
@@ -37,7 +37,7 @@ class Program:
         `condition` is an expression about the world, with or without its outer parentheses: `World.holds` tells
         whether it is true, and so does the variable `SpecialConditionTriggered` in each step.
         """
-        return cls(Source(source, condition.strip()), limits)
+        return cls(ProgramText(source, condition.strip()), limits)
 
     @property
     def notes(self) -> list[str]:
@@ -64,4 +64,4 @@ def _size(program: Program) -> int:
 @keep_last(32, 300_000, _size)  # a character takes up to 2 KB
 def restored(source: str, condition: str, limits: Limits) -> Program:
     """Return a program; of the last ones that were wanted, the same."""
-    return Program(Source(source, condition), limits)
+    return Program(ProgramText(source, condition), limits)

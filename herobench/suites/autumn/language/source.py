@@ -36,11 +36,11 @@ class Word(NamedTuple):
 
 
 @dataclass(slots=True)
-class Form:
+class ProgramForm:
     """A pair of parentheses and what is between them."""
 
     at: int
-    items: list[Word | Form] = field(default_factory=list)
+    items: list[Word | ProgramForm] = field(default_factory=list)
 
     @property
     def head(self) -> str:
@@ -49,11 +49,11 @@ class Form:
         return first.text if isinstance(first, Word) else ""
 
 
-Node = Word | Form
+Node = Word | ProgramForm
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ProgramText:
     """The text of a program, and of the condition that may come with it. Offsets count through both."""
 
     program: str
@@ -84,13 +84,13 @@ class Source:
         match = _TOKEN.match(self.text, at)
         return ascii(match[0][:40]) if match and match[0].strip() else "the end of the text"
 
-    def read_program(self) -> tuple[Form, int]:
+    def read_program(self) -> tuple[ProgramForm, int]:
         """Return the form of the program, and the offset after it."""
         if len(self.program) > LONGEST_SOURCE:
             raise self.error(0, f"expected at most {LONGEST_SOURCE} characters")
         return self._read(0, len(self.program))
 
-    def read_condition(self) -> Form | None:
+    def read_condition(self) -> ProgramForm | None:
         """Return the form of the condition; None if there is none."""
         if not self.condition:
             return None
@@ -102,15 +102,15 @@ class Source:
             raise self.expected(end, "the end of the condition")
         return form
 
-    def _read(self, start: int, end: int) -> tuple[Form, int]:
+    def _read(self, start: int, end: int) -> tuple[ProgramForm, int]:
         """Return the first form after a place, and the offset after it."""
         text = self.text
-        opened: list[Form] = []
+        opened: list[ProgramForm] = []
         position = start
         while match := _TOKEN.match(text, position, end):
             word, at, position = match[0], position, match.end()
             if word == "(":
-                form = Form(at)
+                form = ProgramForm(at)
                 if opened:
                     opened[-1].items.append(form)
                 opened.append(form)

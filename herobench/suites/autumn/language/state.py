@@ -18,19 +18,19 @@ Row = tuple[str, Any]
 
 
 @dataclass(slots=True)
-class State:
+class ProgramState:
     """Values as rows: `roots` are dicts of variables, of which each value is the number of a row."""
 
     roots: list[dict[str, int]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
 
 
-def packed(compiled: Compiled, *variables: Variables) -> State:
+def packed(compiled: Compiled, *variables: Variables) -> ProgramState:
     """Return dicts of variables as rows."""
     return _Packing(compiled).state(variables)
 
 
-def unpacked(compiled: Compiled, state: State) -> list[Variables]:
+def unpacked(compiled: Compiled, state: ProgramState) -> list[Variables]:
     """Return dicts of variables from rows."""
     values = [_shell(compiled, row) for row in state.rows]
     for value, (kind, parts) in zip(values, state.rows, strict=True):
@@ -83,8 +83,8 @@ class _Packing:
         self.numbers: dict[int, int] = {}
         self.values: list[Any] = []
 
-    def state(self, variables: tuple[Variables, ...]) -> State:
-        state = State()
+    def state(self, variables: tuple[Variables, ...]) -> ProgramState:
+        state = ProgramState()
         for root in variables:
             state.roots.append({name: self.number(value) for name, value in root.items()})
         while len(state.rows) < len(self.values):  # it grows while rows are made

@@ -129,7 +129,7 @@ class Logic(Expr):
 
 
 @dataclass(slots=True, eq=False)
-class Call(Expr):
+class CallExpression(Expr):
     """A call of a variable, or of a field such as `render`."""
 
     head: Name | Get

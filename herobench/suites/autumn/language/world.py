@@ -15,8 +15,8 @@ from herobench.suites.autumn.language.chance import Chance, Generator, seeded
 from herobench.suites.autumn.language.compiled import initial_variables
 from herobench.suites.autumn.language.run import Frame, Run, Variables
 from herobench.suites.autumn.language.signatures import SIGNATURES
-from herobench.suites.autumn.language.source import Source
-from herobench.suites.autumn.language.state import State, count_values, packed, unpacked
+from herobench.suites.autumn.language.source import ProgramText
+from herobench.suites.autumn.language.state import ProgramState, count_values, packed, unpacked
 from herobench.suites.autumn.language.tree import Declare
 from herobench.suites.autumn.language.values import kind_of, plain, truthy
 
@@ -28,7 +28,7 @@ KEYS = ("left", "right", "up", "down")
 _CLICK = re.compile(r"click\s+(-?[0-9]{1,9})\s+(-?[0-9]{1,9})")
 
 
-class Action(NamedTuple):
+class WorldAction(NamedTuple):
     """One action: `kind` is the event in the program, empty for none. `x` is the column, `y` the row of a click."""
 
     kind: str
@@ -36,15 +36,15 @@ class Action(NamedTuple):
     y: int = 0
 
 
-def read_action(text: str) -> Action:
+def read_action(text: str) -> WorldAction:
     """Return the action that a text names. Raises UsageError."""
     word = text.strip()
     if word == "noop":
-        return Action("")
+        return WorldAction("")
     if word in KEYS:
-        return Action(word)
+        return WorldAction(word)
     if match := _CLICK.fullmatch(word):
-        return Action("click", int(match[1]), int(match[2]))
+        return WorldAction("click", int(match[1]), int(match[2]))
     raise UsageError(
         f"{text[:40]!a} is no action: expected 'left', 'right', 'up', 'down', 'noop' or 'click COLUMN ROW', "
         "such as 'click 3 4'."
@@ -65,7 +65,7 @@ FAILURES = (
 """What generated code and natives can raise."""
 
 
-def explained(error: BaseException, source: Source) -> AutumnError:
+def explained(error: BaseException, source: ProgramText) -> AutumnError:
     """Return the error of a program for an exception in its code."""
     places = _offsets(error.__traceback__)
     at = places[-1]
@@ -237,7 +237,7 @@ class World:
         condition = self.program.compiled.condition
         if condition is None:
             raise UsageError("The program has no condition: give one to Program.from_text.")
-        event = Action("") if action is None else read_action(action)
+        event = WorldAction("") if action is None else read_action(action)
         value = told = None
         with self._running() as run:
             run.event, run.click = event.kind, (event.x, event.y)
@@ -304,7 +304,7 @@ class World:
     def __setstate__(self, values: dict[str, Any]) -> None:
         """Take a state in."""
         self.__dict__.update(values)
-        state: State = values["_variables"]
+        state: ProgramState = values["_variables"]
         self._variables, self._before = unpacked(self.program.compiled, state)
 
     # -- one step -----------------------------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ class World:
                 if isinstance(statement, Declare):
                     compiled.declare(statement)
 
-    def _step(self, run: Run, event: Action) -> None:
+    def _step(self, run: Run, event: WorldAction) -> None:
         """Do one step: the handlers in program order, then NEXT of each state variable that none assigned."""
         compiled = self.program.compiled
         run.event, run.click = event.kind, (event.x, event.y)

@@ -19,7 +19,7 @@ from herobench.suites.autumn.episode.figures import verdict_of
 from herobench.suites.autumn.episode.interaction import Interaction
 from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen
 from herobench.suites.autumn.episode.picture import paint
-from herobench.suites.autumn.episode.style import PAGE, Style
+from herobench.suites.autumn.episode.style import PAGE, ChallengeStyle
 from herobench.suites.autumn.episode.tests import FOUND, DetectionTest, PlanningTest
 from herobench.suites.autumn.episode.tool_calls import action_in
 from herobench.suites.autumn.language.autumn_error import AutumnError
@@ -30,7 +30,7 @@ _FASTEST = 60
 """The most frames a second: browsers draw no more."""
 
 
-def view_of(episode: Episode, style: Style, refusal: Refusal | None = None) -> dict[str, Any]:
+def view_of(episode: Episode, style: ChallengeStyle, refusal: Refusal | None = None) -> dict[str, Any]:
     """Return what is to be seen now. The number of the turn comes first: players look for it there."""
     colors = _Colors()
     challenge, seen = episode.challenge, episode.seen
@@ -73,7 +73,7 @@ def _more(episode: Episode, colors: _Colors) -> dict[str, Any]:
             return {}
 
 
-def _rate(episode: Episode, style: Style) -> int:
+def _rate(episode: Episode, style: ChallengeStyle) -> int:
     """Return the frames a second with which the world goes on by itself; 0 if it stands still."""
     phase = episode.phase
     if style.pace != "real" or not isinstance(phase, Interaction | PlanningTest | DetectionTest):
@@ -114,7 +114,7 @@ class PageAttempt:
 
     tools: Sequence[Tool] = ()
 
-    def __init__(self, challenge: Challenge, style: Style) -> None:
+    def __init__(self, challenge: Challenge, style: ChallengeStyle) -> None:
         self._style = style
         self._episode = Episode(challenge, style.steps, style.total, style.stack)
         self._newest = self._told(None)

@@ -11,11 +11,11 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import Option
 from herobench.suite.given_options import GivenOptions
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.style import MODES, Hints, Mode, Preconditions, StateTold, Style
+from herobench.suites.epoch.game.style import MODES, Hints, LevelStyle, Mode, Preconditions, StateTold
 
 ALL = "all"
 _LEVELS, _MODE = "levels", "mode"
-_DEFAULT = Style().as_options()
+_DEFAULT = LevelStyle().as_options()
 RUN_OPTIONS = (
     Option(_LEVELS, "Which levels are played, by their numbers, such as 1-3 or 1,4-6.", ALL, "N-M"),
     Option(_MODE, "One call a turn with feedback, or one plan without any.", MODES[0], "|".join(MODES)),
@@ -45,19 +45,19 @@ _LAST_NUMBER = re.compile(r"\d{1,9}$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class EpochOptions:
     """The options of the suite."""
 
     levels: str
     """The numbers of the levels, such as `1-3` or `1,4-6`, or all."""
     mode: Mode
-    style: Style
+    style: LevelStyle
 
     @classmethod
-    def of(cls, options: Mapping[str, str]) -> Choice:
+    def of(cls, options: Mapping[str, str]) -> EpochOptions:
         """Read options. Raise UsageError for a value that does not exist."""
         mode = cast("Mode", GivenOptions("epoch", options).one_of(_MODE, MODES[0], MODES))
-        return cls(options.get(_LEVELS, ALL), mode, Style.of(options))
+        return cls(options.get(_LEVELS, ALL), mode, LevelStyle.of(options))
 
     def as_options(self) -> dict[str, str]:
         """Return the options as texts."""

@@ -23,9 +23,9 @@ from herobench.suites.epoch.game.turn import (
     MOST_VISITS,
     ApiError,
     Call,
+    GameTally,
     Signal,
     Stop,
-    Tally,
     Why,
     read_turn,
 )
@@ -92,7 +92,7 @@ class Game:
         """For each unstable fact the clock at its birth, by its bit."""
         self._missing = dict(self.world.milestones)
         """The milestones that are not reached yet."""
-        self._tally = Tally(self.state, len(self._missing))
+        self._tally = GameTally(self.state, len(self._missing))
 
     def turn(self, turn: Mapping[str, Any]) -> Feedback:
         """Take in what a model sent, and return the feedback. Raise UsageError when the game is over."""

@@ -16,7 +16,7 @@ from typing import Any
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows
-from herobench.pddl import PddlError, Task, parse_problem
+from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.world import atom_of, causal_rules, domain, shipped_text
 
@@ -75,9 +75,9 @@ class Level:
         return Game(self)
 
     @property
-    def task(self) -> Task:
+    def task(self) -> PddlTask:
         """The planning task, in which the causal rules are actions too."""
-        return Task(domain(), parse_problem(self.problem, domain()))
+        return PddlTask(domain(), parse_problem(self.problem, domain()))
 
 
 def actions() -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def _shipped_level(id: str) -> Level:
 def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
     """Yield the problems of a row that the schema accepts."""
     try:
-        task = Task(domain(), parse_problem(row["problem"], domain()))
+        task = PddlTask(domain(), parse_problem(row["problem"], domain()))
     except PddlError as error:
         yield Problem(place, "$.problem", f"PDDL that can be read ({error})")
         return
@@ -135,7 +135,7 @@ def _wrong_names(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
         yield Problem(place, "$.unstable.predicate", "a predicate that can change", row["unstable"]["predicate"])
 
 
-def _is_fluent(task: Task, text: str) -> bool:
+def _is_fluent(task: PddlTask, text: str) -> bool:
     atom = atom_of(text)
     return atom.name in task.fluents and task.is_atom(atom.name, atom.args)
 

@@ -21,7 +21,7 @@ MOST_WINDOW = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class LevelStyle:
     """The way in which a level is told."""
 
     window: int = 10
@@ -34,7 +34,7 @@ class Style:
     """Whether the whole state is told after each turn, or only what changed."""
 
     @classmethod
-    def of(cls, options: Mapping[str, str]) -> Style:
+    def of(cls, options: Mapping[str, str]) -> LevelStyle:
         """Read the settings of a run. Raise UsageError for a value that does not exist."""
         default, given = cls(), GivenOptions("epoch", options)
         return cls(

@@ -91,7 +91,7 @@ MOST_VISITS = 4
 
 
 @dataclass
-class Tally:
+class GameTally:
     """The counts of one game."""
 
     start: int

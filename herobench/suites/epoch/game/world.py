@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from herobench.data.documents import shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.kept import keep_last
-from herobench.pddl import Action, Atom, Domain, Grounded, Schema, TooLarge, ground, parse_domain
-from herobench.pddl.domain import Parameter
+from herobench.pddl import Atom, Domain, GroundAction, Grounded, Schema, TooLarge, ground, parse_domain
+from herobench.pddl.domain import PddlParameter
 from herobench.pddl.simulation import bits
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class CausalRule:
             for variable, parameter in zip(atom.args, domain.predicates[atom.name].parameters, strict=True):
                 known = kinds.get(variable, parameter.type)
                 kinds[variable] = known if domain.is_subtype(known, parameter.type) else parameter.type
-        parameters = tuple(Parameter(variable, kinds[variable]) for variable in sorted(kinds))
+        parameters = tuple(PddlParameter(variable, kinds[variable]) for variable in sorted(kinds))
         return Schema(self.name, self.name, parameters, self.when, self.then, ())
 
 
@@ -142,7 +142,7 @@ class Propagation:
         return state, found
 
 
-def _instance(rule: CausalRule, world: Grounded, action: Action) -> _Instance:
+def _instance(rule: CausalRule, world: Grounded, action: GroundAction) -> _Instance:
     variables = world.task.domain.actions[rule.name].parameters
     binding = {variable.name: value for variable, value in zip(variables, action.args, strict=True)}
     return _Instance(rule.name, action.pre, action.add, tuple(str(atom.bind(binding)) for atom in rule.when))
@@ -152,7 +152,7 @@ _KEPT, _BYTES = 64, 400_000_000
 """The number of worlds that are kept, and what they may take together."""
 
 
-class Change(NamedTuple):
+class ActionChange(NamedTuple):
     """What a valid action did."""
 
     state: int
@@ -203,7 +203,7 @@ class EpochWorld:
         return sum(1 << bit for bit, atom in enumerate(self.grounded.atoms) if atom.name == fading)
 
     @cached_property
-    def tool_actions(self) -> list[Action]:
+    def tool_actions(self) -> list[GroundAction]:
         """The actions that the tools of the level can carry out."""
         return [action for action in self.grounded.actions if action.name in self.level.tools]
 
@@ -221,14 +221,14 @@ class EpochWorld:
             return None
         return Atom(tool, args)
 
-    def carried_out(self, state: int, action: Atom) -> Change | None:
+    def carried_out(self, state: int, action: Atom) -> ActionChange | None:
         """Return what an action does in a state; None if it is refused."""
         found = self.grounded.find(*action)
         if found is None or found.pre & ~state:
             return None
         added, deleted = found.add & ~state, found.delete & state
         after, follows = self.rules.follow(state & ~deleted | added, added)
-        return Change(after, added, deleted, follows)
+        return ActionChange(after, added, deleted, follows)
 
     def unmet(self, state: int, action: Atom) -> list[Atom]:
         """Return the facts that an action needs and that are false, in the order of the PDDL."""

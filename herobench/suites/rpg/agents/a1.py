@@ -16,7 +16,7 @@ from herobench.conversation import Message
 from herobench.prompts.words import words_of
 from herobench.suite.contract import Attempt
 from herobench.suites.rpg.agents.forms import ACTIONS, JUDGEMENT, SUBTASKS, NotPlanned, code_of
-from herobench.suites.rpg.agents.team import Part, Subtask, Team, comments_on, in_words, judge, listed, tries
+from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_on, in_words, judge, listed, tries
 
 _OWN = words_of("rpg/a1")
 
@@ -48,9 +48,9 @@ class _DecomposerAndCritic(Team):
             comments = wrong
         return plan
 
-    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> Part:
+    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> TeamPart:
         """Return the actions that the critic accepts, or the last ones that work, or the last ones."""
-        progress, part, working = self.progress, Part("", None, ""), None
+        progress, part, working = self.progress, TeamPart("", None, ""), None
         facts = {**self.facts(), "subtask": in_words(subtask), "number": number}
         facts["involved"] = progress.briefing.describe([subtask["code"], *progress.owned])
         for talk in tries(dialog):
@@ -62,16 +62,16 @@ class _DecomposerAndCritic(Team):
                 continue
             seen = {**facts, "plan": part.code, "told": part.result.told, "after": part.result.character}
             wrong = await judge(talk, "action critic", _OWN.fill("action_critic", **seen))
-            working = part = Part(part.code, part.result, wrong or "")
+            working = part = TeamPart(part.code, part.result, wrong or "")
             if wrong is None:
                 break
         return working or part
 
-    async def _tried(self, answer: Mapping[str, Any]) -> Part:
+    async def _tried(self, answer: Mapping[str, Any]) -> TeamPart:
         """Return listed actions as a part that was tried out."""
         try:
             code = code_of(answer["actions"], self.progress.briefing.track)
         except NotPlanned as reason:
-            return Part("", None, str(reason))
+            return TeamPart("", None, str(reason))
         result = await self.progress.try_out(code)
-        return Part(code, result, "" if result.faultless else result.told)
+        return TeamPart(code, result, "" if result.faultless else result.told)

@@ -18,7 +18,7 @@ from herobench.conversation import Message
 from herobench.prompts.words import words_of
 from herobench.suite.contract import Attempt
 from herobench.suites.rpg.agents.forms import ANSWER, DECOMPOSITION, ESTIMATES, JUDGEMENT, SUBTASKS
-from herobench.suites.rpg.agents.team import Part, Subtask, Team, comments_on, in_words, judge, listed, tries
+from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_on, in_words, judge, listed, tries
 from herobench.suites.rpg.play.plan import extract_code
 
 _QUESTIONS = 2
@@ -72,7 +72,7 @@ class _Line(Team):
 
     # -- the second level ---------------------------------------------------------------------------------------------
 
-    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> Part:
+    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> TeamPart:
         """Return the code of the action agent for steps that the critic accepts, or for the last ones."""
         progress = self.progress
         facts = {**self.facts(), "subtask": in_words(subtask), "number": number}
@@ -110,17 +110,17 @@ class _Line(Team):
         answer = await dialog.answer(f"{expert} expert", [Message("user", asked)], ANSWER)
         return _OWN.fill("answer", question=words, answer=answer["answer"])
 
-    async def _written(self, dialog: Dialog, facts: Mapping[str, str]) -> Part:
+    async def _written(self, dialog: Dialog, facts: Mapping[str, str]) -> TeamPart:
         """Return the code of the action agent that works in the told world, or the last one."""
-        part, form = Part("", None, ""), self.progress.briefing.plan_form()
+        part, form = TeamPart("", None, ""), self.progress.briefing.plan_form()
         for talk in tries(dialog, "Code, try"):
             question = _OWN.fill("action_agent", **facts, form=form, comments=comments_on(part.fault, part.code))
             code = extract_code(await talk.text("action agent", [Message("user", question)]))
             if code is None:
-                part = Part("", None, _OWN.fill("no_code"))
+                part = TeamPart("", None, _OWN.fill("no_code"))
                 continue
             result = await self.progress.try_out(code)
-            part = Part(f"{code}\n", result, "" if result.faultless else result.told)
+            part = TeamPart(f"{code}\n", result, "" if result.faultless else result.told)
             if part.works:
                 break
         return part

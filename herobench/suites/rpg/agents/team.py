@@ -34,7 +34,7 @@ def _calls(actions: Iterable[Action]) -> Sequence[Action]:
     return [action._replace(line=None) for action in actions]
 
 
-class Progress:
+class TeamProgress:
     """What a team has done so far."""
 
     def __init__(self, attempt: Attempt) -> None:
@@ -131,7 +131,7 @@ Subtask = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TeamPart:
     """A subtask as a part of the plan, with its result in the told world, or what was wrong in the end."""
 
     code: str
@@ -148,7 +148,7 @@ class Team(ABC):
     """The sub-agents of one attempt."""
 
     def __init__(self, attempt: Attempt, ask: Ask) -> None:
-        self.progress = Progress(attempt)
+        self.progress = TeamProgress(attempt)
         self._dialog = Dialog(ask)
 
     @abstractmethod
@@ -156,7 +156,7 @@ class Team(ABC):
         """Return a plan in the form `subtasks`, from where the hero stands. The comments are on the last one."""
 
     @abstractmethod
-    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> Part:
+    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> TeamPart:
         """Turn a subtask into a part of the plan. The number is such as `2 of 7`."""
 
     async def play(self) -> None:

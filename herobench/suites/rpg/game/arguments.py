@@ -26,7 +26,7 @@ _WORD = re.compile(r"[A-Za-z0-9_-]+\Z")
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,12})(?:\.0{0,12})?\s*\Z")
 
 
-class Refused(Exception):
+class RefusedAction(Exception):
     """Raised inside the game when an action is not carried out; the game makes an event of it."""
 
     def __init__(self, refusal: Refusal, reason: str = "", detail: Detail | None = None) -> None:
@@ -36,9 +36,9 @@ class Refused(Exception):
         self.detail = detail
 
 
-def unprocessable(parameter: str, expected: str) -> Refused:
+def unprocessable(parameter: str, expected: str) -> RefusedAction:
     """Return the refusal of a call whose parameter has a value that is not as expected."""
-    return Refused(Refusal.UNPROCESSABLE, ValueReason(parameter, expected))
+    return RefusedAction(Refusal.UNPROCESSABLE, ValueReason(parameter, expected))
 
 
 class CallError(TypeError):

@@ -19,7 +19,7 @@ from itertools import compress, groupby, islice
 from operator import eq
 from threading import Lock
 
-from herobench.suites.rpg.game.arguments import CallError, Refused, bound
+from herobench.suites.rpg.game.arguments import CallError, RefusedAction, bound
 from herobench.suites.rpg.game.task import Certificate
 
 _PARSING = Lock()
@@ -109,5 +109,5 @@ def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword]) -> Hasha
         given = tuple(map(ast.literal_eval, args))
         named = tuple((str(keyword.arg), ast.literal_eval(keyword.value)) for keyword in keywords)
         return name, bound(name, given, named)
-    except (CallError, KeyError, Refused, TypeError):
+    except (CallError, KeyError, RefusedAction, TypeError):
         return name, *map(ast.unparse, (*args, *(keyword.value for keyword in keywords)))

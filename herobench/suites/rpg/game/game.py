@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from random import Random
 
-from herobench.suites.rpg.game.arguments import Refused, bound, check_slot, pieces, unprocessable
+from herobench.suites.rpg.game.arguments import RefusedAction, bound, check_slot, pieces, unprocessable
 from herobench.suites.rpg.game.combat import Duel, duel
 from herobench.suites.rpg.game.events import (
     OK,
@@ -95,10 +95,10 @@ class Game:
             if kind in _SLOTTED:
                 check_slot(self.world, rest[0])
             if name != NAME:
-                raise Refused(Refusal.UNKNOWN_HERO)
+                raise RefusedAction(Refusal.UNKNOWN_HERO)
             detail = self._handlers[kind](*rest)  # type: ignore[operator]
             event = Event(action, OK, "", detail)
-        except Refused as refused:
+        except RefusedAction as refused:
             event = Event(action, refused.refusal.code, refused.reason, refused.detail)
         # Refused actions are events as well: the paper's failure classes count them.
         self.events.append(event)
@@ -110,11 +110,11 @@ class Game:
     def _move(self, x: int, y: int) -> Moved:
         place = (x, y)
         if place not in self.world.tiles:
-            raise Refused(Refusal.UNKNOWN_PLACE)
+            raise RefusedAction(Refusal.UNKNOWN_PLACE)
         if place == self.hero.place:
-            raise Refused(Refusal.ALREADY_THERE)
+            raise RefusedAction(Refusal.ALREADY_THERE)
         if place in self._closed:
-            raise Refused(Refusal.CLOSED)
+            raise RefusedAction(Refusal.CLOSED)
         self.hero.place = place
         return Moved(place)
 
@@ -122,7 +122,7 @@ class Game:
         hero = self.hero
         code = self._monsters.get(hero.place)
         if code is None:
-            raise Refused(Refusal.NO_MONSTER_HERE)
+            raise RefusedAction(Refusal.NO_MONSTER_HERE)
         monster = self.world.monsters[code]
         result = self._duel(monster)
         # Whether he won or not: what was eaten is gone.
@@ -143,10 +143,10 @@ class Game:
         hero = self.hero
         code = self._resources.get(hero.place)
         if code is None:
-            raise Refused(Refusal.NO_RESOURCE_HERE)
+            raise RefusedAction(Refusal.NO_RESOURCE_HERE)
         resource = self.world.resources[code]
         if hero.skills[resource.skill].level < resource.level:
-            raise Refused(Refusal.SKILL_TOO_LOW)
+            raise RefusedAction(Refusal.SKILL_TOO_LOW)
         # Our own limit, so it comes after all of the published checks.
         if quantity > MOST_CHANCES and self.rules.drops == "by_rate":
             raise unprocessable("quantity", _TOO_MANY_CHANCES)
@@ -157,7 +157,7 @@ class Game:
         hero = self.hero
         recipe = self.world.recipe_of(code)
         if recipe is None:
-            raise Refused(Refusal.NO_RECIPE)
+            raise RefusedAction(Refusal.NO_RECIPE)
         # All three checks are made before any of them refuses: the published reply tells all that is wrong at once.
         workshop = self._workshops.get(hero.place)
         # The early published runs took any workshop for any craft: the check of the skill came later.
@@ -171,7 +171,7 @@ class Game:
         )
         if not at_workshop or level < recipe.level or lacking:
             places = (hero.place,) if at_workshop else self.world.places_of("workshop", recipe.skill)
-            raise Refused(
+            raise RefusedAction(
                 Refusal.CRAFT_FAILED, detail=CraftRefused(
                     code, quantity, recipe.skill, at_workshop, places[0] if places else None, hero.place,
                     level >= recipe.level, recipe.level, level, not lacking, lacking,
@@ -189,7 +189,7 @@ class Game:
             return self._equip_consumable(slot, code, quantity)
         # The slot comes before the item, so an item that is not there still gets the status of the full slot.
         if slot in self.hero.worn:
-            raise Refused(Refusal.SLOT_FULL)
+            raise RefusedAction(Refusal.SLOT_FULL)
         # The bag gives one piece whatever the quantity: it means something for consumables only.
         item = self._wearable(slot, code)
         self.hero.give(code, 1)
@@ -208,7 +208,7 @@ class Game:
         held = hero.consumables.get(slot)
         if held and held.item == code and held.quantity + added > self.rules.stack_limit:
             reason = Refusal.STACK_FULL.reason.format(most=self.rules.stack_limit)
-            raise Refused(Refusal.STACK_FULL, reason)
+            raise RefusedAction(Refusal.STACK_FULL, reason)
         hero.give(code, min(hero.inventory[code], added))
         hero.stack(slot, code, added + (held.quantity if held else 0))
         return Equipped(slot, code, added)
@@ -216,13 +216,13 @@ class Game:
     def _wearable(self, slot: str, code: Code) -> Item:
         item = self.world.items.get(code)
         if item is None:
-            raise Refused(Refusal.UNKNOWN_ITEM)
+            raise RefusedAction(Refusal.UNKNOWN_ITEM)
         if item.level > self.hero.combat.level:
-            raise Refused(Refusal.LEVEL_TOO_LOW)
+            raise RefusedAction(Refusal.LEVEL_TOO_LOW)
         if item.type != slot_type(slot):
-            raise Refused(Refusal.WRONG_SLOT)
+            raise RefusedAction(Refusal.WRONG_SLOT)
         if code not in self.hero.inventory:
-            raise Refused(Refusal.NOT_OWNED)
+            raise RefusedAction(Refusal.NOT_OWNED)
         return item
 
     def _unequip(self, slot: str, quantity: int | None) -> Unequipped:
@@ -230,7 +230,7 @@ class Game:
         if slot_type(slot) == CONSUMABLE:
             return self._unequip_consumable(slot, quantity)
         if slot not in hero.worn:
-            raise Refused(Refusal.SLOT_EMPTY)
+            raise RefusedAction(Refusal.SLOT_EMPTY)
         # The bag has no limit, as published, so there is always room.
         code = hero.take_off(slot)
         hero.receive(code, 1)
@@ -239,19 +239,19 @@ class Game:
     def _unequip_consumable(self, slot: str, quantity: int | None) -> Unequipped:
         held = self.hero.consumables.get(slot)
         if held is None:
-            raise Refused(Refusal.SLOT_EMPTY)
+            raise RefusedAction(Refusal.SLOT_EMPTY)
         taken = pieces("unequip", quantity)
         if held.quantity < taken:
-            raise Refused(Refusal.TOO_FEW_IN_SLOT)
+            raise RefusedAction(Refusal.TOO_FEW_IN_SLOT)
         self.hero.stack(slot, held.item, held.quantity - taken)
         self.hero.receive(held.item, taken)
         return Unequipped(slot, held.item, taken)
 
     def _buy(self, code: Code, quantity: int) -> Bought:
         if self.hero.place not in self._exchanges:
-            raise Refused(Refusal.NO_EXCHANGE_HERE)
+            raise RefusedAction(Refusal.NO_EXCHANGE_HERE)
         if code not in self._sold:
-            raise Refused(Refusal.NOT_FOR_SALE)
+            raise RefusedAction(Refusal.NOT_FOR_SALE)
         # Free of charge and in any quantity, as published. Gold is shown, but nothing takes it.
         self.hero.receive(code, quantity)
         return Bought(code, quantity)

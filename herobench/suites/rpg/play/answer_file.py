@@ -18,7 +18,7 @@ from herobench.suites.rpg.play.plan import extract_code
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FileAnswer:
     """One answer with its plan; None if the answer has no plan."""
 
     task_id: str
@@ -28,7 +28,7 @@ class Answer:
     tokens: int | None
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any], rules: Rules) -> Answer:
+    def from_row(cls, row: Mapping[str, Any], rules: Rules) -> FileAnswer:
         """Build from a row that the schema accepts. The rules say what counts as a plan."""
         tokens = row.get("tokens")
         return cls(
@@ -51,14 +51,16 @@ def _plan(row: Mapping[str, Any], rules: Rules) -> str | None:
     return extract_code(text, rules.cut_thoughts, stop) if plan is None and text is not None else plan
 
 
-def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task], rules: Rules) -> Iterator[Answer | Problem]:
+def read_answers(
+    path: str | os.PathLike[str], tasks: Mapping[str, Task], rules: Rules
+) -> Iterator[FileAnswer | Problem]:
     """Yield the answers of a file in order, and between them the problems with it."""
     seen: dict[tuple[str, int], str] = {}
     for line in read_lines(path, "answer"):
         if line.problems:
             yield from line.problems
             continue
-        answer = Answer.from_row(line.row, rules)
+        answer = FileAnswer.from_row(line.row, rules)
         key = (answer.task_id, answer.epoch)
         if problem := refusal_of(line, tasks):
             yield problem

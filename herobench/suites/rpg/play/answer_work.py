@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.suites.rpg.play.execution import score_answer
 from herobench.work.rows import Row
@@ -78,7 +78,7 @@ class ScoredAnswers:
 
     def made(self, row: Row) -> dict[str, Any]:
         """Return the scored row of an answer."""
-        answer = Answer.from_row(row, self._rules)
+        answer = FileAnswer.from_row(row, self._rules)
         return score_answer(self._sandbox, self._task(answer.task_id), answer)
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode
 from herobench.suites.rpg.game.events import Event
 from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import score_answer, verdict_of, verdict_on
 from herobench.suites.rpg.play.reply_plan import first_lines, plan_in
@@ -52,7 +52,7 @@ class PlanAttempt:
             raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
         reply = self._reply
         plan = plan_in(reply, self._sandbox.rules)
-        answer = Answer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
+        answer = FileAnswer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
         return verdict_of(score_answer(self._sandbox, self._task, answer), "plan")
 
 

@@ -18,7 +18,7 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import score_answer, score_answers
 from herobench.work.processes import in_processes, worth_processes
 
@@ -73,7 +73,7 @@ class ScoredLine(NamedTuple):
 
 
 def scored_lines(
-    world: World, rules: Rules, tasks: Mapping[str, Task], answers: Iterable[Answer], jobs: int, remark: Remark
+    world: World, rules: Rules, tasks: Mapping[str, Task], answers: Iterable[FileAnswer], jobs: int, remark: Remark
 ) -> Generator[ScoredLine]:
     """Yield the scored rows of answers to known tasks, in order, each with its remark.
 
@@ -90,7 +90,7 @@ def scored_lines(
             yield from (_line(remark, row) for row in rows)
 
 
-def _with_tasks(tasks: Mapping[str, Task], answers: Iterable[Answer]) -> Iterator[tuple[str, Answer]]:
+def _with_tasks(tasks: Mapping[str, Task], answers: Iterable[FileAnswer]) -> Iterator[tuple[str, FileAnswer]]:
     """Yield each answer with its task as text: a process gets the tasks that it needs, and no others."""
     written = lru_cache(_KEPT)(lambda id: dump_row(tasks[id].as_row()))
     return ((written(answer.task_id), answer) for answer in answers)
@@ -100,7 +100,7 @@ def _line(remark: Remark, row: Mapping[str, Any]) -> ScoredLine:
     return ScoredLine(dump_row(row), {**row, "events": None}, remark(row))
 
 
-def _scored(remark: Remark, sandbox: Sandbox, given: tuple[str, Answer]) -> ScoredLine:
+def _scored(remark: Remark, sandbox: Sandbox, given: tuple[str, FileAnswer]) -> ScoredLine:
     text, answer = given
     return _line(remark, score_answer(sandbox, _task(text), answer))
 

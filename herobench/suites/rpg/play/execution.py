@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.trace import trace_of
 from herobench.suites.rpg.worlds.content import load_rules
@@ -148,11 +148,11 @@ _DETAILS_SCHEMA = 1
 
 
 def score_answers(
-    sandbox: Sandbox, tasks: Mapping[str, Task], answers: Iterable[Answer], jobs: int
+    sandbox: Sandbox, tasks: Mapping[str, Task], answers: Iterable[FileAnswer], jobs: int
 ) -> Generator[dict[str, Any]]:
     """Yield the scored rows of answers to known tasks. Close the generator when you do not use it up."""
 
-    def scored(answer: Answer) -> dict[str, Any]:
+    def scored(answer: FileAnswer) -> dict[str, Any]:
         return score_answer(sandbox, tasks[answer.task_id], answer)
 
     # Threads are enough, because the work is done in the sandbox's processes.
@@ -160,7 +160,7 @@ def score_answers(
         yield from in_order(pool, jobs, scored, answers)
 
 
-def score_answer(sandbox: Sandbox, task: Task, answer: Answer) -> dict[str, Any]:
+def score_answer(sandbox: Sandbox, task: Task, answer: FileAnswer) -> dict[str, Any]:
     """Return the scored row of one answer."""
     return {
         "schema": SCHEMA,

@@ -51,7 +51,7 @@ class Origin(NamedTuple):
         return f"{self.file} ({json_path(self.path)})"
 
 
-class Change(NamedTuple):
+class PackChange(NamedTuple):
     """One change of a pack."""
 
     step: Literal["remove", "replace", "add", "set"]
@@ -61,27 +61,27 @@ class Change(NamedTuple):
     origin: Origin
 
 
-def changes_of(pack: Pack) -> Iterator[Change]:
+def changes_of(pack: Pack) -> Iterator[PackChange]:
     """Yield the changes of a pack. In each document it first removes, then replaces, then adds."""
     world = pack.documents.get("world", {})
     file = f"{pack.name}/world.json"
     for fact, value in world.get("set", {}).items():
-        yield Change("set", ("world", fact), value, Origin(file, ("set", fact)))
+        yield PackChange("set", ("world", fact), value, Origin(file, ("set", fact)))
     for step in ("remove", "add"):
         for fact, codes in world.get(step, {}).items():
             for index, code in enumerate(codes):
-                yield Change(step, ("world", fact, code), code, Origin(file, (step, fact, index)))
+                yield PackChange(step, ("world", fact, code), code, Origin(file, (step, fact, index)))
     for document in ROWS:
         yield from _changes_of_rows(document, pack.documents.get(document, {}), f"{pack.name}/{document}.json")
 
 
-def _changes_of_rows(document: str, content: Mapping[str, Json], file: str) -> Iterator[Change]:
+def _changes_of_rows(document: str, content: Mapping[str, Json], file: str) -> Iterator[PackChange]:
     for index, gone in enumerate(content.get("remove", ())):
         key = gone if isinstance(gone, str) else row_key(document, gone)
-        yield Change("remove", (document, key), gone, Origin(file, ("remove", index)))
+        yield PackChange("remove", (document, key), gone, Origin(file, ("remove", index)))
     for step in ("replace", "add"):
         for index, row in enumerate(content.get(step, ())):
-            yield Change(step, (document, row_key(document, row)), row, Origin(file, (step, index)))
+            yield PackChange(step, (document, row_key(document, row)), row, Origin(file, (step, index)))
 
 
 def row_key(document: str, row: Mapping[str, Json]) -> Json:
@@ -109,7 +109,7 @@ class LayeredWorld:
     facts: list[str]
     entries: dict[Target, _Entry]
     packs: list[Pack] = field(default_factory=list)
-    changed: dict[Target, tuple[str, Change]] = field(default_factory=dict)
+    changed: dict[Target, tuple[str, PackChange]] = field(default_factory=dict)
     """The last change of each thing, and the folder of the pack that made it."""
 
     @classmethod
@@ -136,20 +136,20 @@ class LayeredWorld:
             elif (rival.step, _canonical(rival.value)) != (change.step, _canonical(change.value)):  # equal ones agree
                 yield _problem(change, f"no change that contradicts {rival.origin}")
 
-    def _rival(self, pack: Pack, change: Change) -> Change | None:
+    def _rival(self, pack: Pack, change: PackChange) -> PackChange | None:
         """Return the change of the same thing by a pack that this one does not build on; None if there is none."""
         own = {pack.folder, *pack.builds_on}
         rivals = (before for folder, before in self._changes_about(change.target) if folder not in own)
         return next(rivals, None)
 
-    def _changes_about(self, target: Target) -> Iterator[tuple[str, Change]]:
+    def _changes_about(self, target: Target) -> Iterator[tuple[str, PackChange]]:
         """Yield the changes of a thing. For a list in world.json, include those of the list and of its entries."""
         if target in self.changed:
             yield self.changed[target]
         if target[0] == "world":
             yield from (found for other, found in self.changed.items() if _within(other, target) and other != target)
 
-    def _carry_out(self, change: Change) -> Iterator[Problem]:
+    def _carry_out(self, change: PackChange) -> Iterator[Problem]:
         target = change.target
         if change.step == "set":
             self._set(change)
@@ -163,13 +163,13 @@ class LayeredWorld:
         else:
             yield _problem(change, f"an existing thing to {change.step}", self._near(target))
 
-    def _put(self, change: Change) -> None:
+    def _put(self, change: PackChange) -> None:
         if change.step == "remove":
             del self.entries[change.target]
         else:
             self.entries[change.target] = _Entry(change.value, change.origin)
 
-    def _set(self, change: Change) -> None:
+    def _set(self, change: PackChange) -> None:
         _, fact = change.target
         # A list has one entry for each value, and all of them are replaced.
         self.entries = {target: entry for target, entry in self.entries.items() if target[:2] != change.target}
@@ -267,7 +267,7 @@ def _within(one: Target, other: Target) -> bool:
     return one[:shorter] == other[:shorter]
 
 
-def _problem(change: Change, expected: str, advice: str = "") -> Problem:
+def _problem(change: PackChange, expected: str, advice: str = "") -> Problem:
     return Problem(change.origin.file, json_path(change.origin.path), expected, change.target[-1], advice)
 
 

@@ -60,7 +60,7 @@ ABOUT = "pack"
 Name = str | os.PathLike[str]
 
 
-class Chain(NamedTuple):
+class PackChain(NamedTuple):
     """A pack with the packs below it, from the lowest to the highest, and the name of the world below them all."""
 
     base: Name
@@ -103,7 +103,7 @@ def _exists(name: str) -> bool:
     return False
 
 
-def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
+def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
     """Follow `extends` from a pack to its world, and return all packs on the way. A name of no pack is a world."""
     found: dict[Path, Pack] = {}
     problems: list[Problem] = []
@@ -120,7 +120,7 @@ def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
         below: str = pack.about["extends"]
         # As for every name, that of a shipped world comes before that of a folder.
         name = below if needs_no_folder(below) else _beneath(Path(name), place, below)
-    return Chain(name, tuple(_in_order(found)), tuple(problems))
+    return PackChain(name, tuple(_in_order(found)), tuple(problems))
 
 
 def _beneath(folder: Path, place: Path, below: str) -> Path:

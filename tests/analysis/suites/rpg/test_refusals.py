@@ -16,7 +16,7 @@ from herobench.data.documents import schema_problems
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import score_answer
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.analysis.statistics.simulated import ladder
@@ -56,7 +56,7 @@ def scored(tiny: World, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str
             found[name] = write_jsonl(
                 folder / f"{name}.jsonl",
                 [
-                    score_answer(sandbox, each := task(tiny, number), Answer(each.id, 0, plan(number), None, None))
+                    score_answer(sandbox, each := task(tiny, number), FileAnswer(each.id, 0, plan(number), None, None))
                     for number in range(TASKS)
                 ],
             )

@@ -13,7 +13,7 @@ from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Reply, Tool
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.agents.a1 import A1
-from herobench.suites.rpg.agents.team import Progress
+from herobench.suites.rpg.agents.team import TeamProgress
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
@@ -143,7 +143,7 @@ def test_the_last_list_that_works_is_taken(sandbox: Sandbox, tiny: World) -> Non
 
 def test_a_part_that_means_something_else_in_the_whole_plan_is_at_fault(sandbox: Sandbox, tiny: World) -> None:
     """The plan is one text, so what an earlier part calls `range` is no longer the built-in function."""
-    progress = Progress(PlanAttempt(sandbox, task_of(tiny), 0))
+    progress = TeamProgress(PlanAttempt(sandbox, task_of(tiny), 0))
     first, second = "range = [1, 2]\nmove('Hero', 1, 0)\n", "for _ in range(2):\n    fight('Hero')\n"
     asyncio.run(progress.accept("go", first, asyncio.run(progress.try_out(first))))
     joined = asyncio.run(progress.try_out(second))
@@ -155,7 +155,7 @@ def test_a_part_that_means_something_else_in_the_whole_plan_is_at_fault(sandbox:
 
 
 def test_a_part_that_asks_what_an_earlier_one_defined_is_at_fault(sandbox: Sandbox, tiny: World) -> None:
-    progress = Progress(PlanAttempt(sandbox, task_of(tiny), 0))
+    progress = TeamProgress(PlanAttempt(sandbox, task_of(tiny), 0))
     first = "there = 1\nmove('Hero', 1, 0)\n"
     asyncio.run(progress.accept("go", first, asyncio.run(progress.try_out(first))))
     second = "try:\n    print(there)\nexcept NameError:\n    fight('Hero')\n"

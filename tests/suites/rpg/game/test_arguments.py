@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.arguments import MOST, MOST_WORN, SIGNATURES, CallError, Refused, bound
+from herobench.suites.rpg.game.arguments import MOST, MOST_WORN, SIGNATURES, CallError, RefusedAction, bound
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.world import World
 from tests.builders import act, new_game
@@ -28,7 +28,7 @@ COUNTED = ["gather", "craft", "buy"]
 
 
 def refusal(action: str, *args: Value) -> tuple[int, str]:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedAction) as caught:
         bound(action, args, ())
     return caught.value.refusal.code, caught.value.reason
 
@@ -195,7 +195,7 @@ def test_whatever_is_given_is_read_or_refused(value: Value) -> None:
     for action, place in [("move", 1), *QUANTITIES.items()]:
         args = [*FITTING[action], 1][: len(SIGNATURES[action])]
         args[place] = value
-        with suppress(Refused):
+        with suppress(RefusedAction):
             read = bound(action, tuple(args), ())[place]
             assert type(read) is int or (value is None and read is None and action in SLOTTED)
 

@@ -6,14 +6,14 @@ import pytest
 
 from herobench.data.errors import InputError, Problem
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import Answer, read_answers
+from herobench.suites.rpg.play.answer_file import FileAnswer, read_answers
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import tiny_task
 
 RULES = load_rules()
 
 
-def read(tmp_path: Path, world: World, *rows: dict[str, Any] | str) -> list[Answer | str]:
+def read(tmp_path: Path, world: World, *rows: dict[str, Any] | str) -> list[FileAnswer | str]:
     """What a file of rows to the tasks a and b gives: answers, and complaints without the file's name."""
     file = tmp_path / "answers.jsonl"
     file.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
@@ -25,7 +25,7 @@ def read(tmp_path: Path, world: World, *rows: dict[str, Any] | str) -> list[Answ
 
 
 def plan_of(row: dict[str, Any]) -> str | None:
-    return Answer.from_row({"task_id": "a", **row}, RULES).plan
+    return FileAnswer.from_row({"task_id": "a", **row}, RULES).plan
 
 
 # -- one answer -------------------------------------------------------------------------------------------------------
@@ -55,12 +55,12 @@ def test_the_last_reply_of_a_sample_has_the_plan() -> None:
 
 
 def test_what_is_left_out_is_nothing_and_the_first_epoch() -> None:
-    assert Answer.from_row({"task_id": "a", "code": "x"}, RULES) == Answer("a", 0, "x", None, None)
+    assert FileAnswer.from_row({"task_id": "a", "code": "x"}, RULES) == FileAnswer("a", 0, "x", None, None)
 
 
 def test_whole_numbers_may_be_written_as_floats() -> None:
-    answer = Answer.from_row({"task_id": "a", "code": "x", "epoch": 2.0, "tokens": 10.0, "model": "m"}, RULES)
-    assert answer == Answer("a", 2, "x", "m", 10)
+    answer = FileAnswer.from_row({"task_id": "a", "code": "x", "epoch": 2.0, "tokens": 10.0, "model": "m"}, RULES)
+    assert answer == FileAnswer("a", 2, "x", "m", 10)
     assert (type(answer.epoch), type(answer.tokens)) == (int, int)
 
 
@@ -69,20 +69,20 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
 
 def test_answers_come_in_order_whatever_else_their_rows_say(tmp_path: Path, tiny: World) -> None:
     rows = ({"task_id": "b", "code": "x", "latency": 3.5, "usage": {"in": [1]}}, {"task_id": "a", "answer": None})
-    assert read(tmp_path, tiny, *rows) == [Answer("b", 0, "x", None, None), Answer("a", 0, None, None, None)]
+    assert read(tmp_path, tiny, *rows) == [FileAnswer("b", 0, "x", None, None), FileAnswer("a", 0, None, None, None)]
 
 
 def test_epochs_are_answers_of_their_own(tmp_path: Path, tiny: World) -> None:
     found = read(tmp_path, tiny, *({"task_id": "a", "code": "x", "epoch": epoch} for epoch in (1, 0, 2)))
-    assert [answer.epoch for answer in found if isinstance(answer, Answer)] == [1, 0, 2]
+    assert [answer.epoch for answer in found if isinstance(answer, FileAnswer)] == [1, 0, 2]
 
 
 def test_an_answer_given_twice_counts_once_and_is_named(tmp_path: Path, tiny: World) -> None:
     rows: list[dict[str, Any]] = [{"task_id": name, "code": "x"} for name in "aba"]
     rows.append({"task_id": "b", "code": "y", "epoch": 0})
     first, second, *complaints = read(tmp_path, tiny, *rows)
-    assert isinstance(first, Answer)
-    assert isinstance(second, Answer)
+    assert isinstance(first, FileAnswer)
+    assert isinstance(second, FileAnswer)
     assert complaints == [
         'line 3: $.task_id: expected the first answer to this task and epoch, and line 1 is, found "a"',
         'line 4: $.task_id: expected the first answer to this task and epoch, and line 2 is, found "b"',
@@ -130,14 +130,14 @@ def test_a_row_that_is_no_answer_is_named_and_the_rest_goes_on(
     row: dict[str, Any] | str, complaint: str, tmp_path: Path, tiny: World
 ) -> None:
     good = {"task_id": "b", "code": "x"}
-    assert read(tmp_path, tiny, row, good) == [f"line 1: {complaint}", Answer("b", 0, "x", None, None)]
+    assert read(tmp_path, tiny, row, good) == [f"line 1: {complaint}", FileAnswer("b", 0, "x", None, None)]
 
 
 def test_a_row_that_is_no_answer_takes_no_answers_place(tmp_path: Path, tiny: World) -> None:
     _, good = read(
         tmp_path, tiny, {"task_id": "a", "code": "x", "epoch": 0, "tokens": -1}, {"task_id": "a", "code": "x"}
     )
-    assert good == Answer("a", 0, "x", None, None)
+    assert good == FileAnswer("a", 0, "x", None, None)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from herobench.data.rows import dump_row
 from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import Answer
+from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import blank_details, score_answer, score_answers, verdict_of
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
@@ -29,9 +29,9 @@ PLANS = [
 ]
 
 
-def answers_to(tasks: dict[str, Task]) -> list[Answer]:
+def answers_to(tasks: dict[str, Task]) -> list[FileAnswer]:
     """Quick and slow ones in turn, for each task and several times."""
-    return [Answer(task, epoch, plan, "a model", 7) for task in tasks for epoch, plan in enumerate(PLANS * 2)]
+    return [FileAnswer(task, epoch, plan, "a model", 7) for task in tasks for epoch, plan in enumerate(PLANS * 2)]
 
 
 @pytest.fixture(scope="module")
@@ -67,11 +67,11 @@ def test_rows_come_in_the_order_of_the_answers_and_fit_their_schema(tiny: World,
 
 
 def test_answers_are_read_only_as_they_are_needed(tiny: World, tasks: dict[str, Task]) -> None:
-    taken: list[Answer] = []
+    taken: list[FileAnswer] = []
 
-    def endless() -> Iterator[Answer]:
+    def endless() -> Iterator[FileAnswer]:
         while True:
-            taken.append(Answer(next(iter(tasks)), len(taken), "", None, None))
+            taken.append(FileAnswer(next(iter(tasks)), len(taken), "", None, None))
             yield taken[-1]
 
     with Sandbox(tiny, load_rules()) as sandbox:
@@ -85,7 +85,7 @@ def test_answers_are_read_only_as_they_are_needed(tiny: World, tasks: dict[str, 
 @pytest.mark.slow
 def test_who_closes_the_rows_early_waits_only_for_what_has_begun(tiny: World, tasks: dict[str, Task]) -> None:
     before = threading.active_count()
-    slow = [Answer(next(iter(tasks)), epoch, "while True: pass", None, None) for epoch in range(500)]
+    slow = [FileAnswer(next(iter(tasks)), epoch, "while True: pass", None, None) for epoch in range(500)]
     with Sandbox(tiny, load_rules(), Limits(steps=10_000_000), workers=2) as sandbox:
         rows = score_answers(sandbox, tasks, slow, 2)
         next(rows)
@@ -108,7 +108,7 @@ def test_no_answers_make_no_rows(tiny: World, tasks: dict[str, Task]) -> None:
 def test_a_verdict_says_what_the_scored_row_says(tiny: World, tasks: dict[str, Task], plan: str | None) -> None:
     task = next(iter(tasks.values()))
     with Sandbox(tiny, load_rules()) as sandbox:
-        row = score_answer(sandbox, task, Answer(task.id, 0, plan, "m", 7))
+        row = score_answer(sandbox, task, FileAnswer(task.id, 0, plan, "m", 7))
     verdict = verdict_of(row, "plan")
     assert (verdict.won, verdict.score, verdict.failure) == (row["outcome"] == "win", row["score"], row["failure"])
     assert (verdict.progress, verdict.events) == (row["progress_before_end"], row["events"])
@@ -127,7 +127,9 @@ def test_blank_details_have_facts_of_the_task_and_nothing_of_a_score(tiny: World
         for task in tasks.values():
             blank = blank_details(sandbox, task, "plan")
             assert schema_problems(blank, "rpg-details", "details") == []
-            scored = verdict_of(score_answer(sandbox, task, Answer(task.id, 0, "1 / 0", None, None)), "plan").details
+            scored = verdict_of(
+                score_answer(sandbox, task, FileAnswer(task.id, 0, "1 / 0", None, None)), "plan"
+            ).details
             judged = [
                 "reward",
                 "ideal_reward",

@@ -9,7 +9,7 @@ import pytest
 
 from herobench.data.documents import shipped
 from herobench.data.errors import UsageError
-from herobench.suites.acp.hero.closure import Closure, Fights, Oath
+from herobench.suites.acp.hero.closure import ClosetFights, Closure, Oath
 from herobench.suites.acp.hero.columns import FILE, hero_questions
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial, judge
@@ -26,7 +26,7 @@ from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.acp.hero.generated import twins_of
 from herobench.task_gen.acp.hero.landmarks import candidates, facts_on_the_way
 from herobench.task_gen.acp.hero.make import as_file, default_questions, questions_about
-from herobench.task_gen.acp.hero.source import Source
+from herobench.task_gen.acp.hero.source import PlannedScene
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.sizes import THOROUGH, many, some_slow
 from tests.suites.acp import small_scenes
@@ -47,7 +47,7 @@ def test_closures_enclose_all_that_can_be(seed: int) -> None:
         facts, actions = possible(scene, MOST_STATES)
     except TooManyStates:
         pytest.skip("too many states")
-    fights = Fights(scene)
+    fights = ClosetFights(scene)
     most, least = (Closure.of(scene, fights, generous=generous) for generous in (True, False))
     for fact in facts_of(scene):
         assert least.holds(fact) <= (fact in facts) <= most.holds(fact), fact
@@ -59,7 +59,7 @@ def test_closures_enclose_all_that_can_be(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(many(30, 8)))
 def test_what_a_closure_cannot_do_without_no_plan_can(seed: int) -> None:
     scene = random_scene(Random(seed))
-    fights = Fights(scene)
+    fights = ClosetFights(scene)
     if not Closure.of(scene, fights, generous=False).reaches_goal:
         pytest.skip("the goal may be out of reach")
     for fact in landmarks_of(scene):
@@ -94,13 +94,13 @@ def test_proven_lengths_are_those_of_a_search_without_dominances(seed: int) -> N
 
 @pytest.mark.parametrize("level", some_slow([1, 20, 30], {1, 30}))
 def test_crafts_need_the_skill_and_gear_the_level(level: int) -> None:
-    scene = Source.of(load_world(), shipped_tasks("base")["9/6_Reaper_kill"], "standard").scene.frozen()
+    scene = PlannedScene.of(load_world(), shipped_tasks("base")["9/6_Reaper_kill"], "standard").scene.frozen()
     recipes = {code: item.recipe for code, item in scene.world.items.items() if item.recipe}
     bag = {part: 1 for recipe in recipes.values() for part in recipe.ingredients}
     bag |= dict.fromkeys(scene.task.missing.values(), 1)
     skills = dict.fromkeys(scene.task.hero.skills, (level, 0, 150))
     hero = replace(scene.task.hero, skills=skills, combat=(level, 0, 150), inventory=bag, worn={})
-    closure = Closure.of(scene.with_hero(hero), Fights(scene.with_hero(hero)), generous=True)
+    closure = Closure.of(scene.with_hero(hero), ClosetFights(scene.with_hero(hero)), generous=True)
     assert closure.made == {code for code, recipe in recipes.items() if recipe.level <= level}
     worn = {fact.removeprefix("wear ") for fact in facts_of(scene) if fact.startswith("wear ") and closure.holds(fact)}
     gear = (item for code, item in scene.world.items.items() if code in closure.had)
@@ -108,7 +108,7 @@ def test_crafts_need_the_skill_and_gear_the_level(level: int) -> None:
 
 
 def test_what_cannot_be_had_again_is_used_up_by_the_strict_closure_never() -> None:
-    scene = Source.of(load_world(), shipped_tasks("base")["1/10_Battlestaff_craft"], "standard").scene.frozen()
+    scene = PlannedScene.of(load_world(), shipped_tasks("base")["1/10_Battlestaff_craft"], "standard").scene.frozen()
     shops = {
         place: tile
         for place, tile in scene.world.tiles.items()
@@ -118,7 +118,7 @@ def test_what_cannot_be_had_again_is_used_up_by_the_strict_closure_never() -> No
     assert recipe is not None
     scene = replace(scene, world=replace(scene.world, tiles=shops, source="{}"))
     scene = scene.with_hero(replace(scene.task.hero, inventory=dict(recipe.ingredients)))
-    most, least = (Closure.of(scene, Fights(scene), generous=generous) for generous in (True, False))
+    most, least = (Closure.of(scene, ClosetFights(scene), generous=generous) for generous in (True, False))
     assert (most.reaches_goal, least.reaches_goal) == (True, False)
     assert all(least.holds(f"have {code}") for code in recipe.ingredients)
 
@@ -138,7 +138,7 @@ def test_no_more_pieces_are_worn_than_there_are() -> None:
                 for slots in ((), ("charm1",), ("charm1", "charm2"))
             ]
             one, two = (any(event.detail.won for event in wins[:count]) for count in (2, 3))
-            fights = Fights(scene)
+            fights = ClosetFights(scene)
             assert fights.can_beat(who, frozenset({("bead", 1)})) == one
             assert fights.can_beat(who, frozenset({("bead", 2)})) == two
             answers.add((one, two))
@@ -205,7 +205,7 @@ def test_what_can_never_be_is_not_so_on_the_way_and_what_has_to_be_is() -> None:
     for question in some("land"):
         if any(question.scene.task.knowledge.noise):
             continue
-        source = Source.of(load_world(), tasks[question.rpg_task], question.rules)
+        source = PlannedScene.of(load_world(), tasks[question.rpg_task], question.rules)
         cut = next(
             cut
             for cut in range(len(source.plan))
@@ -239,7 +239,7 @@ def test_the_task_whose_certificate_was_too_long_is_solved_with_86_actions() -> 
     task = shipped_tasks("base-v1")["6/12_Skeleton_kill"]
     assert task.certificate is not None
     assert task.certificate.actions == 90
-    scene = Source.of(load_world(), task, "standard").scene.frozen()
+    scene = PlannedScene.of(load_world(), task, "standard").scene.frozen()
     assert Shortest(scene, goal_gear(scene, scene.task.hero.worn)).length(scene) == 86
 
 

@@ -9,7 +9,7 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.told import ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.oracle.steps import as_code
 from tests.builders import hero_row, tiny_world
@@ -25,7 +25,7 @@ def sandbox() -> Iterator[Sandbox]:
 def test_the_last_fight_is_fought_in_the_start_gear_but_for_the_outfit(tiny: World) -> None:
     """A hunt may have been fought in another weapon."""
     task = told(tiny, hero_row(worn={"blade": "twig"}), **{**ALL, "stats": ["twig"]})
-    journey = Journey(Told(tiny, task), RULES)
+    journey = Journey(ToldItems(tiny, task), RULES)
     make(journey, {"club": 1, "fur_coat": 1})
     journey.wear({"blade": "club"})
     assert not journey.challenge({"coat": "fur_coat"})
@@ -34,7 +34,7 @@ def test_the_last_fight_is_fought_in_the_start_gear_but_for_the_outfit(tiny: Wor
 
 
 def test_the_same_steps_give_the_same_game(tiny: World) -> None:
-    journey = Journey(Told(tiny, told(tiny, **ALL)), RULES)
+    journey = Journey(ToldItems(tiny, told(tiny, **ALL)), RULES)
     make(journey, {"club": 1, "pearl_charm": 2})
     again = Journey(journey.told, RULES, journey.steps)
     assert (again.game.events, again.steps) == (journey.game.events, journey.steps)

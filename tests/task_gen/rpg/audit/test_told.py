@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.told import ToldItems
 from tests.task_gen.rpg.audit.cases import ALL, noise, told
 
 
-def looked_at(world: World, **knowledge: Any) -> Told:
-    return Told(world, told(world, **knowledge))
+def looked_at(world: World, **knowledge: Any) -> ToldItems:
+    return ToldItems(world, told(world, **knowledge))
 
 
 def test_a_chain_that_ends_at_told_sources_is_traced(tiny: World) -> None:
@@ -58,9 +58,9 @@ def test_items_stand_in_the_order_of_the_prompt(tiny: World) -> None:
 
 def test_what_stands_on_closed_places_only_is_no_source(tiny: World) -> None:
     open_map = told(tiny, **ALL)
-    closed = Told(tiny, replace(open_map, mechanics=replace(open_map.mechanics, closed=((1, 1), (1, 0)))))
+    closed = ToldItems(tiny, replace(open_map, mechanics=replace(open_map.mechanics, closed=((1, 1), (1, 0)))))
     assert not any(closed.traceable(code) for code in ("ore", "bar", "fur", "fur_coat"))
     assert closed.traceable("club")
-    assert closed.places("resource", None) == [place for place in Told(tiny, open_map).places("resource", None)
+    assert closed.places("resource", None) == [place for place in ToldItems(tiny, open_map).places("resource", None)
                                                if place != (1, 1)]  # fmt: skip
     assert (1, 0) not in closed.places("monster", None)

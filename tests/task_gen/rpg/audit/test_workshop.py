@@ -6,7 +6,7 @@ import pytest
 
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.told import Told
+from herobench.task_gen.rpg.audit.told import ToldItems
 from herobench.task_gen.rpg.audit.workshop import beating, make
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, RULES, armed, case, told
@@ -15,7 +15,7 @@ from tests.task_gen.rpg.made import tasks
 
 def journey(world: World, hero: dict[str, object] | None = None) -> Journey:
     task = told(world, hero or hero_row(worn={"blade": "twig"}), **{**ALL, "stats": ["twig"]})
-    return Journey(Told(world, task), RULES)
+    return Journey(ToldItems(world, task), RULES)
 
 
 def test_an_order_is_made_and_nothing_is_refused(tiny: World) -> None:
@@ -53,7 +53,7 @@ def test_a_hunt_is_fought_in_the_best_owned_gear(tiny: World) -> None:
 
 def test_what_is_worn_is_taken_off_where_only_it_can_be_the_part(tiny: World) -> None:
     task = told(tiny, hero_row(worn={"blade": "twig"}), **{**ALL, "sold": [], "stats": ["twig"]})
-    found = Journey(Told(tiny, task), RULES)
+    found = Journey(ToldItems(tiny, task), RULES)
     make(found, {"club": 1, "fur_coat": 1})
     assert {"club", "fur_coat"} <= found.hero.inventory.keys()
     assert found.hero.worn == {}

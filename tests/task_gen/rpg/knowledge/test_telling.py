@@ -17,7 +17,7 @@ from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import play
 from herobench.task_gen.rpg.tasks.certificate import rehearse
 from herobench.task_gen.rpg.tasks.spec import Spec
-from herobench.task_gen.rpg.tasks.telling import Telling, knowledge_for
+from herobench.task_gen.rpg.tasks.telling import KnowledgeTelling, knowledge_for
 from tests.sizes import many
 from tests.task_gen.rpg.made import tasks
 
@@ -157,7 +157,7 @@ def includes(more: Knowledge, less: Knowledge) -> bool:
 
 
 def test_who_drops_a_part_is_told_though_it_may_be_the_target(tiny: World) -> None:
-    telling = Telling(tiny, "exact")
+    telling = KnowledgeTelling(tiny, "exact")
     telling.add_item("bar_sword")
     telling.add_item("drake_charm")
     told = telling.knowledge()
@@ -168,7 +168,7 @@ def test_who_drops_a_part_is_told_though_it_may_be_the_target(tiny: World) -> No
 
 
 def test_what_is_sold_is_told_with_the_market_and_its_droppers_are_not(tiny: World) -> None:
-    telling = Telling(tiny, "exact", sold={"fur"})
+    telling = KnowledgeTelling(tiny, "exact", sold={"fur"})
     telling.add_item("fur_coat")
     told = telling.knowledge()
     assert (told.monsters, told.sold, told.places) == ((), {"fur"}, ((2, 1), (0, 2)))

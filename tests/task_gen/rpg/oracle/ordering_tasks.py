@@ -25,7 +25,7 @@ from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import plan_hunts
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.steps import play
 from tests.builders import hero_row, task_row
 from tests.task_gen.rpg.changed import material, monster, thing, with_more
@@ -121,7 +121,7 @@ class PlainSearch:
     def __init__(self, world: World, task: Task) -> None:
         self.world = world
         self.task = task
-        self.work = Work.of(world, task)
+        self.work = NeededItems.of(world, task)
         self.hunts = plan_hunts(world, rules, self.work.hunted, task.target)
         self.gear = {*task.missing.values(), *task.hero.worn.values()}
         self.bare = replace(task.hero, worn={})

@@ -5,7 +5,7 @@ from typing import Any
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.lower_bound import Wins
-from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.search_bound import OtherWays
 from tests.builders import Json, hero_row, tiny_task
 from tests.task_gen.rpg.changed import material, monster, thing, with_more
@@ -15,7 +15,7 @@ rules = load_rules()
 
 def ways(world: World, missing: dict[str, str], **hero: Any) -> OtherWays:
     task = tiny_task(world, missing=missing, hero=hero_row(**hero))
-    work = Work.of(world, task)
+    work = NeededItems.of(world, task)
     return OtherWays(world, rules, task, work, Wins.of(world, rules, task, work))
 
 

@@ -17,7 +17,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.plays import drake_task
@@ -129,9 +129,9 @@ def test_of_several_places_the_one_that_is_told_is_taken(tiny: World) -> None:
 
 
 def test_the_work_says_what_comes_from_where(tiny: World) -> None:
-    work = Work.of(tiny, drake_task(tiny))
+    work = NeededItems.of(tiny, drake_task(tiny))
     assert (work.bought, work.gathered, work.hunted) == ({}, {"ore": 8}, {"fur": 5})
-    work = Work.of(tiny, craft_task(tiny, "club", knowledge={**NOTHING, "sold": ["twig"]}))
+    work = NeededItems.of(tiny, craft_task(tiny, "club", knowledge={**NOTHING, "sold": ["twig"]}))
     assert (work.bought, work.gathered, work.hunted) == ({"twig": 1}, {"clay": 6}, {})
 
 

@@ -22,7 +22,7 @@ from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
 from herobench.task_gen.rpg.oracle.loadouts import Loadouts
 from herobench.task_gen.rpg.oracle.lower_bound import Wins, lower_bound
 from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
-from herobench.task_gen.rpg.oracle.requirements import Work
+from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.search_bound import OtherWays
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from tests.builders import hero_row
@@ -79,7 +79,7 @@ def test_some_plans_of_the_search_are_shorter_than_the_quick_ones() -> None:
 
 
 def order_at_best(world: World, task: Task) -> JobOrder:
-    work = Work.of(world, task)
+    work = NeededItems.of(world, task)
     wins = Wins.of(world, rules, task, work)
     ways = OtherWays(world, rules, task, work, wins)
     skills = {skill: progress[0] for skill, progress in task.hero.skills.items()}

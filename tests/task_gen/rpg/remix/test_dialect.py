@@ -3,11 +3,11 @@
 import re
 from random import Random
 
-from herobench.task_gen.rpg.remix.words import Dialect, code_of, everyday_words
+from herobench.task_gen.rpg.remix.words import WordSource, code_of, everyday_words
 
 
 def words(seed: int, number: int = 3000) -> list[str]:
-    dialect = Dialect(Random(seed), everyday_words())
+    dialect = WordSource(Random(seed), everyday_words())
     return [dialect.word() for _ in range(number)]
 
 
@@ -26,8 +26,8 @@ def test_words_can_be_said() -> None:
 
 def test_a_word_that_is_taken_is_not_coined() -> None:
     taken = words(4, 50)
-    assert not set(taken) & {Dialect(Random(4), taken).word() for _ in range(1)}
-    dialect = Dialect(Random(4), taken)
+    assert not set(taken) & {WordSource(Random(4), taken).word() for _ in range(1)}
+    dialect = WordSource(Random(4), taken)
     assert not set(taken) & {dialect.word() for _ in range(500)}
 
 

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from herobench.task_gen.rpg.remix.ground import Thing, tiles
-from herobench.task_gen.rpg.remix.words import Dialect
+from herobench.task_gen.rpg.remix.ground import GroundThing, tiles
+from herobench.task_gen.rpg.remix.words import WordSource
 
 
 def drawn(seed: int, wanted: int = 200, number: int = 40) -> list[dict[str, object]]:
-    things = [Thing("monster", f"m{index}", index) for index in range(1, number + 1)]
-    return [dict(row) for row in tiles(wanted, things, Dialect(Random(seed), ()), Random(seed))]
+    things = [GroundThing("monster", f"m{index}", index) for index in range(1, number + 1)]
+    return [dict(row) for row in tiles(wanted, things, WordSource(Random(seed), ()), Random(seed))]
 
 
 @pytest.mark.parametrize("seed", range(5))

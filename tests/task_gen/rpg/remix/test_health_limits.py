@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import Monster, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.remix.monsters import Armory, Pattern
+from herobench.task_gen.rpg.remix.monsters import Armory, MonsterPattern
 from herobench.task_gen.rpg.remix.remixed_world import remix
 
 rules = load_rules()
@@ -28,9 +28,11 @@ def armory(level: int) -> Armory:
     return Armory.of(WORLD.elements, gear, slots)
 
 
-def pattern(monster: Monster) -> Pattern:
+def pattern(monster: Monster) -> MonsterPattern:
     hero = HeroStart.bare(WORLD, rules, monster.intended_level)
-    return Pattern(np.array(monster.stats.attack), np.array(monster.stats.resistance), hero.stats["hp"], rules.rounds)
+    return MonsterPattern(
+        np.array(monster.stats.attack), np.array(monster.stats.resistance), hero.stats["hp"], rules.rounds
+    )
 
 
 def smallest(monster: Monster, health: int) -> int | None:

@@ -29,7 +29,7 @@ from herobench.task_gen.rpg.tasks.certificate import rehearse
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import originals
 from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, planned, smallest_part
-from herobench.task_gen.rpg.unsolvable.reach import Horizon
+from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 from herobench.task_gen.rpg.validation import faults
 
 RULES = load_rules()
@@ -142,7 +142,7 @@ def test_a_pair_is_of_one_fight_and_crafts_are_never_asked(classic: World, monke
 
 def test_without_the_one_thing_nothing_is_proven(classic: World, pairs: list[tuple[Task, Task]]) -> None:
     for solvable, impossible in pairs:
-        horizon = Horizon(classic, impossible.rules(RULES), impossible)
+        horizon = HeroReach(classic, impossible.rules(RULES), impossible)
         assert horizon.reach(impossible.mechanics.closed)
         assert horizon.reach(solvable.mechanics.closed) is None
         assert horizon.reach(set(solvable.mechanics.closed) & set(impossible.mechanics.closed)) is None

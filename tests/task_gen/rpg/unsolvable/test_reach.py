@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.task import Knowledge, Mechanics, Reach, Task
 from herobench.suites.rpg.game.world import Place, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
-from herobench.task_gen.rpg.unsolvable.reach import Horizon, climbed
+from herobench.task_gen.rpg.unsolvable.reach import HeroReach, climbed
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.sizes import many
 from tests.task_gen.rpg.unsolvable.tiny_search import RULES, random_task, random_world, some_state_wins
@@ -31,11 +31,11 @@ def case(seed: int) -> tuple[World, Task, Reach | None]:
     world = random_world(chance)
     task = random_task(world, chance)
     own = task.rules(RULES)
-    return world, task, Horizon(world, own, task).reach(own.closed)
+    return world, task, HeroReach(world, own, task).reach(own.closed)
 
 
 def reach(world: World, task: Task, *closed: Place) -> Reach | None:
-    return Horizon(world, task.rules(STANDARD), task).reach(closed)
+    return HeroReach(world, task.rules(STANDARD), task).reach(closed)
 
 
 def bare_task(world: World, **changes: Any) -> Task:
@@ -139,9 +139,9 @@ def test_the_paper_lets_any_craft_win_that_mentions_the_target(tiny: World) -> N
     task = replace(craft_task(tiny, "bar"), target="bar_swor")
     world = tiny
     closed = [(1, 0)]
-    assert Horizon(world, STANDARD, task).reach([]) is not None, "there is no such item"
-    assert Horizon(world, rules, task).reach([]) is None
-    assert Horizon(world, rules, task).reach(closed) is not None
+    assert HeroReach(world, STANDARD, task).reach([]) is not None, "there is no such item"
+    assert HeroReach(world, rules, task).reach([]) is None
+    assert HeroReach(world, rules, task).reach(closed) is not None
 
 
 def test_levels_end_where_nothing_teaches() -> None:

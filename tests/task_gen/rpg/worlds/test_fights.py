@@ -11,7 +11,7 @@ from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.worlds.fights import Fights, _thinned
+from herobench.task_gen.rpg.worlds.fights import WorldFights, _thinned
 from tests.task_gen.rpg.changed import monster, thing, with_more
 
 rules = load_rules()
@@ -42,13 +42,13 @@ def test_where_a_hit_may_heal_all_gear_is_looked_at() -> None:
     world = with_more(monsters=[golem], items=[hammer, pick])
     search = GearSearch.of(world, rules, world.monsters["golem"], HeroStart.bare(world, rules, 1))
     assert _thinned(search, world.items).random_set(Random(0)) == {"blade": "pick"}
-    assert Fights.of(world, rules).lowest["golem"] == 1
+    assert WorldFights.of(world, rules).lowest["golem"] == 1
 
 
 def test_the_lowest_level_is_the_first_at_which_gear_wins(classic: World, tiny: World) -> None:
-    assert Fights.of(classic, rules).lowest == {code: who.intended_level for code, who in classic.monsters.items()}
+    assert WorldFights.of(classic, rules).lowest == {code: who.intended_level for code, who in classic.monsters.items()}
     late = with_more(monsters=[monster("newt", hp=400), monster("snail", hp=10)])
-    lowest = Fights.of(late, rules).lowest
+    lowest = WorldFights.of(late, rules).lowest
     assert lowest["newt"] == 5  # with the sword, which asks for level 5
     assert lowest["wall"] is None
     search = [
@@ -65,30 +65,30 @@ def test_each_level_counts_where_a_monster_may_harm_the_healthy_most(monkeypatch
     newt = replace(newt, stats=newt.stats._replace(round_effects=(("envy", 1_000),)))
     world = replace(world, monsters=MappingProxyType({**world.monsters, "newt": newt}))
     assert GearSearch.of(world, rules, newt, HeroStart.bare(world, rules, rules.level_cap)).smallest() is None
-    assert Fights.of(world, rules).lowest["newt"] == 5
+    assert WorldFights.of(world, rules).lowest["newt"] == 5
 
 
 def test_what_only_the_unbeaten_drop_is_no_gear_and_leaves_others_unbeaten() -> None:
     blade = thing("bone_blade", "blade", {"attack_heat": 90}, bone=1)
     ghoul = monster("ghoul", {"bone": 1}, level=5, hp=900_000)
     knight = monster("knight", level=6, hp=3000)
-    strong = Fights.of(with_more(items=[thing("bone", "resource"), blade], monsters=[ghoul, knight]), rules)
+    strong = WorldFights.of(with_more(items=[thing("bone", "resource"), blade], monsters=[ghoul, knight]), rules)
     assert (strong.lowest["ghoul"], strong.lowest["knight"]) == (None, None)
     assert not {"bone", "bone_blade"} & strong.had
     weak = monster("ghoul", {"bone": 1}, level=5, hp=90)
-    fights = Fights.of(with_more(items=[thing("bone", "resource"), blade], monsters=[weak, knight]), rules)
+    fights = WorldFights.of(with_more(items=[thing("bone", "resource"), blade], monsters=[weak, knight]), rules)
     assert (fights.lowest["ghoul"], fights.lowest["knight"]) == (5, 6)
     assert {"bone", "bone_blade"} <= fights.had
 
 
 def test_a_drop_can_be_won_with_gear_that_no_task_asks_for(tiny: World) -> None:
     """The sword, made of the rat's fur, beats the rat: a task may give it to a hero, but cannot ask for it."""
-    fights = Fights.of(tiny, rules)
+    fights = WorldFights.of(tiny, rules)
     assert fights.lowest["rat"] is None
     assert "fur" in fights.had
 
 
 def test_each_monster_is_a_step(tiny: World) -> None:
     steps: list[None] = []
-    Fights.of(tiny, rules, lambda: steps.append(None))
+    WorldFights.of(tiny, rules, lambda: steps.append(None))
     assert len(steps) == len(tiny.monsters)
