@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from herobench.conversation import Message, Model, Reply, Request, Tool
-from herobench.suite.contract import Attempt, TaskInfo, Verdict
+from herobench.conversation import Message, Model, Reply, Request
+from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
 
 
-class TinySuite:
+class TinySuite(Suite):
     """Tasks t0 to t2, under the name of its class in small letters."""
 
     dataset = "tiny-v1"
-    options: Mapping[str, str] = {}
     players = ("echo",)
 
     def __init__(self, setting: object) -> None:
@@ -24,14 +23,6 @@ class TinySuite:
 
     def tasks(self) -> Iterable[TaskInfo]:
         return [TaskInfo(f"t{n}", None, {"id": f"t{n}"}) for n in range(3)]
-
-    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
-        return {}
-
-    def files(self) -> Mapping[str, str]:
-        return {}
-
-    def prepare(self) -> None: ...
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         return OneTurn(task_id)
@@ -42,16 +33,14 @@ class TinySuite:
     def player(self, name: str) -> Model:
         return Echo()
 
-    def close(self) -> None: ...
 
-
-class OneTurn:
+class OneTurn(Attempt):
     """An attempt whose prompt is the id of its task."""
 
-    tools: Sequence[Tool] = ()
+    messages: Sequence[Message] = ()
 
     def __init__(self, prompt: str) -> None:
-        self.messages: Sequence[Message] = [Message("user", prompt)]
+        self.messages = [Message("user", prompt)]
 
     def step(self, reply: Reply) -> None: ...
 

@@ -112,7 +112,7 @@ class OneShot:
             if told is None:
                 return
             conversation += [reply.as_message(), *told]
-            sent = getattr(attempt, "conversation", None)
+            sent = attempt.conversation
             conversation = conversation if sent is None else list(sent)
         raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")
 

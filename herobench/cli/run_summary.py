@@ -170,9 +170,9 @@ def _resolved(order: RunSpec) -> dict[str, Any]:
 def _mode(order: RunSpec) -> dict[str, str]:
     """Return the mode of the suite, also the usual one; nothing for a suite without modes."""
     from herobench.runs.agent_choice import MODE
-    from herobench.suite.checked import suite_modes
+    from herobench.suite.checked import suite_class
 
-    modes = suite_modes(order.config.suite)
+    modes = suite_class(order.config.suite).modes
     return {MODE: order.conduct.options.get(MODE, modes[0])} if modes else {}
 
 

@@ -126,9 +126,9 @@ def _with_settings(function: Callable[..., None], suite: str, options: Sequence[
 
 
 def _declared(suite: str) -> tuple[Option, ...] | None:
-    from herobench.suite.checked import suite_run_options
+    from herobench.suite.checked import suite_class
 
-    return suite_run_options(suite)
+    return suite_class(suite).run_options
 
 
 def _suite_in(words: Sequence[str]) -> str:

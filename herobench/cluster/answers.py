@@ -15,8 +15,7 @@ from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column
 from herobench.data.rows import AnswerCheck
 from herobench.models.recording import replies_in
 from herobench.scorer import Scorer, TaskQuery
-from herobench.suite import plugins
-from herobench.suite.checked import suite_errors
+from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import SuiteSetting
 from herobench.work.rows import Row, RowWork
 
@@ -38,15 +37,14 @@ _RESULT = (
 def answers_of(suite: str, tasks: str | None, settings: Mapping[str, str | None]) -> RowWork:
     """Return the work of scoring answers to the tasks of a file or a dataset. Raise UsageError or InputError."""
     given = {name: value for name, value in settings.items() if value is not None}
-    make = getattr(plugins.load(plugins.SUITES, suite), "answer_work", None)
-    if make is None:
-        work = SuiteAnswers(suite, tasks, given)
-        with work.scorer() as scorer:
-            return replace(work, known=frozenset(scorer.tasks))
     with local_copy(tasks or "") as path, suite_errors(f"The suite {suite} failed in answer_work"):
         is_file = tasks is not None and path.is_file()
-        own: RowWork = make(SuiteSetting(None if is_file else tasks, path if is_file else None, given))
+        own = suite_class(suite).answer_work(SuiteSetting(None if is_file else tasks, path if is_file else None, given))
+    if own is not None:
         return own
+    work = SuiteAnswers(suite, tasks, given)
+    with work.scorer() as scorer:
+        return replace(work, known=frozenset(scorer.tasks))
 
 
 @dataclass(frozen=True, slots=True)

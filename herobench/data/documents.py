@@ -221,7 +221,7 @@ def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
-    """Check a document against a shipped schema, and return the problems with it."""
+    """Check a document against a schema, and return the problems with it. See `load_schema`."""
     if _is_valid(schema, document):
         return []
     try:
@@ -292,8 +292,9 @@ def _pattern(_: Validator, pattern: str, instance: Json, __: Json) -> Iterator[V
 
 
 def load_schema(schema: str) -> Mapping[str, Json]:
-    """Return a shipped JSON Schema by its name."""
-    text = shipped().joinpath("schemas", f"{schema}.schema.json").read_text(encoding="utf-8")
+    """Return a JSON Schema: a shipped one by its name, or that of a suite of others by its text."""
+    is_text = schema.startswith("{")
+    text = schema if is_text else shipped().joinpath("schemas", f"{schema}.schema.json").read_text(encoding="utf-8")
     loaded: Mapping[str, Json] = json.loads(text)
     return loaded
 

@@ -19,7 +19,7 @@ from herobench.data.files import bounded_lines, is_standard_input, opened, repla
 
 _Named = TypeVar("_Named")
 RowSchema = str | Callable[[Any], str]
-"""The name of the JSON Schema of all rows, or a function of a module that tells that of a row."""
+"""The JSON Schema of all rows, by its name or as text, or a function of a module that tells that of a row."""
 
 _MOST_BAD = 10_000
 """The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""

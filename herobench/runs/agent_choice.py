@@ -13,7 +13,7 @@ from typing import Any
 
 from herobench.agents.agent import Agent, AgentFacts, agent_facts, build_agent
 from herobench.data.errors import UsageError
-from herobench.suite.checked import suite_modes
+from herobench.suite.checked import suite_class
 
 DEFAULT_AGENT = "one-shot"
 MODE = "mode"
@@ -42,7 +42,7 @@ def choose_agent(
     if facts.suites and suite not in facts.suites:
         raise UsageError(f"The agent {chosen} plays {' and '.join(facts.suites)} only, not {suite}.")
     settings = {**(before["conduct"]["options"] if before else {}), **options}
-    modes = suite_modes(suite)
+    modes = suite_class(suite).modes
     # a suite without modes may have a setting of this name for something else
     wanted = _wanted(feedback, settings.pop(MODE, None) if modes else None, suite, modes)
     mode = _mode(wanted, chosen, facts.modes, suite, modes)

@@ -21,8 +21,7 @@ from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quo
 from herobench.data.rows import write_rows
 from herobench.scorer.play import Play, Result, Said, reply_of, turns_of
 from herobench.scorer.wanted import OWN, TaskQuery
-from herobench.suite import plugins
-from herobench.suite.checked import open_suite, suite_modes, suite_run_options
+from herobench.suite.checked import open_suite, suite_class
 from herobench.suite.contract import SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, generator_of, read_values
 from herobench.suite.recorded import replayed
@@ -31,11 +30,11 @@ from herobench.work.ahead import in_order
 
 def refuse_unknown(wanted: TaskQuery) -> None:
     """Raise UsageError for an unknown knob. A suite that declares no settings reads them itself, and may take any."""
-    declared = suite_run_options(wanted.suite)
+    declared = suite_class(wanted.suite).run_options
     if declared is None:
         return
     settings = [option.name for option in declared]
-    if suite_modes(wanted.suite) and "mode" not in settings:
+    if suite_class(wanted.suite).modes and "mode" not in settings:
         settings.append("mode")
     others = [name for name, _ in wanted.others if name not in settings]
     if not others:  # a generator is slow to load
@@ -251,7 +250,7 @@ class Scorer:
         dataset = wanted.dataset
         if dataset is None and wanted.tasks is None and wanted.difficulty is not None:
             # a suite may have a set with groups beside a default one without
-            dataset = getattr(plugins.load(plugins.SUITES, wanted.suite), "grouped_dataset", None)
+            dataset = suite_class(wanted.suite).grouped_dataset
         options = _spelt(wanted.suite, dict(wanted.others))
         return SuiteSetting(dataset, wanted.tasks, options, workers=self.jobs)
 
@@ -265,7 +264,7 @@ def _checked_epoch(epoch: object) -> int:
 
 def _spelt(suite: str, settings: Mapping[str, str]) -> dict[str, str]:
     """Return settings as the suite spells them. YAML reads the texts on and off as true and false."""
-    switches = {option.name for option in suite_run_options(suite) or () if option.default in ("on", "off")}
+    switches = {option.name for option in suite_class(suite).run_options or () if option.default in ("on", "off")}
     words = {"true": "on", "false": "off"}
     return {name: words.get(text, text) if name in switches else text for name, text in settings.items()}
 

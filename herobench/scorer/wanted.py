@@ -15,7 +15,7 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.data.ranges import brackets_of, span_of
-from herobench.suite import plugins
+from herobench.suite.checked import suite_class
 from herobench.suite.contract import DEFAULT_SUITE, TaskInfo
 from herobench.suite.generating import Selection
 
@@ -61,8 +61,7 @@ class TaskQuery:
 
     def one_turn(self) -> TaskQuery:
         """Return the same in the mode whose attempts have one turn. Raise UsageError for a suite without one."""
-        maker = plugins.load(plugins.SUITES, self.suite)
-        mode = getattr(maker, "one_turn_mode", None)
+        mode = suite_class(self.suite).one_turn_mode
         if mode is None:
             raise UsageError(f"The suite {self.suite} is played in many turns, and this tool asks for one reply alone.")
         others = dict(self.others)

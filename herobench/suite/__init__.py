@@ -6,10 +6,8 @@ from herobench.suite.contract import (
     FreshSuite,
     Option,
     Suite,
-    SuiteMaker,
     SuiteSetting,
     TaskInfo,
-    TwinSuite,
     Verdict,
 )
 
@@ -19,9 +17,7 @@ __all__ = [
     "FreshSuite",
     "Option",
     "Suite",
-    "SuiteMaker",
     "SuiteSetting",
     "TaskInfo",
-    "TwinSuite",
     "Verdict",
 ]

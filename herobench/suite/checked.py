@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 from herobench.conversation import Model
 from herobench.data.errors import (
@@ -27,7 +27,7 @@ from herobench.data.errors import (
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.suite import plugins
-from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteMaker, SuiteSetting, TaskInfo
+from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo
 
 _EXPLAINED = (InputError, UsageError, StoreError, SandboxError, SuiteError)
 """Errors that a suite may raise: they tell the user what to do. A ModelError would be taken for a failure of the model
@@ -37,10 +37,10 @@ _OPTION_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 def open_suite(name: str, setting: SuiteSetting) -> CheckedSuite:
     """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
-    make = cast("SuiteMaker", plugins.load(plugins.SUITES, name))
+    kind = suite_class(name)
     _refuse_undeclared(name, setting.options)
     try:
-        suite = make(setting)
+        suite = kind(setting)
         if suite.name != name:  # the run keeps the name, and could never be resumed
             raise SuiteError(f"The suite {name} calls itself {suite.name!r}: it needs the name of its entry point.")
     except (HeroBenchError, OSError):
@@ -50,27 +50,22 @@ def open_suite(name: str, setting: SuiteSetting) -> CheckedSuite:
     return CheckedSuite(suite)
 
 
-def suite_modes(name: str) -> tuple[str, ...]:
-    """Return the modes of a suite, the usual one first; none for a suite that does not say. Raise UsageError."""
-    return _listed(name, "modes")
-
-
-def suite_datasets(name: str) -> tuple[str, ...]:
-    """Return the names of the datasets that come with a suite; none for a suite that does not say. Raise UsageError."""
-    return _listed(name, "datasets")
-
-
-def _listed(name: str, what: str) -> tuple[str, ...]:
-    """Return the texts that a suite lists under a name. Raise SuiteError for anything else."""
-    texts = getattr(plugins.load(plugins.SUITES, name), what, ())
-    if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
-        raise SuiteError(f"The suite {name} lists its {what} as {abbreviated(texts)}, which is no tuple of texts.")
-    return texts
+def suite_class(name: str) -> type[Suite]:
+    """Return the class of a suite. Raise UsageError when there is none, SuiteError when it declares what it may not."""
+    kind = plugins.load(plugins.SUITES, name)
+    if not isinstance(kind, type) or not issubclass(kind, Suite):
+        found = f"the class {kind.__name__}" if isinstance(kind, type) else f"a {type(kind).__name__}"
+        raise SuiteError(f"The suite {name} is {found}, and has to be a class derived from herobench.suite.Suite.")
+    for what, texts in (("modes", kind.modes), ("datasets", kind.datasets)):
+        if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
+            raise SuiteError(f"The suite {name} lists its {what} as {abbreviated(texts)}, which is no tuple of texts.")
+    _check_options(name, kind.run_options)
+    return kind
 
 
 def settings_of_files(name: str, settings: Mapping[str, str]) -> dict[str, str]:
     """Return the settings whose texts name files or folders. A suite tells by `names_files` which of its own do."""
-    names_files = getattr(plugins.load(plugins.SUITES, name), "names_files", lambda option, text: False)
+    names_files = suite_class(name).names_files
     with suite_errors(f"The suite {name} fails in names_files"):
         return {
             option: text
@@ -79,26 +74,25 @@ def settings_of_files(name: str, settings: Mapping[str, str]) -> dict[str, str]:
         }
 
 
-def suite_run_options(name: str) -> tuple[Option, ...] | None:
-    """Return the settings that a suite declares; None for a suite that declares nothing. Raise UsageError."""
-    options = getattr(plugins.load(plugins.SUITES, name), "run_options", None)
+def _check_options(name: str, options: object) -> None:
+    """Raise SuiteError for settings that cannot be options of a command."""
     if options is None:
-        return None
+        return
     if not isinstance(options, tuple) or not all(isinstance(option, Option) for option in options):
         raise SuiteError(f"The suite {name} declares run_options {abbreviated(options)}, which is no tuple of Options.")
     for option, times in Counter(option.name for option in options).items():
         if times > 1 or not _OPTION_NAME.fullmatch(option):
             raise SuiteError(f"The suite {name} declares an option {option!r}: give it one name such as max-turns.")
-    return options
 
 
 def _refuse_undeclared(name: str, given: Mapping[str, str]) -> None:
     """Raise UsageError for a setting that a suite does not declare, if it declares any."""
-    if (declared := suite_run_options(name)) is None:
+    kind = suite_class(name)
+    if kind.run_options is None:
         return
-    known = [option.name for option in declared]
+    known = [option.name for option in kind.run_options]
     # a run names the mode of every suite that has modes
-    allowed = {*known, "mode"} if suite_modes(name) else set(known)
+    allowed = {*known, "mode"} if kind.modes else set(known)
     if foreign := sorted(given.keys() - allowed):
         its = f"its options are {', '.join(known)}" if known else "it has none"
         raise UsageError(f"The suite {name} has no option {foreign[0]!r}: {its}.")
@@ -115,33 +109,22 @@ def suite_errors(where: str) -> Iterator[None]:
         raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
 
 
-class CheckedSuite:
+class CheckedSuite(Suite):
     """A suite whose calls are checked."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
         self.name = suite.name
-
-    @property
-    def dataset(self) -> str:
-        """The dataset that was opened."""
-        with self._call("dataset"):
-            return _text(self._suite.dataset, "it")
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The suite's own settings."""
-        with self._call("options"):
-            return _texts(self._suite.options)
-
-    @property
-    def players(self) -> Sequence[str]:
-        """The names of the players that need no model and no key."""
-        with self._call("players"):
-            players = self._suite.players
-            if isinstance(players, str):  # its letters would be players
-                raise TypeError(f"it is {abbreviated(players)}, not a sequence of names")
-            return tuple(_text(name, "a name") for name in players)
+        try:
+            with self._call("dataset"):
+                self.dataset = _text(suite.dataset, "it")
+            with self._call("options"):
+                self.options = _texts(suite.options)
+            with self._call("players"):
+                self.players = _names(suite.players)
+        except BaseException:  # its processes must not outlive it
+            self.close()
+            raise
 
     def tasks(self, first: int | None = None) -> Sequence[TaskInfo]:
         """Return all tasks of the dataset in their order, or the first ones: more are not read then."""
@@ -191,11 +174,8 @@ class CheckedSuite:
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return a suite on private twins of these tasks. Raise UsageError for a suite that makes none."""
-        make = getattr(self._suite, "fresh", None)
-        if make is None:
-            raise UsageError(f"The suite {self.name} makes no private twins of its tasks: leave --fresh out.")
         with self._call("fresh"):
-            made = make(seed, task_ids)
+            made = self._suite.fresh(seed, task_ids)
             if not isinstance(made, FreshSuite):
                 raise TypeError(f"it returned a {type(made).__name__}, not a FreshSuite")
             twins = CheckedSuite(made.suite)
@@ -228,6 +208,12 @@ def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{what} is {abbreviated(value)}, not a text")
     return value
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):  # its letters would be names
+        raise TypeError(f"it is {abbreviated(value)}, not a sequence of names")
+    return tuple(_text(name, "a name") for name in value)
 
 
 def _mapping(value: Any) -> Mapping[Any, Any]:

@@ -8,33 +8,27 @@ A suite has tasks. `open` starts an attempt at one of them: a conversation that 
         told = attempt.step(ask_the_model(...))     # what the model is told next; None: the attempt is over
     verdict = attempt.grade()
 
-A package adds a suite by an entry point in the group `herobench.suites`. Its value is a `SuiteMaker`. Runs open suites
-by `herobench.suite.checked`, which checks that they keep to the contract. A suite that can make private twins of its
-tasks is a `TwinSuite`. A `SuiteMaker` may name the `modes` in which its tasks can be played, as a tuple of texts with
-the usual one first; the setting `mode` then says in which one it is opened. It may declare its settings as
-`run_options`, a tuple of `Option`s: then they are options of `herobench run`, and any other setting is refused. Its
-`one_turn_mode` is the mode in which an attempt is one prompt and one reply, "" if every attempt is so; other tools ask
-only in such a mode. Its `grouped_dataset` is the dataset that a difficulty chooses from when no dataset is named. Its
-`datasets` are the names of the datasets that come with it, as a tuple: `herobench score` compares tasks with them. Its
-`as_reply` takes a text that may be a plan without the marks of one, which other tools take off, and returns a reply.
-Its `names_files` takes the name and the text of a setting, and returns whether the suite reads files or folders by it:
-servers refuse such a setting of a client, and a resumed run one of a run that somebody else began. Its `explain_loss`
-takes a verdict that is no win, and returns why it was lost, in a few words, and at which line or call of the plan, None
-if at none: other tools tell it, since a plan that is lost ends without a message.
-
-An attempt may have a `briefing`: an object of the suite's own that tells agents made for the suite what the task tells,
-and nothing else. An attempt that sends the model less than the whole conversation has a `conversation`: the messages of
-the next request, the opening included.
+A package adds a suite by an entry point in the group `herobench.suites`. Its value is a class derived from `Suite`,
+whose attempts derive from `Attempt`. What a class leaves out has the default that stands here. Runs open suites by
+`herobench.suite.checked`, which checks that they keep to the contract.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from herobench.conversation import Message, Model, Reply, Tool
+from herobench.data.errors import UsageError
+
+if TYPE_CHECKING:
+    from herobench.suite.generating import TaskGenerator
+    from herobench.suite.validating import Certificates
+    from herobench.work.rows import RowWork
 
 DEFAULT_SUITE = "rpg"
 
@@ -83,93 +77,6 @@ class Verdict:
     """Why the suite ended the attempt early, such as replies that did nothing; None if it did not."""
 
 
-class Attempt(Protocol):
-    """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed.
-
-    A replay has the replies' texts, tool calls, answers, reasoning and stop reasons only: a suite must not depend on
-    their usage, model or id.
-    """
-
-    @property
-    def messages(self) -> Sequence[Message]:
-        """The messages that open the conversation."""
-        ...
-
-    @property
-    def tools(self) -> Sequence[Tool]:
-        """The tools that the model may call; empty where it may call none."""
-        ...
-
-    def step(self, reply: Reply) -> Sequence[Message] | None:
-        """Take in a reply. Return what the model is told next, or None when the attempt is over."""
-        ...
-
-    def grade(self) -> Verdict:
-        """Judge the replies that were given. A pure function of them; it may take seconds."""
-        ...
-
-
-class Suite(Protocol):
-    """A benchmark: its tasks, how they are asked, and how replies are judged. Threads share it."""
-
-    @property
-    def name(self) -> str:
-        """The name of its entry point, such as `rpg`."""
-        ...
-
-    @property
-    def dataset(self) -> str:
-        """The dataset that was opened, with its version, such as `base-v2`."""
-        ...
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
-        ...
-
-    @property
-    def players(self) -> Sequence[str]:
-        """The names of the players that need no model and no key, such as `oracle`, `greedy` and `noop`."""
-        ...
-
-    def tasks(self) -> Iterable[TaskInfo]:
-        """Return all tasks of the dataset in their order."""
-        ...
-
-    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
-        """Return digests and editions that the replies to these tasks, or their scores, depend on.
-
-        A run resumes only if they are the same. It keeps no other tasks, so nothing may depend on those.
-        """
-        ...
-
-    def files(self) -> Mapping[str, str]:
-        """Return files for the run's folder, by name, so that the run stands by itself: `{"world.json": "..."}`."""
-        ...
-
-    def prepare(self) -> None:
-        """Start what grading needs, such as worker processes. Called once, before the first attempt."""
-        ...
-
-    def open(self, task_id: str, epoch: int) -> Attempt:
-        """Start an attempt. The same task and epoch give the same attempt."""
-        ...
-
-    def blank(self, task_id: str) -> Mapping[str, Any]:
-        """Return the `details` of an attempt that was not measured: facts of the task, None for the rest.
-
-        If they have a `scorer`, the number of the way to score, runs with samples of another one do not resume."""
-        ...
-
-    def player(self, name: str) -> Model:
-        """Return a player by its name, which may carry an argument: `shortcut:naive`."""
-        ...
-
-    def close(self) -> None:
-        """Release processes and files."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class SuiteSetting:
     """All that a suite is made from."""
@@ -186,7 +93,153 @@ class SuiteSetting:
     """The number of processes that may work at a time."""
 
 
-SuiteMaker = Callable[[SuiteSetting], Suite]
+class Attempt(ABC):
+    """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed.
+
+    A replay has the replies' texts, tool calls, answers, reasoning and stop reasons only: a suite must not depend on
+    their usage, model or id.
+    """
+
+    @property
+    @abstractmethod
+    def messages(self) -> Sequence[Message]:
+        """The messages that open the conversation."""
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools that the model may call now."""
+        return ()
+
+    @property
+    def conversation(self) -> Sequence[Message] | None:
+        """The messages of the next request, the opening included; None if the model is sent the whole conversation."""
+        return None
+
+    @property
+    def briefing(self) -> object:
+        """What the task tells, for agents that are made for the suite: an object of the suite's own, and no more."""
+        return None
+
+    @abstractmethod
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Take in a reply. Return what the model is told next, or None when the attempt is over."""
+
+    @abstractmethod
+    def grade(self) -> Verdict:
+        """Judge the replies that were given. A pure function of them; it may take seconds."""
+
+
+class Suite(ABC):
+    """A benchmark: its tasks, how they are asked, and how replies are judged. Threads share it."""
+
+    name: str
+    """The name of its entry point, such as `rpg`."""
+    dataset: str
+    """The dataset that was opened, with its version, such as `base-v2`."""
+    options: Mapping[str, str] = MappingProxyType({})
+    """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
+    players: Sequence[str] = ()
+    """The names of the players that need no model and no key, such as `oracle`, `greedy` and `noop`."""
+
+    # -- what commands and tools know before a suite is opened
+
+    modes: ClassVar[tuple[str, ...]] = ()
+    """The modes in which tasks can be played, the usual one first. The setting `mode` names one."""
+    one_turn_mode: ClassVar[str | None] = None
+    """The mode in which an attempt is one prompt and one reply; "" if every attempt is so. Some tools ask only so."""
+    run_options: ClassVar[tuple[Option, ...] | None] = None
+    """The settings. They are options of commands, and other settings are refused; None if the suite takes any."""
+    datasets: ClassVar[tuple[str, ...]] = ()
+    """The names of the datasets that come with the suite. `herobench score` compares tasks with them."""
+    grouped_dataset: ClassVar[str | None] = None
+    """The dataset that a difficulty chooses from when no dataset is named; None for the default one."""
+
+    @staticmethod
+    def generator() -> TaskGenerator | None:
+        """Return what makes new tasks; None if there are only shipped ones."""
+        return None
+
+    @staticmethod
+    def certificates() -> Certificates | None:
+        """Return what proves the certificates of tasks again; None if tasks have none."""
+        return None
+
+    @staticmethod
+    def answer_work(setting: SuiteSetting) -> RowWork | None:
+        """Return what scores answers files, if their scored rows have columns of the suite's own."""
+        return None
+
+    @staticmethod
+    def names_files(option: str, text: str) -> bool:
+        """Return whether the suite reads files or folders by this text of a setting.
+
+        Servers refuse such a setting of a client, and a resumed run refuses one of a run that somebody else began.
+        """
+        return False
+
+    @staticmethod
+    def as_reply(text: str) -> str:
+        """Return a text that may be a plan without the marks of one, with them: some tools take them off."""
+        return text
+
+    @staticmethod
+    def explain_loss(verdict: Verdict) -> tuple[str, int | None] | None:
+        """Return why a verdict is no win, and at which line or call of the plan; None if the suite cannot say.
+
+        Tools tell it to the model, since a plan that is lost ends without a message.
+        """
+        return None
+
+    # -- a suite that is open
+
+    @abstractmethod
+    def __init__(self, setting: SuiteSetting) -> None: ...
+
+    @abstractmethod
+    def tasks(self) -> Iterable[TaskInfo]:
+        """Return all tasks of the dataset in their order."""
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return digests and editions that the replies to these tasks, or their scores, depend on.
+
+        A run resumes only if they are the same. It keeps no other tasks, so nothing may depend on those.
+        """
+        return {}
+
+    def files(self) -> Mapping[str, str]:
+        """Return files for the run's folder, by name, so that the run stands by itself: `{"world.json": "..."}`."""
+        return {}
+
+    def prepare(self) -> None:
+        """Start what grading needs, such as worker processes. Called once, before the first attempt."""
+        return
+
+    @abstractmethod
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt. The same task and epoch give the same attempt."""
+
+    @abstractmethod
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the `details` of an attempt that was not measured: facts of the task, None for the rest.
+
+        If they have a `scorer`, the number of the way to score, runs with samples of another one do not resume."""
+
+    def player(self, name: str) -> Model:
+        """Return a player by its name, which may carry an argument: `shortcut:naive`."""
+        raise UsageError(f"The suite {self.name} has no player {name!r}.")
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return a suite with a private twin of each of these tasks, in their order, all made from the seed.
+
+        A twin is a new task that is as hard as its original. Its sample names the original as the fact `twin_of`. The
+        same seed and tasks give the same twins. `files` and `identity` are those of the twins, so that the run resumes
+        without this call. Raise UsageError, with its id, for a task that can have no twin.
+        """
+        raise UsageError(f"The suite {self.name} makes no private twins of its tasks: leave --fresh out.")
+
+    def close(self) -> None:
+        """Release processes and files."""
+        return
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,16 +249,3 @@ class FreshSuite:
     suite: Suite
     notes: Sequence[str] = ()
     """A sentence for each thing in which twins differ from their originals, for the person who starts the run."""
-
-
-class TwinSuite(Suite, Protocol):
-    """A suite that can make private twins of its tasks, for `herobench run --fresh`. Other suites have no `fresh`."""
-
-    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
-        """Return a suite with one twin for each of these tasks, in their order, all made from the seed.
-
-        A twin is a new task that is as hard as its original. Its sample names the original as the fact `twin_of`. The
-        same seed and tasks give the same twins. `files` and `identity` are those of the twins, so that the run resumes
-        without this call. Raise UsageError, with its id, for a task that can have no twin.
-        """
-        ...

@@ -1,32 +1,24 @@
 """The contract of a suite's generator: what `herobench generate --suite NAME` needs to know of it.
 
-A `SuiteMaker` that makes tasks has a function `generator`, which returns a `Generator`. It declares its options. The
+A suite that makes tasks returns a `TaskGenerator` by its method `generator`. The generator declares its options. The
 command reads them from the command line, shows them in its help, and refuses all others. The options --count, --seed,
 --output and --jobs belong to the command: every generator is given them.
-
-    class Sums:
-        @staticmethod
-        def generator() -> Generator: ...
-
-A generator whose tasks do not depend on each other may have a function `numbered`. It gets a `Request` and returns
-`Numbered`: other machines then make some of the tasks. Task number n of it is row number n of what `make` makes. Its
-function `by_options`, if it has one, takes the options of Python programs in place of a request.
 """
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from herobench.data.columns import TEXT, Column
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, quoted
-from herobench.suite import plugins
-from herobench.suite.checked import suite_errors
+from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import Option
 
 
@@ -82,27 +74,32 @@ class Numbered:
     """The numbers that were asked for."""
 
 
-class TaskGenerator(Protocol):
+class TaskGenerator(ABC):
     """Makes tasks of a suite. The same request gives the same rows."""
 
-    @property
-    def options(self) -> Sequence[GeneratorOption]:
-        """The options that it understands, in the order of the help."""
-        ...
+    options: Sequence[GeneratorOption] = ()
+    """The options that it understands, in the order of the help."""
 
+    @abstractmethod
     def make(self, request: GenerateRequest) -> Made:
         """Make tasks. Raise UsageError or InputError for a request that cannot be fulfilled."""
-        ...
+
+    def numbered(self, request: GenerateRequest) -> Numbered | None:
+        """Return the same tasks by their numbers, so that other machines can make some; None if tasks depend on others.
+
+        Task number n is row number n of what `make` makes.
+        """
+        return None
+
+    def by_options(self, **options: Any) -> Numbered | None:
+        """Return tasks by the options of Python programs; None if they are those of the command line."""
+        return None
 
 
 def generator_of(suite: str) -> TaskGenerator | None:
     """Return the generator of a suite; None for a suite that ships its tasks. Raise UsageError for an unknown suite."""
-    make = getattr(plugins.load(plugins.SUITES, suite), "generator", None)
-    if make is None:
-        return None
     with suite_errors(f"The suite {suite} failed in generator"):
-        made: TaskGenerator = make()
-        return made
+        return suite_class(suite).generator()
 
 
 def numbered_of(suite: str, request: GenerateRequest) -> Numbered:
@@ -110,23 +107,23 @@ def numbered_of(suite: str, request: GenerateRequest) -> Numbered:
     generator = generator_of(suite)
     if generator is None:
         raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
-    make = getattr(generator, "numbered", None)
-    if make is None:
+    with suite_errors(f"The suite {suite} failed in numbered"):
+        made = generator.numbered(request)
+    if made is None:
         raise UsageError(
             f"The suite {suite} makes its tasks one after the other, on one machine: "
             f"herobench generate --suite {suite} without --on makes them."
         )
-    with suite_errors(f"The suite {suite} failed in numbered"):
-        made: Numbered = make(request)
-        return made
+    return made
 
 
 def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
     """Return the tasks of a suite's generator with these options and a `seed`. Raise UsageError for wrong ones."""
     generator = generator_of(suite)
-    if (by_options := getattr(generator, "by_options", None)) is not None:
+    if generator is not None:
         with suite_errors(f"The suite {suite} failed in by_options"):
-            made: Numbered = by_options(**options)
+            made = generator.by_options(**options)
+        if made is not None:
             return made
     known = {option.name: option for option in generator.options} if generator else {}
     given = {name.replace("_", "-"): value for name, value in options.items() if name != "seed"}

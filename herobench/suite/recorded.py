@@ -21,7 +21,7 @@ _MOST = 1e15
 """Beyond it the analysis refuses scores. They may be above 100: the RPG's reward counts every other monster beaten."""
 
 
-class RecordedAttempt:
+class RecordedAttempt(Attempt):
     """Passes everything on to the suite's attempt, and keeps the replies."""
 
     def __init__(self, suite: Suite, task_id: str, epoch: int) -> None:
@@ -33,7 +33,9 @@ class RecordedAttempt:
         """The messages of the latest request by their identity: most of them are sent again, and were checked."""
         self._where = f"The suite {suite.name} failed at {task_id}, epoch {epoch}"
         with self._by_suite():
-            self._attempt: Attempt = suite.open(task_id, epoch)
+            self._attempt = suite.open(task_id, epoch)
+            if not isinstance(self._attempt, Attempt):
+                raise TypeError(f"it opened a {type(self._attempt).__name__}, not an Attempt")
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -51,13 +53,13 @@ class RecordedAttempt:
     def briefing(self) -> object:
         """The suite's own view of the task, for agents that are made for the suite; None where it has none."""
         with self._by_suite():
-            return getattr(self._attempt, "briefing", None)
+            return self._attempt.briefing
 
     @property
     def conversation(self) -> Sequence[Message] | None:
         """The messages of the next request, where the suite decides which ones; None where it sends them all."""
         with self._by_suite():
-            sent = getattr(self._attempt, "conversation", None)
+            sent = self._attempt.conversation
             if sent is None:
                 return None
             checked = tuple(sent)

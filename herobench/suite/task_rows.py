@@ -17,7 +17,7 @@ from typing import Any
 
 from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import HeroBenchError, short_line
-from herobench.suite.checked import open_suite, settings_of_files, suite_datasets
+from herobench.suite.checked import open_suite, settings_of_files, suite_class
 from herobench.suite.contract import SuiteSetting
 
 Digests = Mapping[str, str]
@@ -83,7 +83,7 @@ def note_of_changed(name: str, manifest: Mapping[str, Any], tasks: Digests) -> s
     if _shipped_of(manifest) is not None:
         return None
     found: list[tuple[list[str], str, str]] = []
-    for dataset in suite_datasets(manifest["config"]["suite"]):
+    for dataset in suite_class(manifest["config"]["suite"]).datasets:
         shipped = _shipped(manifest["config"]["suite"], dataset, ())
         if shipped and tasks.keys() <= shipped.tasks.keys():
             changed = sorted(id for id, digest in tasks.items() if shipped.tasks[id] != digest)

@@ -1,12 +1,8 @@
 """The contract of a suite's validation: what `herobench validate --suite NAME` needs to know of it.
 
-A `SuiteMaker` whose tasks carry certificates has a function `certificates`, which returns `Certificates`. It says how
-to read a row of a tasks file, and how to prove the certificate of one task. The command spreads the proofs over
-processes or machines.
-
-    class Sums:
-        @staticmethod
-        def certificates() -> Certificates: ...
+A suite whose tasks carry certificates returns `Certificates` by its method `certificates`. They say how to read a row
+of a tasks file, and how to prove the certificate of one task. The command spreads the proofs over processes or
+machines.
 """
 
 from __future__ import annotations
@@ -20,8 +16,7 @@ from typing import Any
 from herobench.data.columns import TEXT, Column
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.rows import NamedRows, RowLine, RowSchema, named_twice
-from herobench.suite import plugins
-from herobench.suite.checked import suite_errors
+from herobench.suite.checked import suite_class, suite_errors
 from herobench.work.processes import in_processes
 
 PROOF = (
@@ -61,12 +56,11 @@ def problems_in(suite: str, tasks: Path, jobs: int = 1) -> Generator[tuple[str, 
 
 def certificates_of(suite: str) -> Certificates:
     """Return how a suite proves certificates. Raise UsageError for a suite without proofs."""
-    make = getattr(plugins.load(plugins.SUITES, suite), "certificates", None)
-    if make is None:
-        raise UsageError(f"The suite {suite} has no certificates to prove again.")
     with suite_errors(f"The suite {suite} failed in certificates"):
-        made: Certificates = make()
-        return made
+        made = suite_class(suite).certificates()
+    if made is None:
+        raise UsageError(f"The suite {suite} has no certificates to prove again.")
+    return made
 
 
 @dataclass(frozen=True, slots=True)

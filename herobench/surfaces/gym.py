@@ -23,7 +23,7 @@ from herobench.conversation import Message, Tool
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_message, chat_tool
 from herobench.scorer import Play, Result, TaskQuery, shared_scorer
-from herobench.suite import plugins
+from herobench.suite.checked import suite_class
 from herobench.surfaces.sessions import refuse_window
 from herobench.surfaces.turns import turn_of
 
@@ -80,7 +80,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
     @staticmethod
     def _mode(wanted: TaskQuery) -> TaskQuery:
         """Return what is wanted with calls of tools, if the suite has them and no mode was named."""
-        modes = getattr(plugins.load(plugins.SUITES, wanted.suite), "modes", ())
+        modes = suite_class(wanted.suite).modes
         return wanted.but(mode="tools") if "tools" in modes and "mode" not in dict(wanted.others) else wanted
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
@@ -128,10 +128,10 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
 
     def _cause(self, result: Result) -> dict[str, Any]:
         """Return why a plan was lost, and at which line. What is not known is left out, as vectors of infos want it."""
-        explain = getattr(plugins.load(plugins.SUITES, self._wanted.suite), "explain_loss", None)
-        if explain is None or result.won:
+        found = None if result.won else suite_class(self._wanted.suite).explain_loss(result.verdict)
+        if found is None:
             return {}
-        cause, line = explain(result.verdict)
+        cause, line = found
         return {"cause": cause} if line is None else {"cause": cause, "line": line}
 
     def _told(self, messages: Sequence[Message]) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 `herobench.cluster` spreads such work over machines, and knows no more of it than this. A made row must be a pure
 function of the work and the row that was given, because another machine may make it again.
 
-A `SuiteMaker` whose answers files have scored rows of their own has a function `answer_work`. It returns the `RowWork`
-that scores such files by the tasks of a `SuiteSetting`.
+A suite whose answers files have scored rows of their own returns, by its method `answer_work`, the `RowWork` that
+scores such files by the tasks of a `SuiteSetting`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from herobench.data.errors import UsageError
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, TaskGenerator
 from herobench.suites.acp.hero.columns import HERO
 from herobench.suites.acp.questions.questions import TASKS, Question
 from herobench.task_gen.acp.asked import ANY, QuestionQuery
@@ -97,7 +97,7 @@ def _some(text: str, known: Sequence[str]) -> tuple[str, ...]:
     return given
 
 
-class AcpGenerator:
+class AcpGenerator(TaskGenerator):
     """Makes questions of tasks and domains that take turns."""
 
     options = (

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test
 from herobench.suites.autumn.episode.environment import Environment, load_environment, shipped_names
 from herobench.suites.autumn.language.autumn_error import AutumnError
@@ -101,7 +101,7 @@ def _families(text: str) -> tuple[Family, ...]:
     raise ValueError(f"give one of {', '.join(FAMILIES)}, or all")
 
 
-class AutumnGenerator:
+class AutumnGenerator(TaskGenerator):
     """Makes challenges for environments."""
 
     options = (

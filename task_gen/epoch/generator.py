@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from herobench.data.ranges import least_and_most
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.epoch.game.world import digest
 from herobench.task_gen.epoch.drawing import LevelQuery, level
 from herobench.work.processes import in_processes
@@ -32,7 +32,7 @@ def _people(text: str) -> int:
     return int(text)
 
 
-class EpochGenerator:
+class EpochGenerator(TaskGenerator):
     """Makes levels with proven lengths."""
 
     options = (

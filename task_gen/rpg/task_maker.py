@@ -14,7 +14,7 @@ from typing import Any, get_args
 from herobench.data.columns import COUNT, TEXT, Column
 from herobench.data.errors import UsageError
 from herobench.data.ranges import brackets_of, least_and_most
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack
 from herobench.suites.rpg.game.world import World
@@ -102,7 +102,7 @@ def _one_of(text: str, known: tuple[str, ...]) -> str:
     return text
 
 
-class TaskMaker:
+class TaskMaker(TaskGenerator):
     """Makes certified tasks in the classic world."""
 
     options = (

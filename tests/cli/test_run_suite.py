@@ -26,12 +26,12 @@ import json, os, signal
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import UsageError
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.suite.contract import TaskInfo, Verdict
+from herobench.suite import Attempt, Suite, TaskInfo, Verdict
 
 UP = Tool("up", "Go up.", {"type": "object", "properties": {"by": {"type": "integer"}}})
 
 
-class Stairs:
+class Stairs(Suite):
     name = "stairs"
     players = ("climber",)
 
@@ -63,9 +63,6 @@ class Stairs:
             return {"run.json": ""}
         return {"goal.txt": str(self.goal)}
 
-    def prepare(self):
-        pass
-
     def open(self, task_id, epoch):
         return Climb(self, task_id)
 
@@ -75,11 +72,8 @@ class Stairs:
     def player(self, name):
         return Climber()
 
-    def close(self):
-        pass
 
-
-class Climb:
+class Climb(Attempt):
     tools = (UP,)
 
     def __init__(self, suite, task_id):
@@ -393,11 +387,15 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
 
 
 def test_a_suite_that_cannot_be_opened_hides_no_other(program: Program, package: Path) -> None:
-    (package / "stairs.py").write_text("Nobody = None\ndef Stairs(setting):\n    raise LookupError('gone')\n", "utf-8")
+    code = SUITE + "\nNobody = None\nStairs.__init__ = lambda self, setting: {}['gone']\n"
+    (package / "stairs.py").write_text(code, "utf-8")
     done = program("suites", "--json")
     assert done.returncode == 1
     assert [row["name"] for row in json.loads(done.stdout)] == ["acp", "autumn", "epoch", "rpg"]
-    assert "The suite stairs cannot be opened: LookupError: gone" in done.stderr.splitlines()
+    assert done.stderr.splitlines() == [
+        "The suite stairs cannot be opened: KeyError: 'gone'",
+        "The suite torn is a NoneType, and has to be a class derived from herobench.suite.Suite.",
+    ]
 
 
 def test_the_table_of_suites_names_the_default(program: Program, package: Path) -> None:

@@ -11,6 +11,7 @@ from herobench.agents.agent import OneShot
 from herobench.data.errors import SuiteError, UsageError
 from herobench.runs import agent_choice
 from herobench.runs.agent_choice import choose_agent
+from herobench.suite import Suite
 
 MODES = {"rpg": ("plan", "feedback", "tools"), "talk": ("turns",), "plain": ()}
 NONE: Mapping[str, str] = {}
@@ -26,7 +27,7 @@ class Picky(OneShot):
 @pytest.fixture(autouse=True)
 def suites(monkeypatch: pytest.MonkeyPatch) -> None:
     real = agent_choice.build_agent
-    monkeypatch.setattr(agent_choice, "suite_modes", MODES.__getitem__)
+    monkeypatch.setattr(agent_choice, "suite_class", lambda name: type(name, (Suite,), {"modes": MODES[name]}))
     monkeypatch.setattr(agent_choice, "build_agent", lambda name: Picky() if name == "picky" else real(name))
 
 
@@ -96,9 +97,11 @@ def test_modes_of_a_suite_are_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     from herobench.suite import checked
 
     for modes in ("plan", ["plan"], (1,), None):
-        made = type("Made", (), {"modes": modes})
+        made = type("Made", (Suite,), {"modes": modes})
         monkeypatch.setattr(checked.plugins, "load", lambda group, name, made=made: made)
         with pytest.raises(SuiteError, match=r"The suite mine lists its modes as .*, which is no tuple of texts"):
-            checked.suite_modes("mine")
-    monkeypatch.setattr(checked.plugins, "load", lambda group, name: lambda setting: None)
-    assert checked.suite_modes("mine") == ()
+            checked.suite_class("mine")
+    for made in (lambda setting: None, type("Made", (), {})):
+        monkeypatch.setattr(checked.plugins, "load", lambda group, name, made=made: made)
+        with pytest.raises(SuiteError, match=r"The suite mine is .*, and has to be a class derived"):
+            checked.suite_class("mine")

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import pytest
 
-from herobench.conversation import Message, Reply
+from herobench.conversation import Message, Reply, Tool
 from herobench.models import negotiation
 from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.openai_api import ServedModel
@@ -55,13 +55,16 @@ GAMES: dict[str, tuple[str | None, dict[str, str], str, int]] = {
 """The dataset, the options, a tool, and how often each task is played."""
 
 
-class Marked:
+class Marked(Attempt):
     """An attempt that tells the server which one it is."""
 
     def __init__(self, attempt: Attempt, mark: str) -> None:
         self._attempt = attempt
         self._mark = mark
-        self.tools = attempt.tools
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        return self._attempt.tools
 
     def _marked(self, messages: Sequence[Message]) -> list[Message]:
         mark = f"\n[attempt {self._mark}]"
@@ -73,7 +76,7 @@ class Marked:
 
     @property
     def conversation(self) -> Sequence[Message] | None:
-        sent = getattr(self._attempt, "conversation", None)
+        sent = self._attempt.conversation
         return None if sent is None else self._marked(sent)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:

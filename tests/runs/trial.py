@@ -38,7 +38,7 @@ PENNY = Usage(input=0, output=1)
 LOOK = Tool("look", "Look around.", {"type": "object", "properties": {"where": {"type": "string"}}})
 
 
-class Numbers:
+class Numbers(Suite):
     """Tasks t0, t1 and so on, whose prompts are their ids. An attempt is won if every reply begins with the id.
 
     With several turns, the attempt answers each tool call of a reply, or else says "Go on", until the last turn.
@@ -99,7 +99,7 @@ class Numbers:
     def close(self) -> None: ...
 
 
-class Counted:
+class Counted(Attempt):
     """An attempt of the suite above: a prompt, and so many turns."""
 
     def __init__(self, suite: Numbers, key: Key) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.suite import generating
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, read_values
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, TaskGenerator, read_values
 from tests.program import herobench, read_jsonl, refuses
 
 
@@ -17,7 +17,7 @@ def length(text: str) -> int:
     return int(text)
 
 
-class Toy:
+class Toy(TaskGenerator):
     """A generator that says what it was asked for."""
 
     options = (

@@ -306,9 +306,8 @@ def test_what_is_not_of_the_contract_is_a_failure_of_the_suite(tmp_path: Path, s
     ids=repr,
 )
 def test_a_verdict_that_no_sample_can_keep_is_a_failure_of_the_suite(verdict: Verdict) -> None:
-    class OddAttempt:
+    class OddAttempt(Attempt):
         messages = (Message("user", "?"),)
-        tools = ()
 
         def step(self, reply: Reply) -> None: ...
 
@@ -324,9 +323,8 @@ def test_a_verdict_that_no_sample_can_keep_is_a_failure_of_the_suite(verdict: Ve
 
 
 def test_an_exit_of_a_suite_is_its_failure_and_its_hands_do_not_reach_the_reply() -> None:
-    class Leaving:
+    class Leaving(Attempt):
         messages = (Message("user", "?"),)
-        tools = ()
 
         def step(self, reply: Reply) -> None:
             object.__setattr__(reply, "text", "never said")

@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from herobench.conversation import Message, Reply, Tool
+from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.data.errors import SuiteError, UsageError
 from herobench.prompts.acp import prompt
 from herobench.prompts.acp.prompt import QuestionStyle
-from herobench.suite.contract import FreshSuite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
 from herobench.suites.acp.choice import ALL, RUN_OPTIONS, AcpOptions
@@ -31,7 +31,7 @@ from herobench.suites.acp.questions.lenient import shown
 from herobench.suites.acp.questions.questions import DATASET, digest, proof_of, published
 
 
-class Acp:
+class Acp(Suite):
     """The chosen questions and the way in which they are asked."""
 
     name = "acp"
@@ -60,15 +60,11 @@ class Acp:
         self.dataset = _dataset(setting)
         questions = _questions(setting, self.dataset) if made is None else made
         self._choice = AcpOptions.of(setting.options, split="test" if setting.tasks is None else ALL)
+        self.options = self._choice.as_options()
         self._questions = {question.key: question for question in self._choice.of_questions(questions.values())}
         if not self._questions:
             chosen = ", ".join(f"{name} {value}" for name, value in list(self.options.items())[:3])
             raise UsageError(f"There is no question of {chosen}: name others with --set.")
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The options of the suite."""
-        return self._choice.as_options()
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen questions, grouped by task."""
@@ -82,13 +78,6 @@ class Acp:
         about_hero = any(isinstance(self._questions[task_id], HeroQuestion) for task_id in task_ids)
         words = {"hero_prompts": hero_digest()} if about_hero else {}
         return {"questions": digest(), "prompts": prompt.digest(), **asked, **words}
-
-    def files(self) -> Mapping[str, str]:
-        """Return no files: the rows of the run's tasks have all of each question."""
-        return {}
-
-    def prepare(self) -> None:
-        """Start nothing."""
 
     def open(self, task_id: str, epoch: int) -> QuestionAttempt:
         """Start an attempt of one turn. It does not depend on the epoch."""
@@ -111,14 +100,9 @@ class Acp:
         made = {twin.key: twin for twin in twins}
         return FreshSuite(Acp(replace(self._setting, options=self.options), made), NOTES)
 
-    def close(self) -> None:
-        """Release nothing."""
 
-
-class QuestionAttempt:
+class QuestionAttempt(Attempt):
     """One question and one reply."""
-
-    tools: Sequence[Tool] = ()
 
     def __init__(self, question: AnyQuestion, style: QuestionStyle) -> None:
         self._question, self._style = question, style

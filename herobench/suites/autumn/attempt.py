@@ -13,7 +13,7 @@ from dataclasses import replace
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import SuiteError
 from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
-from herobench.suite.contract import Verdict
+from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.figures import verdict_of
@@ -22,7 +22,7 @@ from herobench.suites.autumn.episode.style import TOOLS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, action_in, action_of, tools_for
 
 
-class AutumnAttempt:
+class AutumnAttempt(Attempt):
     """One challenge in one conversation."""
 
     def __init__(self, challenge: Challenge, mode: Mode, style: ChallengeStyle) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.prompts.autumn.telling import WORDS
-from herobench.suite.contract import Attempt, SuiteSetting, TaskInfo
+from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
 from herobench.suites.autumn.attempt import AutumnAttempt
@@ -19,7 +19,7 @@ from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, AutumnPlayer
 
 
-class Autumn:
+class Autumn(Suite):
     """The chosen challenges and the way in which they are played."""
 
     name = "autumn"
@@ -48,16 +48,12 @@ class Autumn:
         challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
         self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks.stem)
         self._choice = AutumnOptions.of(setting.options)
+        self.options = self._choice.as_options()
         chosen = self._choice.of_challenges(challenges.values())
         self._challenges = {challenge.id: challenge for challenge in chosen}
         if not self._challenges:
             filters = ", ".join(f"{name}={value}" for name, value in self._choice.filters.items())
             raise UsageError(f"There are {len(challenges)} challenges, and none of them fits {filters}.")
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The options of the suite."""
-        return self._choice.as_options()
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen challenges."""
@@ -67,13 +63,6 @@ class Autumn:
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which challenges are played."""
         return {"prompts": WORDS.digest(), "mode": self._choice.mode, **self._choice.style.as_options()}
-
-    def files(self) -> Mapping[str, str]:
-        """Return no files: the rows of the run's tasks have all of each challenge."""
-        return {}
-
-    def prepare(self) -> None:
-        """Start nothing."""
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an episode. It does not depend on the epoch."""
@@ -88,9 +77,6 @@ class Autumn:
     def player(self, name: str) -> AutumnPlayer:
         """Return a player that needs no model."""
         return AutumnPlayer(name, self._challenges, self._choice.mode, self._choice.style)
-
-    def close(self) -> None:
-        """Release nothing."""
 
 
 def _name_of(stem: str) -> str:

@@ -19,7 +19,7 @@ from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import SuiteError
 from herobench.prompts.epoch.telling import WORDS, LevelTelling
-from herobench.suite.contract import Verdict
+from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.epoch.game.columns import DETAILS
 from herobench.suites.epoch.game.game import Feedback
 from herobench.suites.epoch.game.level import Level
@@ -36,11 +36,10 @@ def facts_of(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
     return {**blank(DETAILS), **known}
 
 
-class EpochAttempt:
+class EpochAttempt(Attempt):
     """What both kinds of attempts share: a game, its opening, and the verdict."""
 
     mode: Mode
-    tools: Sequence[Tool] = ()
 
     def __init__(self, level: Level, style: LevelStyle) -> None:
         self._level, self._style = level, style
@@ -86,11 +85,15 @@ class LevelToolAttempt(EpochAttempt):
 
     def __init__(self, level: Level, style: LevelStyle) -> None:
         super().__init__(level, style)
-        self.tools = self._telling.tools
         self._latest: deque[tuple[Message, ...]] = deque(maxlen=style.window)
         """The latest turns, each as the reply and its results, without the state."""
         self._newest: tuple[Message, ...] = ()
         """The last message with the state as it is now; none before the first turn."""
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools of the level."""
+        return self._telling.tools
 
     @property
     def conversation(self) -> Sequence[Message]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.prompts.epoch.telling import WORDS
-from herobench.suite.contract import Attempt, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
 from herobench.suites.epoch.attempt import LevelPlanAttempt, LevelToolAttempt, facts_of
@@ -19,7 +19,7 @@ from herobench.suites.epoch.players import PLAYERS, EpochPlayer
 from herobench.task_gen.epoch.proof import problems_of
 
 
-class Epoch:
+class Epoch(Suite):
     """The chosen levels and the way in which they are played."""
 
     name = "epoch"
@@ -57,14 +57,10 @@ class Epoch:
         levels = {id: load_level(id) for id in SHIPPED} if setting.tasks is None else read_levels(setting.tasks)
         self.dataset = DATASET if shipped or setting.tasks is None else _name_of(setting.tasks.stem)
         self._choice = EpochOptions.of(setting.options)
+        self.options = self._choice.as_options()
         self._levels = {level.id: level for level in self._choice.of_levels(levels.values())}
         if not self._levels:
             raise UsageError(f"There are {len(levels)} levels, and none with a number of {self._choice.levels}.")
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The options of the suite."""
-        return self._choice.as_options()
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen levels."""
@@ -75,13 +71,6 @@ class Epoch:
         """Return the digests of the world and of the words, and the way in which levels are played."""
         mode = {"mode": self._choice.mode, **self._choice.style.as_options()}
         return {"world": digest(), "prompts": WORDS.digest(), **mode}
-
-    def files(self) -> Mapping[str, str]:
-        """Return no files: the rows of the run's tasks have all of each level."""
-        return {}
-
-    def prepare(self) -> None:
-        """Start nothing."""
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start a game. It does not depend on the epoch."""
@@ -95,9 +84,6 @@ class Epoch:
     def player(self, name: str) -> EpochPlayer:
         """Return a player that needs no model."""
         return EpochPlayer(name, self._levels, self._choice.mode)
-
-    def close(self) -> None:
-        """Release nothing."""
 
 
 def group_of(level: Level) -> str:

@@ -14,7 +14,7 @@ from herobench.data.errors import UsageError
 from herobench.prompts.rpg.modes import mode_digest
 from herobench.prompts.rpg.render import prompt_digest
 from herobench.sandbox import Sandbox
-from herobench.suite.contract import Attempt, FreshSuite, Option, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.answer_work import AnswerWork
@@ -41,7 +41,7 @@ _OPTIONS = (
 _WORLD_FILE = "world.json"
 
 
-class Rpg:
+class Rpg(Suite):
     """Tasks of one world, under one edition of the rules, with the sandbox that runs their plans."""
 
     name = "rpg"
@@ -51,7 +51,11 @@ class Rpg:
     grouped_dataset = BRACKETED_DATASET
     datasets = shipped_versions()
     players = PLAYERS
-    as_reply = staticmethod(marked)
+
+    @staticmethod
+    def as_reply(text: str) -> str:
+        """Put a plan that stands alone into a fence."""
+        return marked(text)
 
     @staticmethod
     def names_files(option: str, text: str) -> bool:
@@ -91,15 +95,12 @@ class Rpg:
         self._mode = _mode(setting)
         self._world = _world(setting)
         self._rules = load_rules(setting.options.get("rules", DEFAULT_EDITION))
+        # the world is kept as a file
+        self.options = {"rules": self._rules.name, **({} if self._mode == MODES[0] else {"mode": self._mode})}
         self.dataset = _dataset_name(setting)
         self._setting = setting
         self._tasks = _read_tasks(setting, self._world) if tasks is None else tasks
         self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The rules by name, and the mode if it is not the usual one; the world is kept as a file."""
-        return {"rules": self._rules.name, **({} if self._mode == MODES[0] else {"mode": self._mode})}
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the tasks in their file's order, grouped by bracket of difficulty or length of campaign."""

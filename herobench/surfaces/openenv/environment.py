@@ -20,7 +20,7 @@ from herobench.conversation import Message, Reply
 from herobench.data.errors import abbreviated
 from herobench.models.messages import chat_message, chat_tool
 from herobench.scorer import Play, Scorer
-from herobench.suite import plugins
+from herobench.suite.checked import suite_class
 from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_other_split, refuse_wrong_types, split_of
 from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.reward import NOT_MEASURED, UNMEASURED
@@ -212,12 +212,11 @@ def _turn(plan: Any, play: Play, suite: str) -> Reply:
     Clients may have read a model's text as JSON, or taken off the marks that a suite looks for in a plan. JSON can be
     calls of tools, or the answer to a question.
     """
-    maker = plugins.load(plugins.SUITES, suite)
+    kind = suite_class(suite)
     if isinstance(plan, str):
-        mark = getattr(maker, "as_reply", None)
-        return turn_of(plan if mark is None or play.tools else mark(plan), play)
+        return turn_of(plan if play.tools else kind.as_reply(plan), play)
     turn = turn_of(json.dumps(plan), play)
-    asks = getattr(maker, "one_turn_mode", None) == ""
+    asks = kind.one_turn_mode == ""
     if not turn.tool_calls and not asks:
         wanted = 'a text, a call {"name": ..., "arguments": {...}}, or a list of calls' if play.tools else "a text"
         raise Refused(422, f"plan is {abbreviated(plan)}: give {wanted}.")

@@ -12,7 +12,7 @@ from typing import Any
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.data.errors import UsageError
-from herobench.suite.contract import Option, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Option, Suite, SuiteSetting, TaskInfo, Verdict
 
 TREASURES = ("ruby", "pearl", "opal", "amber")
 LOOK = Tool(
@@ -22,7 +22,7 @@ LOOK = Tool(
 )
 
 
-class Treasure:
+class Treasure(Suite):
     """Tasks t0 to t5; the option `rooms` says how many there are."""
 
     name = "treasure"
@@ -46,8 +46,6 @@ class Treasure:
     def files(self) -> Mapping[str, str]:
         return {"rooms.json": json.dumps({"rooms": self._rooms})}
 
-    def prepare(self) -> None: ...
-
     def open(self, task_id: str, epoch: int) -> Search:
         return Search(next(task.row for task in self.tasks() if task.id == task_id))
 
@@ -62,7 +60,7 @@ class Treasure:
     def close(self) -> None: ...
 
 
-class Search:
+class Search(Attempt):
     """One attempt of two turns."""
 
     tools = (LOOK,)

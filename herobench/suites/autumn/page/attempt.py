@@ -9,10 +9,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from herobench.conversation import Message, Reply, Tool
+from herobench.conversation import Message, Reply
 from herobench.data.errors import SuiteError
 from herobench.prompts.autumn.telling import wanted
-from herobench.suite.contract import Verdict
+from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.figures import verdict_of
@@ -109,10 +109,8 @@ def _names(row: Sequence[str]) -> list[str]:
     return [str(name) for name in row]
 
 
-class PageAttempt:
+class PageAttempt(Attempt):
     """One challenge that a person plays."""
-
-    tools: Sequence[Tool] = ()
 
     def __init__(self, challenge: Challenge, style: ChallengeStyle) -> None:
         self._style = style

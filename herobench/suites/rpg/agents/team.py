@@ -34,18 +34,22 @@ def _calls(actions: Iterable[Action]) -> Sequence[Action]:
     return [action._replace(line=None) for action in actions]
 
 
+def briefing_of(attempt: Attempt) -> Briefing:
+    """Return what an attempt at a task of the RPG tells agents. Raise TypeError for an attempt of another suite."""
+    if not isinstance(briefing := attempt.briefing, Briefing):
+        raise TypeError("the attempt has no briefing of the RPG")
+    return briefing
+
+
 class TeamProgress:
     """What a team has done so far."""
 
     def __init__(self, attempt: Attempt) -> None:
-        briefing = getattr(attempt, "briefing", None)
-        if not isinstance(briefing, Briefing):
-            raise TypeError("the attempt has no briefing of the RPG")
+        self.briefing = briefing_of(attempt)
         self._attempt = attempt
         self._codes: list[str] = []
         self._before: tuple[Action, ...] = ()
         self._last: PartResult | None = None
-        self.briefing = briefing
         self.done: list[str] = []
         """The accepted subtasks, in words."""
         self.over = False
@@ -95,7 +99,7 @@ class TeamProgress:
         self.over = told is None
         if self.over:
             return None
-        self.briefing = self._attempt.briefing  # type: ignore[attr-defined]  # checked when we began
+        self.briefing = briefing_of(self._attempt)
         self._last = self.briefing.last
         assert self._last is not None
         if not self._last.faultless:

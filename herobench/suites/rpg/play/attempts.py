@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from herobench.conversation import Message, Reply, Tool
+from herobench.conversation import Message, Reply
 from herobench.data.errors import SuiteError
 from herobench.prompts.rpg.modes import render_feedback, told_after_part
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
-from herobench.suite.contract import Verdict
+from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode
 from herobench.suites.rpg.game.events import Event
 from herobench.suites.rpg.game.scoring import has_won
@@ -21,10 +21,8 @@ from herobench.suites.rpg.play.execution import score_answer, verdict_of, verdic
 from herobench.suites.rpg.play.reply_plan import first_lines, plan_in
 
 
-class PlanAttempt:
+class PlanAttempt(Attempt):
     """One prompt and one reply."""
-
-    tools: Sequence[Tool] = ()
 
     def __init__(self, sandbox: Sandbox, task: Task, epoch: int) -> None:
         self._sandbox = sandbox
@@ -62,10 +60,8 @@ _MOST_IDLE = 3
 """An attempt is over after so many parts in a row that attempted no action."""
 
 
-class FeedbackAttempt:
+class FeedbackAttempt(Attempt):
     """A game that goes on from reply to reply."""
-
-    tools: Sequence[Tool] = ()
 
     def __init__(self, sandbox: Sandbox, task: Task) -> None:
         self._sandbox = sandbox

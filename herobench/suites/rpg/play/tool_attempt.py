@@ -17,7 +17,7 @@ from herobench.data.errors import SuiteError
 from herobench.prompts.rpg.modes import go_on, render_tools, tools_of
 from herobench.sandbox import Sandbox
 from herobench.sandbox.record import recordable
-from herobench.suite.contract import Verdict
+from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.rpg.game.arguments import SIGNATURES, CallError
 from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, defeat, gave_up, over_budget
 from herobench.suites.rpg.game.events import Action, Event, Fought
@@ -45,7 +45,7 @@ Body = dict[str, Any]
 _TOO_MANY: Body = {"error": f"not carried out: a reply may have {_MOST_CALLS} calls"}
 
 
-class ToolAttempt:
+class ToolAttempt(Attempt):
     """A game that is played call by call."""
 
     def __init__(self, sandbox: Sandbox, task: Task) -> None:
