@@ -33,7 +33,7 @@ class AskedDataset:
     dataset: str
     fresh: int | None = None
     attempts: int | None = None
-    """How many samples a whole run has; None if that is not known."""
+    """The number of samples that the whole run has; None if nobody knows it."""
 
     @property
     def name(self) -> str:

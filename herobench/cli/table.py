@@ -114,7 +114,6 @@ def print_table(
     """
     from rich.box import SIMPLE
     from rich.table import Table
-    from rich.text import Text
 
     table = Table(box=SIMPLE, pad_edge=False, collapse_padding=True)
     for name in names:

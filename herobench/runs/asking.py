@@ -272,7 +272,7 @@ class SavedCalls:
     """Replies of attempts that have no sample yet, and the cost of all calls."""
 
     replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
-    """By attempt, then by the number of the call in it."""
+    """The kept calls of each attempt, by their numbers in it."""
     spent: float = 0.0
     uncounted: list[int] = field(default_factory=list)
     """For each call of unknown cost, how many characters it sent."""

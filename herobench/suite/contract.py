@@ -117,7 +117,7 @@ class Attempt(ABC):
 
     @property
     def briefing(self) -> object:
-        """What the task tells, for agents that are made for the suite: an object of the suite's own, and no more."""
+        """An object of the suite's own that tells its own agents what the task tells, and nothing else."""
         return None
 
     @abstractmethod

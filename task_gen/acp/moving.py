@@ -57,21 +57,21 @@ def _make_grid(chance: Random, counts: Counts) -> Instance:
     }
     locked = chance.sample(cells, count)
     unlocked = [cell for cell in cells if cell not in locked]
-    initial = ["arm-empty", f"at-robot {_grid_name(chance.choice(unlocked))}"]
+    initial = ["arm-empty", f"at-robot {_cell_name(chance.choice(unlocked))}"]
     initial += [
-        f"conn {_grid_name(cell)} {_grid_name(near)}" for cell in cells for near in beside(cell) if near in cells
+        f"conn {_cell_name(cell)} {_cell_name(near)}" for cell in cells for near in beside(cell) if near in cells
     ]
-    initial += [f"open {_grid_name(cell)}" for cell in unlocked]
-    initial += [f"locked {_grid_name(cell)}" for cell in locked]
-    initial += [f"lock-shape {_grid_name(cell)} {chance.choice(shapes)}" for cell in locked]
+    initial += [f"open {_cell_name(cell)}" for cell in unlocked]
+    initial += [f"locked {_cell_name(cell)}" for cell in locked]
+    initial += [f"lock-shape {_cell_name(cell)} {chance.choice(shapes)}" for cell in locked]
     initial += [f"key-shape {key} {shape}" for key, shape in keys.items()]
-    initial += [f"at {key} {_grid_name(chance.choice(unlocked))}" for key in keys]
-    goal = [f"at {key} {_grid_name(chance.choice(cells))}" for key in keys]
-    objects = {"key": list(keys), "place": list(map(_grid_name, cells)), "shape": shapes}
+    initial += [f"at {key} {_cell_name(chance.choice(unlocked))}" for key in keys]
+    goal = [f"at {key} {_cell_name(chance.choice(cells))}" for key in keys]
+    objects = {"key": list(keys), "place": list(map(_cell_name, cells)), "shape": shapes}
     return Instance(f"grid-x{side}-y{side}-t{len(shapes)}-k{count}-l{count}", objects, initial, goal)
 
 
-def _grid_name(cell: Cell) -> str:
+def _cell_name(cell: Cell) -> str:
     return f"f{cell[0]}-{cell[1]}f"
 
 
@@ -130,31 +130,22 @@ def _make_gold_miner(chance: Random, counts: Counts) -> Instance:
     initial = [
         "arm-empty",
         "bomb-at f0-0f",
-        f"gold-at {_gold_miner_name(gold)}",
-        f"soft-rock-at {_gold_miner_name(gold)}",
+        f"gold-at {_cell_name(gold)}",
+        f"soft-rock-at {_cell_name(gold)}",
     ]
     initial += [
-        f"robot-at {_gold_miner_name(chance.choice(free))}",
-        f"laser-at {_gold_miner_name(chance.choice(free))}",
+        f"robot-at {_cell_name(chance.choice(free))}",
+        f"laser-at {_cell_name(chance.choice(free))}",
     ]
-    initial += [f"clear {_gold_miner_name(cell)}" for cell in free]
+    initial += [f"clear {_cell_name(cell)}" for cell in free]
     for cell in cells:
         if cell not in free and cell != gold:
             hard = chance.choices([True, False], [_HARD, 1 - _HARD])[0]
-            initial.append(f"{'hard' if hard else 'soft'}-rock-at {_gold_miner_name(cell)}")
+            initial.append(f"{'hard' if hard else 'soft'}-rock-at {_cell_name(cell)}")
     initial += [
-        f"connected {_gold_miner_name(cell)} {_gold_miner_name(near)}"
-        for cell in cells
-        for near in beside(cell)
-        if near in cells
+        f"connected {_cell_name(cell)} {_cell_name(near)}" for cell in cells for near in beside(cell) if near in cells
     ]
-    return Instance(
-        f"gold-miner-{rows}-{columns}", {"loc": list(map(_gold_miner_name, cells))}, initial, ["holds-gold"]
-    )
-
-
-def _gold_miner_name(cell: Cell) -> str:
-    return f"f{cell[0]}-{cell[1]}f"
+    return Instance(f"gold-miner-{rows}-{columns}", {"loc": list(map(_cell_name, cells))}, initial, ["holds-gold"])
 
 
 GOLD_MINER = Maker([{"loc": count} for count in (9, 12, 15, 16)], _make_gold_miner)

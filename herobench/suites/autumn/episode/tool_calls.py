@@ -11,7 +11,7 @@ from herobench.suites.autumn.episode import interaction, tests
 from herobench.suites.autumn.episode.phase import QUIT, RESET
 
 NOTHING = "noop"
-"""What a reply without an action counts as."""
+"""The name by which the game counts a reply without an action."""
 
 
 def tagged(text: str, name: str) -> str | None:

@@ -62,7 +62,7 @@ FAILURES = (
     RecursionError,
     MemoryError,
 )
-"""What generated code and natives can raise."""
+"""The exceptions that compiled programs and the functions of the library can raise."""
 
 
 def explained(error: BaseException, source: ProgramText) -> AutumnError:

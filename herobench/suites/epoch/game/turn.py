@@ -41,7 +41,7 @@ class ApiError:
 
 
 Sent = Call | Signal | ApiError | None
-"""What a turn comes to; None if there is neither call nor signal in it."""
+"""A call, a signal, or an endpoint that gave no reply; None for a turn with none of them."""
 
 
 def read_turn(turn: Mapping[str, Any]) -> Sent:

@@ -153,7 +153,7 @@ _KEPT, _BYTES = 64, 400_000_000
 
 
 class ActionChange(NamedTuple):
-    """What a valid action did."""
+    """The facts after a valid action, and those that it added and removed."""
 
     state: int
     """The facts afterwards, with all that follows."""

@@ -129,7 +129,6 @@ _PLANS = 5
 """How many plans are made on the first level."""
 _MOST_TITLE = 60
 """The most characters of a subtask that name its branch."""
-TEAM_WORDS = words_of("rpg/team")
 
 Subtask = Mapping[str, Any]
 
@@ -189,24 +188,24 @@ class Team(ABC):
             if wrong is not None or self.progress.over:
                 return wrong
         reached, goals = self.progress.goals, len(self.progress.briefing.goals)
-        return None if reached >= goals else TEAM_WORDS.fill("not_reached", reached=reached, goals=goals)
+        return None if reached >= goals else _WORDS.fill("not_reached", reached=reached, goals=goals)
 
     async def _work(self, dialog: Dialog, subtask: Subtask, number: str) -> str | None:
         """Do a subtask. Return what was wrong; None if nothing was."""
         title = in_words(subtask)
         part = await self.part(dialog.within(f"Subtask {number}: {title[:_MOST_TITLE]}"), subtask, number)
         if part.result is None or not part.works:
-            return TEAM_WORDS.fill("not_executable", subtask=title, fault=part.fault)
+            return _WORDS.fill("not_executable", subtask=title, fault=part.fault)
         wrong = await self.progress.accept(title, part.code, part.result)
-        return None if wrong is None else TEAM_WORDS.fill("failed", subtask=title, fault=wrong)
+        return None if wrong is None else _WORDS.fill("failed", subtask=title, fault=wrong)
 
     # -- what sub-agents are told -------------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, str]:
         """Return what the task tells, with the hero as he stands and what was done so far."""
-        done = [f"- {subtask}" for subtask in self.progress.done] or [TEAM_WORDS.fill("nothing")]
+        done = [f"- {subtask}" for subtask in self.progress.done] or [_WORDS.fill("nothing")]
         if (goals := len(self.progress.briefing.goals)) > 1:
-            done += ["", TEAM_WORDS.fill("goals", reached=self.progress.goals, goals=goals)]
+            done += ["", _WORDS.fill("goals", reached=self.progress.goals, goals=goals)]
         return {**self.progress.briefing.facts, "character": self.progress.character, "done": "\n".join(done)}
 
 
@@ -219,21 +218,21 @@ def tries(dialog: Dialog, title: str = "Try") -> Iterator[Dialog]:
 async def judge(dialog: Dialog, role: str, question: str) -> str | None:
     """Ask a critic. Return the comments; None if it accepts."""
     judged = await dialog.answer(role, [Message("user", question)], JUDGEMENT)
-    return None if judged["accepted"] else judged["comments"] or TEAM_WORDS.fill("no_comments")
+    return None if judged["accepted"] else judged["comments"] or _WORDS.fill("no_comments")
 
 
 def comments_on(comments: str, last: str = "") -> str:
     """Return comments as a section of a question, below the answer that they are on; nothing if there are none."""
     if not comments:
         return ""
-    shown = TEAM_WORDS.fill("last", answer=last) if last else ""
-    return TEAM_WORDS.fill("comments", comments=comments, last=shown)
+    shown = _WORDS.fill("last", answer=last) if last else ""
+    return _WORDS.fill("comments", comments=comments, last=shown)
 
 
 def listed(plan: Mapping[str, Any]) -> str:
     """Return a plan on the first level as a list for its critic."""
     if reason := _given_up(plan):
-        return TEAM_WORDS.fill("given_up", reason=reason)
+        return _WORDS.fill("given_up", reason=reason)
     return "\n".join(f"{number}. {in_words(subtask)}" for number, subtask in enumerate(plan["subtasks"], 1))
 
 
