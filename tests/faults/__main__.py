@@ -3,8 +3,8 @@
     python -m tests.faults [NAME...]          the tests that `make test` runs
     python -m tests.faults --all [NAME...]    all tests
 
-Names are those of the faults, or of their modules (`rpg`, `runs`, ...). The tests nearest to a fault run first, and the
-rest only where those find nothing. The exit code is 1 where a fault was not found.
+Names are those of the faults, or of their rooms in `faults.toml` (`rpg`, `runs`, ...). The tests nearest to a fault run
+first, and the rest only where those find nothing. The exit code is 1 where a fault was not found.
 """
 
 from __future__ import annotations
@@ -25,39 +25,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.faults import (
-    analysis,
-    autumn,
-    autumn_making,
-    autumn_suite,
-    hero,
-    pddl,
-    rpg,
-    runs,
-    sandbox,
-    suites,
-    surfaces,
-    task_gen,
-)
-from tests.faults.fault import Fault
+from tests.faults.fault import SOURCES, Fault, Sources, read_faults
 
 ROOT = Path(__file__).parents[2]
-TABLES = {
-    "analysis": analysis,
-    "autumn": autumn,
-    "autumn_making": autumn_making,
-    "autumn_suite": autumn_suite,
-    "hero": hero,
-    "pddl": pddl,
-    "suites/rpg": rpg,
-    "runs": runs,
-    "sandbox": sandbox,
-    "suites": suites,
-    "surfaces": surfaces,
-    "task_gen/rpg": task_gen,
-}
-FAULTS = tuple(fault for table in TABLES.values() for fault in table.FAULTS)
-DEFAULT = "not (slow or browser or conformance or packaging)"
+DEFAULT = "not (slow or kills or browser or conformance or packaging)"
 """The tests that `make test` runs."""
 OPTIONS = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "--ignore=tests/faults")
 FAILED = (1, 2)
@@ -72,11 +43,9 @@ def main() -> int:
     options.add_argument("--near", action="store_true", help="run the nearest tests only")
     options.add_argument("names", nargs="*")
     given = options.parse_args()
-    chosen = [fault for fault in FAULTS if not given.names or named(fault) & set(given.names)]
+    chosen = [fault for fault in read_faults() if not given.names or {fault.name, fault.room} & set(given.names)]
     if not chosen:
         options.error("there is no fault of that name")
-    for fault in chosen:
-        fault.place(ROOT)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # so that what is started heeds it, however this was
     os.environ.pop("PYTHONPATH", None)  # it could put the original tree before the copy
     found = 0
@@ -90,11 +59,6 @@ def main() -> int:
         tree.close()
     print(f"{found} of {len(chosen)} faults were found")
     return int(found < len(chosen))
-
-
-def named(fault: Fault) -> set[str]:
-    """The names that a fault goes by."""
-    return {fault.name, *(name for name, table in TABLES.items() if fault in table.FAULTS)}
 
 
 class Copy:
@@ -115,6 +79,7 @@ class Copy:
         (own / "bin" / "herobench").write_text(f"#!{self.python}\n{program}", "utf-8")
         (own / "bin" / "herobench").chmod(0o755)
         self._compile()
+        self.sources = Sources(self.root)
         self._zygote = subprocess.Popen(
             [self.python, "-P", self.root / "tests" / "faults" / "zygote.py"],
             stdin=subprocess.PIPE,
@@ -126,7 +91,7 @@ class Copy:
     def _compile(self) -> None:
         """Compile all, to be checked by content: a fault may come and go within the second that a time stamp holds."""
         mode = py_compile.PycInvalidationMode.CHECKED_HASH
-        for room in ("herobench", "analysis", "prompts", "task_gen/rpg", "tests"):
+        for room in (*SOURCES, "tests"):
             for path in (self.root / room).rglob("*.py"):
                 py_compile.compile(str(path), invalidation_mode=mode, quiet=1)
 
@@ -138,17 +103,16 @@ class Copy:
 
     def found_by(self, fault: Fault, *, everything: bool, near_only: bool) -> str | None:
         """The first test that fails with the fault; None where none does."""
-        path = fault.place(self.root)
-        right = path.read_text("utf-8")
-        path.write_text(right.replace(fault.old, fault.new), "utf-8")
+        path, wrong = fault.planted(self.sources)
+        path.write_text(wrong, "utf-8")
         marks = [] if everything else ["-m", DEFAULT]
         try:
-            for place in fault.near.split():
-                if by := failing(*self._near([f"tests/{place}", *marks, *OPTIONS])):
+            for place in fault.nearest(self.root / "tests", path.relative_to(self.root)):
+                if by := failing(*self._near([str(place), *marks, *OPTIONS])):
                     return by
             return None if near_only else failing(*self._whole([*marks, *OPTIONS]))
         finally:
-            path.write_text(right, "utf-8")
+            path.write_text(self.sources.texts[path], "utf-8")
 
     def _near(self, options: Sequence[str]) -> tuple[int, str]:
         """Run pytest on few tests: its exit code, and what it said."""
@@ -160,7 +124,7 @@ class Copy:
 
     def _whole(self, options: Sequence[str]) -> tuple[int, str]:
         """The same for all tests."""
-        command = [self.python, "-m", "pytest", *options, "-n", "auto", "--dist", "worksteal"]
+        command: list[str | Path] = [self.python, "-m", "pytest", *options, "-n", "auto", "--dist", "worksteal"]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.root)
         return done.returncode, done.stdout
 
