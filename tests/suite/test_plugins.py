@@ -128,3 +128,14 @@ def test_the_table_names_each_with_its_package_and_what_is_wrong(toys: Path) -> 
     lines = [line.split(maxsplit=3) for line in done.stdout.splitlines()]
     assert [MODELS, "broken", "broken-toys", told] in [[part.strip() for part in line] for line in lines]
     assert [AGENTS, "twice", "toys-for-herobench", "loads"] in [[part.strip() for part in line] for line in lines]
+
+
+def test_a_package_that_is_installed_while_the_program_runs_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The metadata of packages is read once, until a folder of the path changes."""
+    (tmp_path / "packages").mkdir()
+    monkeypatch.syspath_prepend(tmp_path / "packages")
+    assert "parrot" not in plugins.names(MODELS)
+    install(tmp_path / "packages", "toys", TOYS, TOY_POINTS, "toys")
+    assert "parrot" in plugins.names(MODELS)
