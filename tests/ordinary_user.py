@@ -1,15 +1,12 @@
 """Run tests as a user whom file permissions bind, also where they run as root.
 
-Root passes every permission check by two capabilities. In this process they are laid down for a while; a program that
-is started as root gets them back, unless they are taken out of its bounding set.
+Root passes every permission check by two capabilities, which are laid down for a while in this process.
 """
 
 from __future__ import annotations
 
 import ctypes
-import functools
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,11 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import Done, command, surroundings
+from tests.program import Done, herobench
 
 _PASSING = (1, 2)
 """CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH."""
-_DROP_FROM_BOUNDING_SET = 24
 _VERSION = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -49,33 +45,7 @@ def ordinary_user() -> Iterator[None]:
         assert _libc.capset(header, held) == 0
 
 
-def _bind() -> None:
-    for capability in _PASSING:
-        if _libc.prctl(_DROP_FROM_BOUNDING_SET, capability, 0, 0, 0) != 0:
-            os._exit(77)
-
-
-@functools.cache
-def _why_not() -> str | None:
-    """Why the program cannot be run as an ordinary user; None where it can."""
-    if os.geteuid() != 0:
-        return None
-    if not sys.platform.startswith("linux"):
-        return "root lays its powers down on Linux alone"
-    tried = subprocess.run([sys.executable, "-c", ""], preexec_fn=_bind, capture_output=True)
-    return None if tried.returncode == 0 else "root cannot lay its powers down here"
-
-
 def as_ordinary_user(*args: str | Path, cwd: Path) -> Done:
-    """Run the program to its end, bound by permissions. Skips the test where that cannot be had."""
-    if reason := _why_not():
-        pytest.skip(reason)
-    return subprocess.run(
-        command(*args),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=cwd,
-        env=surroundings(),
-        preexec_fn=_bind if os.geteuid() == 0 else None,
-    )
+    """Run a command to its end, bound by permissions. Skips the test where that cannot be had."""
+    with ordinary_user():
+        return herobench(*args, cwd=cwd)

@@ -83,6 +83,7 @@ def built(site: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=site, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_the_site_has_every_page_and_asks_no_other_host(site: Path) -> None:
     done = built(site)
     assert done.returncode == 0, done.stdout + done.stderr

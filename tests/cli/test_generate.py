@@ -159,6 +159,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "a file that can be written" in complaint
 
 
+@pytest.mark.kills
 def test_an_interrupt_ends_it_at_once_and_leaves_no_half_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     running = subprocess.Popen(

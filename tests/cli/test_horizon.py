@@ -94,6 +94,7 @@ def test_the_same_samples_in_another_order_give_the_same_figures(runs: dict[str,
     assert one["runs"][0]["horizon"] == other["runs"][0]["horizon"]
 
 
+@pytest.mark.slow
 def test_a_leaderboard_ranks_by_horizon_and_what_is_not_determined_by_success(runs: dict[str, Path]) -> None:
     told = json.loads(done("leaderboard", *runs.values(), "--format", "json").stdout)
     assert schema_problems(told, "leaderboard", "stdout") == []
@@ -142,6 +143,7 @@ def test_efficiency_is_by_the_optimum_of_all_ways_or_there_is_none(runs: dict[st
     assert facts("analyze", proven)["actions by optimum"] == "2.00"
 
 
+@pytest.mark.slow
 def test_the_horizon_is_drawn(runs: dict[str, Path], tmp_path: Path) -> None:
     shown = done("plot", runs["far"], "-o", tmp_path / "figures").stdout.split()
     assert {str(tmp_path / "figures" / f"horizon.{kind}") for kind in ("png", "svg")} <= set(shown)

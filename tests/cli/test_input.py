@@ -166,11 +166,9 @@ def test_tasks_can_be_piped_in(tmp_path: Path) -> None:
 
 
 def test_standard_input_is_not_read_twice(tmp_path: Path) -> None:
-    assert "cannot both" in refuses(piped(TASKS, "score", "-", "-", "-o", "out.jsonl", cwd=tmp_path))
-    assert "reads its file twice" in refuses(piped(TASKS, "tasks", "stats", "--tasks", "-", cwd=tmp_path))
-    assert "and not -" in refuses(
-        piped(ANSWERS, "run", "-m", "replay:-", "--dataset", "base", "-o", "run", cwd=tmp_path)
-    )
+    assert "cannot both" in refuses(herobench("score", "-", "-", "-o", "out.jsonl", cwd=tmp_path))
+    assert "reads its file twice" in refuses(herobench("tasks", "stats", "--tasks", "-", cwd=tmp_path))
+    assert "and not -" in refuses(herobench("run", "-m", "replay:-", "--dataset", "base", "-o", "run", cwd=tmp_path))
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there is no /dev/fd here")

@@ -692,6 +692,7 @@ def test_the_figures_at_the_end_name_the_track_of_the_plans(tracks: list[str], w
     assert again.stdout.splitlines()[0] == f"{tmp_path / 'run'} under standard rules, {words}, mode: plan"
 
 
+@pytest.mark.slow
 def test_whoever_stops_listening_to_the_events_ends_the_run_without_a_word_of_the_disk(
     tmp_path: Path, server: Loopback
 ) -> None:

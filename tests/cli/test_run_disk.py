@@ -138,6 +138,7 @@ def test_a_folder_that_may_only_be_read_is_named(tmp_path: Path) -> None:
     assert contents(tmp_path / "kept") == before
 
 
+@pytest.mark.slow
 def test_a_file_that_may_not_grow_is_named_and_later_the_run_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     limited = f"ulimit -f 100; exec {shell(*NOOP, '-o', folder)}"

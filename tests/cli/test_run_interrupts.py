@@ -160,6 +160,7 @@ def test_the_second_signal_leaves_at_once_and_takes_the_workers_along(tmp_path: 
     assert attempts(samples(folder)) == everything()
 
 
+@pytest.mark.kills
 @LINUX
 def test_workers_go_with_a_run_that_is_killed_while_they_play(tmp_path: Path) -> None:
     with (
@@ -195,6 +196,7 @@ def test_bars_are_drawn_on_a_terminal_which_has_its_cursor_again_in_the_end(tmp_
     assert b"60.0 % won" in terminal.seen[terminal.seen.rindex(SHOWN) :]
 
 
+@pytest.mark.kills
 @needs_setsid
 @pytest.mark.parametrize("times", some_slow([1, 2], {2}))
 def test_ctrl_c_typed_at_a_terminal_spares_the_workers_and_gives_the_cursor_back(

@@ -77,6 +77,7 @@ def begun(tmp_path: Path, origin: tuple[Loopback, Path], server: Loopback) -> Pa
 # -- killed -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.kills
 def test_kills_at_any_moment_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
     """Every other session is killed at any moment from its very start on, the rest soon after they began to ask, so
     that however fast the machine is some are killed before there is a run, and many in the midst of it. The last one

@@ -266,6 +266,7 @@ def test_a_suite_that_fails_stops_the_run_and_what_was_written_stays(program: Pr
 # -- resume -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.kills
 @pytest.mark.parametrize("number", [2, 6, 12])
 def test_a_run_that_is_killed_at_any_call_resumes_in_the_middle_of_its_attempt(
     number: int, program: Program, tmp_path: Path

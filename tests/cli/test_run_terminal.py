@@ -63,6 +63,7 @@ def test_a_model_s_name_and_an_error_s_words_are_text_in_every_command(tmp_path:
         assert_fit(shown)
 
 
+@pytest.mark.slow
 @needs_setsid
 def test_on_a_terminal_with_bars_there_are_no_escapes_but_those_of_the_bars(tmp_path: Path) -> None:
     with Loopback(script, some_win, KEY) as server:

@@ -284,6 +284,7 @@ def test_an_interrupted_run_is_130_and_leaves_no_half_written_file(folder: Path,
     assert left_over(folder) == set()
 
 
+@pytest.mark.kills
 def test_an_interrupted_run_leaves_an_earlier_output_as_it_was(folder: Path, score: Score) -> None:
     score([{"task_id": CRAFT, "code": CRAFTING}])
     before = (folder / "scored.jsonl").read_bytes()

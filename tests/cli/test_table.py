@@ -114,6 +114,7 @@ def test_the_items_of_a_set_of_gear_are_whole(columns: int) -> None:
         assert any(code in line.split() for line in done.stdout.splitlines())
 
 
+@pytest.mark.slow
 def test_in_a_pipe_a_line_is_as_long_as_it_is() -> None:
     env = {name: value for name, value in surroundings().items() if name != "COLUMNS"}
     done = subprocess.run(

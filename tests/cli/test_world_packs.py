@@ -29,6 +29,7 @@ def test_what_is_odd_about_a_pack_is_told_of_its_own_files(pack: Path) -> None:
     assert all((Path(oddity["file"])).is_file() for oddity in row["oddities"])
 
 
+@pytest.mark.slow
 def test_what_is_odd_about_the_world_below_is_not_told_of_a_pack(pack: Path, tmp_path: Path) -> None:
     below = json.loads(herobench("world", "validate", TINY, "--json").stdout)[0]["oddities"]
     done = herobench("world", "validate", pack)

@@ -318,6 +318,7 @@ def test_a_page_of_html_may_come_with_status_200() -> None:
 AT_ONCE = many(200, 80)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [chat_stream, response_stream])
 def test_many_streams_at_once_all_get_their_own_answer(way: Way) -> None:
     async def views(server: Loopback) -> list[SdkView]:

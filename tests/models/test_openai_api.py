@@ -160,6 +160,7 @@ def test_no_more_connections_are_open_than_were_allowed(way: Way) -> None:
         assert (counters.most_in_flight, counters.most_connections) == (3, 3)
 
 
+@pytest.mark.slow
 def test_as_many_connections_are_open_as_were_allowed_also_beyond_a_hundred() -> None:
     async def many(model: ServedModel) -> list[Outcome]:
         asked = asyncio.gather(*(once(model, str(number)) for number in range(240)))

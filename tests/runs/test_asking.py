@@ -422,6 +422,7 @@ def test_a_limit_reckons_with_tools_and_their_calls() -> None:
     assert characters_of(replace(plain, tools=[LOOK])) == 8 + len(dump_row(LOOK.as_row()))
 
 
+@pytest.mark.kills
 @pytest.mark.parametrize("last", range(1, 2 * TURNS + 1))
 def test_after_a_real_kill_at_any_call_no_reply_is_asked_for_twice(tmp_path: Path, last: int) -> None:
     """A process plays two attempts of several turns with tools, and is killed while it waits for a reply."""

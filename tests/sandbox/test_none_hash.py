@@ -27,6 +27,7 @@ for value in {frozenset({None, n}) for n in range(5)}:
 """
 
 
+@pytest.mark.slow
 def test_a_set_with_none_has_one_order_in_all_workers(tiny: World) -> None:
     task = craft_task(tiny, "brick")
     request = {

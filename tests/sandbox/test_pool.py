@@ -115,6 +115,7 @@ def test_a_worker_killed_while_it_starts_costs_nothing(tiny: World, task: Task) 
         assert len(killed) == 2
 
 
+@pytest.mark.kills
 @linux
 def test_a_plan_whose_process_dies_every_time_is_a_limit(tiny: World, task: Task) -> None:
     with Sandbox(tiny, load_rules(), PATIENT) as sandbox, killing(0.4):

@@ -47,6 +47,7 @@ def task(tiny: World) -> Task:
     return craft_task(tiny, "brick")
 
 
+@pytest.mark.slow
 def test_a_plan_has_the_same_episode_in_fresh_workers_on_a_busy_machine(tiny: World, task: Task, busy: None) -> None:
     chance = random.Random(11)
     corpus = [plan["code"] for plan in (*OURS, *SHARED_ATTACKS, *BENIGN)]

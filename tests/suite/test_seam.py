@@ -71,6 +71,7 @@ def test_its_own_player_plays_it(tmp_path: Path) -> None:
     assert manifest["config"]["identity"] == {"rooms": "6", "doors": "3"}
 
 
+@pytest.mark.kills
 @pytest.mark.parametrize("api", some_slow(["chat", "responses"], {"responses"}))
 def test_a_run_that_is_killed_in_the_middle_of_an_attempt_asks_nothing_twice(tmp_path: Path, api: str) -> None:
     folder = tmp_path / "run"

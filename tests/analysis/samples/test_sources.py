@@ -246,6 +246,7 @@ def test_whole_gzip_is_read(run: Path, tmp_path: Path) -> None:
     assert list(facts(read_sources([path])).rows()) == list(facts(read_sources([run])).rows())
 
 
+@pytest.mark.slow
 def test_a_compressed_file_of_blank_lines_is_refused_before_all_are_read(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl.gz"
     path.write_bytes(gzip.compress(b"\n" * (2 << 20)))

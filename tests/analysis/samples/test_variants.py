@@ -274,6 +274,7 @@ def test_a_rewritten_run_is_not_ranked_with_others_under_a_name_that_is_not_ship
     assert json.loads(done.stdout)["success"]["shared"] == 0
 
 
+@pytest.mark.slow
 def test_a_score_names_the_shipped_dataset_whose_tasks_were_changed(runs: Path, tmp_path: Path) -> None:
     copy = rewrite(runs / "honest", strengthen, tmp_path / "changed", dataset="mine")
     note = (

@@ -68,6 +68,7 @@ def test_few_shared_tasks_and_undetermined_horizons_have_no_ratio() -> None:
     assert few.ratio.tasks == 20
 
 
+@pytest.mark.slow
 def test_runs_that_win_all_or_lose_all_are_compared_without_a_figure() -> None:
     all_won, all_lost, some = run(1e12, 1), run(1e-12, 1), run(100, 1)
     assert horizon_ratio(all_won, all_won).verdict == "not told apart"

@@ -161,6 +161,7 @@ def test_an_action_that_follows_the_recipe_works(tmp_path: Path) -> None:
     assert done.stdout.strip() == "(499, {'error': {'code': 499, 'message': 'No rest among monsters.'}})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left_out", one_in(3, REST))
 def test_an_action_needs_every_file_of_its_recipe(tmp_path: Path, left_out: str) -> None:
     copied(tmp_path, {name: changes for name, changes in REST.items() if name != left_out})
@@ -187,6 +188,7 @@ def test_an_effect_that_follows_the_recipe_works(tmp_path: Path) -> None:
     assert run(tmp_path, POISON_CHECK).stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left_out", one_in(3, POISON))
 def test_an_effect_needs_every_file_of_its_recipe(tmp_path: Path, left_out: str) -> None:
     copied(tmp_path, {name: changes for name, changes in POISON.items() if name != left_out})

@@ -298,6 +298,7 @@ def test_a_bare_hero_learns_to_gather_only(classic: World) -> None:
         assert faults(classic, rules, task, opened.execute) == []
 
 
+@pytest.mark.slow
 def test_a_twin_has_leveling_too(every: list[Task]) -> None:
     for task in every[::30]:
         assert profile(task, 5).leveling == task.mechanics.leveling

@@ -133,6 +133,7 @@ def test_in_their_own_world_no_twin_is_its_original_again(classic: World, tasks:
     assert (twins.moved, twins.copies) == (0, 0)
 
 
+@pytest.mark.slow
 def test_a_small_world_says_how_many_twins_moved_or_are_there_twice(tiny: World, tasks: list[Task]) -> None:
     """It has tasks of difficulty 11 only, and but two of them."""
     steps = (10, 12, *[11] * 3)

@@ -261,6 +261,7 @@ def test_the_character_has_the_published_names_in_the_published_order(classic: W
     ]
 
 
+@pytest.mark.slow
 def test_the_published_tasks_have_the_same_names(classic: World) -> None:
     published = SHARED / "reference" / "herobench" / "tasks.json"
     if not published.exists():

@@ -39,6 +39,7 @@ def test_what_was_made_by_the_guide_is_there(reader: Reader) -> None:
     assert [row["won"] for row in rows] == [True] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", some_slow(["world", "pack"], {"world"}))
 def test_every_command_of_a_template_works_as_written(template: str, tmp_path: Path) -> None:
     made = herobench("world", "new", "my thing", *(["--pack"] if template == "pack" else []), cwd=tmp_path)
