@@ -24,6 +24,7 @@ def diagnosed(*paths: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_it_names_the_skill_that_decides_the_plans(tmp_path: Path) -> None:
     plans, answers = rows_of(3, tasks=60)
     paths = written(tmp_path, plans=plans, answers=answers)

@@ -25,6 +25,7 @@ def test_where_nothing_was_measured_there_is_nothing_to_draw(tmp_path: Path) -> 
     assert refuses(herobench("plot", none)) == "There are no measured samples to draw."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("library", "args", "advice"),
     [

@@ -15,6 +15,7 @@ from herobench.cli import table
 from herobench.cli.table import Screen, plain_console, print_facts, print_table
 from tests.cli.running import TASKS
 from tests.program import command, herobench, read_jsonl, surroundings, write_jsonl
+from tests.sizes import some_slow
 
 WIDTHS = (1, 40, 80, 120)
 WORDS = st.lists(st.text("abc_/", min_size=1, max_size=30), min_size=1, max_size=6).map(" ".join)
@@ -146,7 +147,7 @@ def on_a_terminal(columns: int, *args: str | Path) -> Iterator[str]:
     yield from text.decode().splitlines()
 
 
-@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("columns", some_slow([40, 80], {40}))
 def test_on_a_terminal_too_every_id_is_on_one_line(columns: int) -> None:
     lines = list(on_a_terminal(columns, "tasks", "list", "--tasks", TASKS))
     for row in read_jsonl(TASKS):

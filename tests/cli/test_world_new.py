@@ -72,6 +72,7 @@ def test_a_folder_that_nobody_could_name_is_refused(name: str, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_pack_may_be_begun_through_a_link(tmp_path: Path) -> None:
     (tmp_path / "real" / "deep").mkdir(parents=True)
     (tmp_path / "link").symlink_to("real/deep")

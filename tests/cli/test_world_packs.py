@@ -54,6 +54,7 @@ def test_what_is_wrong_with_a_pack_is_told_of_its_own_files(tmp_path: Path) -> N
     assert f"{pack}/items.json ($.remove[0]) removes it" in done.stdout
 
 
+@pytest.mark.slow
 def test_tasks_are_made_and_played_in_a_pack_and_in_several(pack: Path, tmp_path: Path) -> None:
     other = write_pack(tmp_path / "other", {"code": "other"}, items={"add": [item("sail")]})
     for world in (str(pack), f"{pack}+{other}"):

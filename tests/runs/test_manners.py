@@ -131,16 +131,9 @@ def comparable(row: Json) -> Json:
     return {"said": said, **{name: row[name] for name in ("won", "score", "failure", "unfinished", "details")}}
 
 
-QUICK = [("epoch", Manner.DEEPSEEK)]
-"""The others take some seconds each. `tests/models/test_dialect.py` has each manner in short."""
-CASES = [
-    pytest.param(game, manner, marks=() if (game, manner) in QUICK else pytest.mark.slow)
-    for game in GAMES
-    for manner in Manner
-]
-
-
-@pytest.mark.parametrize(("game", "manner"), CASES)
+@pytest.mark.slow  # `tests/models/test_dialect.py` has each manner in short
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("manner", Manner)
 def test_every_attempt_is_measured_and_none_paid_for_twice(
     game: str, manner: Manner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from herobench.sandbox.play import play
 from herobench.suites.rpg.game.episode import FINISHED, EndKind
 from herobench.suites.rpg.game.events import Action
 from tests.sandbox.plans import limit_of, recorded
-from tests.sizes import many
+from tests.sizes import many, one_in
 
 SMALL = Limits(steps=2000, actions=20, output=100)
 
@@ -310,7 +310,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("plan", DEEP.values(), ids=DEEP)
+@pytest.mark.parametrize("plan", one_in(3, DEEP.values()), ids=DEEP)
 def test_calls_nest_as_deeply_whatever_was_played_before(plan: str) -> None:
     seen = []
     for _ in range(many(12, 4)):
@@ -413,7 +413,7 @@ SLOW = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("plan", SLOW.values(), ids=SLOW)
+@pytest.mark.parametrize("plan", one_in(3, SLOW.values()), ids=SLOW)
 def test_what_c_code_takes_time_for_is_counted_in_steps(plan: str) -> None:
     first, second = (recorded(plan) for _ in range(2))
     assert first.ending.kind == "steps"

@@ -195,6 +195,7 @@ def test_spreading_a_dict_of_colliding_keys_is_charged() -> None:
     assert steps_of_plan("dict(d)", d=many) > 15 * steps_of_plan("dict(d)", d=few)
 
 
+@pytest.mark.slow
 def test_a_long_display_of_keys_is_charged_like_a_table_built_of_them() -> None:
     def cost(many: int) -> int:
         keys = ", ".join(map(str, keys_of("tuples of -1 and -2", many)))

@@ -98,7 +98,7 @@ def test_a_worker_killed_while_idle_costs_nothing(sandbox: Sandbox, task: Task) 
 
 
 @linux
-@pytest.mark.parametrize("after", [0.001, 0.02, 0.05, 0.1])
+@pytest.mark.parametrize("after", some_slow([0.001, 0.02, 0.05, 0.1], {0.001, 0.02, 0.1}))
 def test_a_worker_killed_while_playing_costs_nothing(sandbox: Sandbox, task: Task, after: float) -> None:
     expected = sandbox.execute(task, SLOW)
     killer = threading.Timer(after, lambda: [os.kill(worker, signal.SIGKILL) for worker in children()])
@@ -123,7 +123,7 @@ def test_a_plan_whose_process_dies_every_time_is_a_limit(tiny: World, task: Task
     assert (ending.how, ending.kind, ending.reason) == ("limit", "killed", "the plan's process died")
 
 
-@pytest.mark.parametrize("plan", [ENDLESS, IN_C_CODE], ids=["steps", "C code"])
+@pytest.mark.parametrize("plan", some_slow([ENDLESS, IN_C_CODE], {IN_C_CODE}), ids=["steps", "C code"])
 def test_a_plan_beyond_the_deadline_is_tried_twice_and_then_a_limit(tiny: World, task: Task, plan: str) -> None:
     with Sandbox(tiny, load_rules(), Limits(seconds=0.25, steps=10**12)) as sandbox:
         sandbox.execute(task, GOOD)
@@ -269,6 +269,7 @@ def test_another_worker_is_started_for_plans_that_wait_longer(
         assert len(children()) == 2
 
 
+@pytest.mark.slow
 @linux
 def test_nothing_is_left_behind(tiny: World, task: Task) -> None:
     before = descriptors(), children()

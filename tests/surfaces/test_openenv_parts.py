@@ -178,6 +178,7 @@ def test_tasks_that_take_too_long_are_refused_while_the_server_plays_others(tria
         assert len(trials) == 1  # both sessions waited for the same
 
 
+@pytest.mark.slow
 def test_tasks_that_are_made_in_time_are_those_of_the_seed_and_other_choices_open_too(trials: list[Any]) -> None:
     with Scorers(OWN, seconds=600) as scorers:
         made = scorers.take({"seed": 2, "count": 2, "length": "5", "levels": None, "mode": "plan"}, {"suite": "epoch"})

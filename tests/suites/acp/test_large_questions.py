@@ -28,6 +28,7 @@ def question(task: str, things: int, number: int = 0) -> Question:
     return replace(some, split="generated", id=number, answer=[], pddl_domain=DOMAIN, pddl_problem=problem)
 
 
+@pytest.mark.slow
 def test_a_question_that_is_too_large_is_refused_each_time_and_leaves_no_memory_behind() -> None:
     chain = " ".join(f"c{number + 1} - c{number}" for number in range(1000))
     large = [question("app", 150, number) for number in range(3)]

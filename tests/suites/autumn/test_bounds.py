@@ -81,7 +81,10 @@ def test_work_that_a_program_shares_or_hides_is_counted(kind: str) -> None:
         "(on (clicked many) 1)",
         "(on true (renderValue many))",
         f"{WIDE} (on true (map (--> x (moveLeft w)) (range 0 5000)))",
-        f"(on true (map (--> x (map (--> y (list {'(list) ' * 19})) (range 0 100))) (range 0 300)))",
+        pytest.param(
+            f"(on true (map (--> x (map (--> y (list {'(list) ' * 19})) (range 0 100))) (range 0 300)))",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_what_is_refused_is_not_made_before(statement: str) -> None:

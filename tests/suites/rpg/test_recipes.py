@@ -182,6 +182,7 @@ def test_the_recipe_for_an_effect_names_the_files_that_take_it() -> None:
     assert recipe("Add an effect") == {*POISON, "prompts/rpg/one_shot/frame.md"}
 
 
+@pytest.mark.slow
 def test_an_effect_that_follows_the_recipe_works(tmp_path: Path) -> None:
     copied(tmp_path, POISON)
     venomous(tmp_path)

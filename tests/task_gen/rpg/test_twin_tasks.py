@@ -125,6 +125,7 @@ def told_apart(world: World, tasks: list[Task]) -> tuple[list[Task], Twins]:
     return [Task.from_row(row) for row in rows], twins
 
 
+@pytest.mark.slow
 def test_in_their_own_world_no_twin_is_its_original_again(classic: World, tasks: list[Task]) -> None:
     """Twins from the seed of their originals would otherwise be equal to them."""
     alike = [Generator(classic, load_rules(), profile(task, 9)).task(0) for task in tasks[: many(6, 3)]]

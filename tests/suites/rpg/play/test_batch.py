@@ -14,6 +14,7 @@ from herobench.suites.rpg.play.execution import blank_details, score_answer, sco
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.plays import ARMED, WINNING, as_plan, drake_task
+from tests.sizes import some_slow
 
 SLOW = "for _ in range(100_000):\n    pass\n"
 PLANS = [
@@ -49,7 +50,7 @@ def one_by_one(tiny: World, tasks: dict[str, Task]) -> list[str]:
     return scored_bytes(tiny, tasks, 1)
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 4])
+@pytest.mark.parametrize("jobs", some_slow([1, 2, 4], {4}))
 def test_rows_are_the_same_bytes_in_the_same_order_however_many_work(
     tiny: World, tasks: dict[str, Task], one_by_one: list[str], jobs: int
 ) -> None:

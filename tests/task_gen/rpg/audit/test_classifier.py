@@ -64,6 +64,7 @@ def test_guesses_for_a_task_do_not_come_from_its_own_answer(classic: World, hidd
     assert before.guesses[first.id] == after.guesses[first.id]
 
 
+@pytest.mark.slow
 def test_a_leak_is_seen(classic: World, hidden: tuple[Task, ...]) -> None:
     """Tasks whose needed gear is always the strongest of its type are told apart by power alone."""
     leaky = []

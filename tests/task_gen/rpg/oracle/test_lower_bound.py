@@ -123,6 +123,7 @@ def test_of_a_small_fight_the_bound_is_the_length_of_the_shortest_plan(tiny: Wor
     assert lower_bound(tiny, rules, task) == shortest == steps(tiny, task)
 
 
+@pytest.mark.slow
 def test_where_another_slot_is_free_the_old_item_stays_on(tiny: World) -> None:
     worn = {"blade": "bar_sword", "charm1": "drake_charm"}
     task = against_the_drake(tiny, {"charm1": "pearl_charm"}, worn=worn, stats={"hp": 130})

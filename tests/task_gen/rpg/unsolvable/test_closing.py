@@ -157,6 +157,7 @@ def test_a_solvable_task_with_the_proof_of_another_does_not_hold(
             assert faults(classic, RULES, wrong, sandbox.execute)
 
 
+@pytest.mark.slow
 def test_of_the_families_of_the_audit_only_a_refusal_wins_an_impossible_task(
     classic: World, pairs: list[tuple[Task, Task]]
 ) -> None:

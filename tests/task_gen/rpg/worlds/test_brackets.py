@@ -16,6 +16,7 @@ from tests.task_gen.rpg.changed import tiny_documents, with_more
 rules = load_rules()
 
 
+@pytest.mark.slow
 def test_the_generator_makes_a_task_of_each_bracket_that_is_open(classic: World, tiny: World) -> None:
     for world, brackets in ((classic, tuple(range(1, 10))), (tiny, (1,))):
         assert open_brackets(world, rules) == brackets
