@@ -5,7 +5,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: demo test test-sample test-all bench docs lint clean
+.PHONY: demo test test-sample test-change test-all faults bench docs lint clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -29,8 +29,14 @@ test: $(VENV)/ready  ## what every change runs: in-process commands, small sampl
 test-sample: $(VENV)/ready  ## a sample of what `make test` leaves out, another one for each commit
 	HEROBENCH_TURN=$(TURN) $(PYTEST) $(ARGS)
 
+test-change: $(VENV)/ready  ## both in one session, as CI runs them
+	HEROBENCH_TURN=$(TURN) HEROBENCH_TESTS=change $(PYTEST) $(ARGS)
+
 test-all: $(VENV)/ready  ## all tests, on large samples
 	HEROBENCH_TESTS=thorough $(PYTEST) $(ARGS)
+
+faults: $(VENV)/ready  ## plant each fault of tests/faults, and see whether the quick tests find it; takes an hour
+	$(RUN)/python -m tests.faults $(ARGS)
 
 bench: $(VENV)/ready  ## measure; the figures also go to bench.json, and what size costs is drawn
 	$(RUN)/python -m tests.bench -o bench.json $(ARGS)

@@ -14,8 +14,8 @@ from herobench.suites.rpg.worlds.content import load_world
 from tests.authorities import set_aside
 from tests.builders import tiny_world
 from tests.kept_workers import keeping
-from tests.sizes import THOROUGH
-from tests.turns import TURN, drawn
+from tests.sizes import CHANGE, THOROUGH
+from tests.turns import TURN, drawn, kind_of
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
@@ -41,7 +41,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the tests of some folders, and those that look at a page in a browser. Keep those whose turn it is."""
+    """Mark the tests of some folders, and those that look at a page in a browser. Keep those whose turn it is,
+    before the quick ones where those run too: some take long."""
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in FOLDERS:
@@ -50,6 +51,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.browser)
     if TURN is not None:
         kept = drawn(items, TURN)
+        if CHANGE:
+            kept += [item for item in items if not kind_of(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
         items[:] = kept
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 THOROUGH = os.environ.get("HEROBENCH_TESTS") == "thorough"
+CHANGE = os.environ.get("HEROBENCH_TESTS") == "change"
+"""Whether the sample of rare tests and the quick tests run in one session."""
 
 SURFACE_TASKS = int(os.environ.get("HEROBENCH_SURFACE_TASKS", 8))
 """How many tasks of a suite go through the runner of a tool that starts processes for each: 60 take many minutes."""

@@ -26,10 +26,8 @@ def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:
     """Return the rare tests whose turn it is, in their order."""
     kinds = defaultdict(list)
     for item in items:
-        for kind in SHARES:
-            if item.get_closest_marker(kind):
-                kinds[kind].append(item)
-                break
+        if kind := kind_of(item):
+            kinds[kind].append(item)
     modules = sorted({item.path for item in kinds["packaging"]}, key=lambda path: _place(turn, path.name))
     kinds["packaging"] = [item for item in kinds["packaging"] if item.path in modules[:1]]
     chosen: set[pytest.Item] = set()
@@ -37,6 +35,11 @@ def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:
         its.sort(key=lambda item: _place(turn, item.nodeid))
         chosen.update(its[: -(-len(its) // SHARES[kind])])
     return [item for item in items if item in chosen]
+
+
+def kind_of(item: pytest.Item) -> str | None:
+    """Return what kind of rare test a test is; None for a quick one."""
+    return next((kind for kind in SHARES if item.get_closest_marker(kind)), None)
 
 
 def _place(turn: str, name: str) -> bytes:
