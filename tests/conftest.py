@@ -14,7 +14,8 @@ from herobench.suites.rpg.worlds.content import load_world
 from tests.authorities import set_aside
 from tests.builders import tiny_world
 from tests.kept_workers import keeping
-from tests.sizes import CHANGE, THOROUGH
+from tests.proven import Recorder, name_of, proven
+from tests.sizes import CHANGE, PROOFS, THOROUGH
 from tests.turns import TURN, drawn, kind_of
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
@@ -42,19 +43,29 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests of some folders, and those that look at a page in a browser. Keep those whose turn it is,
-    before the quick ones where those run too: some take long."""
+    before the quick ones where those run too: some take long. Leave out what is proven already."""
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in FOLDERS:
             item.add_marker(FOLDERS[folder])
         if "driver" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+    kept = items[:]
+    if PROOFS:
+        kept = [item for item in items if item.get_closest_marker("proves")]
+    elif not THOROUGH:
+        known = proven(items)
+        kept = [item for item in items if name_of(item.nodeid) not in known]
     if TURN is not None:
-        kept = drawn(items, TURN)
-        if CHANGE:
-            kept += [item for item in items if not kind_of(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-        items[:] = kept
+        kept = drawn(kept, TURN) + [item for item in kept if CHANGE and not kind_of(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Record what is proven."""
+    if PROOFS:
+        config.pluginmanager.register(Recorder())
 
 
 @pytest.fixture(scope="session", autouse=True)

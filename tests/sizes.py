@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-THOROUGH = os.environ.get("HEROBENCH_TESTS") == "thorough"
+THOROUGH = os.environ.get("HEROBENCH_TESTS") in ("thorough", "proofs")
+PROOFS = os.environ.get("HEROBENCH_TESTS") == "proofs"
+"""Whether the proofs of shipped data are run, to be recorded."""
 CHANGE = os.environ.get("HEROBENCH_TESTS") == "change"
 """Whether the sample of rare tests and the quick tests run in one session."""
 

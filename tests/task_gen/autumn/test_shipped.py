@@ -14,6 +14,8 @@ from herobench.task_gen.autumn.proof import problems_of
 from herobench.task_gen.autumn.recording import replayed
 from herobench.task_gen.autumn.support import distance
 
+pytestmark = pytest.mark.proves("world_data/autumn", "herobench/suites/autumn", "task_gen/autumn")
+
 CHALLENGES = list(shipped_challenges().values())
 PREDICTIONS = [challenge for challenge in CHALLENGES if isinstance(challenge.test, Prediction)]
 PLANNINGS = [challenge for challenge in CHALLENGES if isinstance(challenge.test, Planning)]

@@ -13,6 +13,7 @@ from tests.sizes import some_slow
 OPTIMAL = dict(zip(SHIPPED, [4, 3, 8, 10, 18, 25], strict=True))
 
 
+@pytest.mark.proves("world_data/epoch", "herobench/suites/epoch", "herobench/pddl", "task_gen/epoch")
 @pytest.mark.parametrize("id", some_slow(OPTIMAL, ["L05", "L06"]))
 def test_the_optimal_lengths_and_milestones_are_proven(id: str) -> None:
     level, length = load_level(id), OPTIMAL[id]

@@ -44,6 +44,8 @@ from tests.sizes import THOROUGH, some_slow
 
 Json = dict[str, Any]
 
+proves = pytest.mark.proves("world_data", "task_gen/rpg", "herobench/suites/rpg", "herobench/sandbox")
+
 
 def rows(name: str) -> list[Json]:
     return [json.loads(line) for line in dataset_path(name).read_text("utf-8").splitlines()]
@@ -54,6 +56,7 @@ def sheet(name: str) -> Json:
     return found
 
 
+@proves
 @pytest.mark.parametrize("name", some_slow(SHIPPED, set(SHIPPED) - {"base"}))
 def test_a_shipped_dataset_is_made_again_byte_for_byte(name: str) -> None:
     """In small samples one task of six, so that there are some of every bracket and both kinds."""
@@ -110,6 +113,7 @@ def test_a_plan_that_changed_weapons_to_and_fro_does_so_no_more() -> None:
     assert (skeleton["actions"], skeleton["lower_bound"], skeleton["proof"]) == (86, 86, "search")
 
 
+@proves
 @pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {"horizon", *OLDER}))
 def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -> None:
     world, step = world_of(None, name), 1 if THOROUGH or name != "horizon" else 12
@@ -124,6 +128,7 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -
         assert len(game.events) == task.certificate.actions, task.id
 
 
+@proves
 @pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {"horizon", *OLDER}))
 def test_no_kill_task_tells_of_food_and_no_plan_eats(name: str) -> None:
     """The guide says so of supplies: the proofs are about gear alone. A campaign may ask for food as a craft."""
@@ -193,6 +198,7 @@ def test_a_shipped_file_is_read_a_task_at_a_time(name: str) -> None:
         tasks["no such task"]
 
 
+@proves
 @pytest.mark.slow
 def test_a_world_that_is_shipped_with_a_dataset_is_what_its_seed_makes() -> None:
     assert world_of(None, "horizon").source == load_world(DATASETS["horizon"].world).source
@@ -206,6 +212,7 @@ def test_its_datasheet_has_its_digest_and_no_equal_tasks(name: str) -> None:
     assert len(set(ids)) == len(ids) == DATASETS[name.split("-")[0]].count
 
 
+@proves
 @pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {*SHIPPED, *OLDER} - {"decoys"}))
 def test_its_datasheet_is_what_the_program_makes_of_it(name: str) -> None:
     done = herobench("tasks", "stats", "--json", "--tasks", name)

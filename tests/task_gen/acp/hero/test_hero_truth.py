@@ -260,6 +260,7 @@ def test_tasks_that_the_answers_are_not_exact_for_are_refused() -> None:
         list(questions_about(load_world(), [task]))
 
 
+@pytest.mark.proves("world_data", "herobench/suites/acp", "herobench/suites/rpg", "herobench/pddl", "task_gen")
 @pytest.mark.slow
 def test_the_shipped_set_is_made_again_byte_for_byte() -> None:
     # The compression may differ between versions of its library, and what it holds may not.
