@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 import pytest
+
+Test = Callable[..., None]
 
 THOROUGH = os.environ.get("HEROBENCH_TESTS") in ("thorough", "proofs")
 PROOFS = os.environ.get("HEROBENCH_TESTS") == "proofs"
@@ -33,3 +37,32 @@ def one_in(step: int, values: Iterable[Any]) -> list[Any]:
     """Values of a parametrized test, or tuples of them, of which all but one in so many are marked as slow."""
     rows = [value if isinstance(value, tuple) else (value,) for value in values]
     return [pytest.param(*row, marks=[pytest.mark.slow] if number % step else []) for number, row in enumerate(rows)]
+
+
+def for_each(
+    names: str | tuple[str, ...], cases: Iterable[Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test on all cases as one test, where a case takes less time than pytest takes for a test.
+
+    It is used like `pytest.mark.parametrize`. A failure tells its case in a note.
+    """
+    own = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    every = [case if len(own) > 1 else (case,) for case in cases]
+
+    def decorate(test: Test) -> Test:
+        @functools.wraps(test)
+        def on_all(**fixtures: Any) -> None:
+            for case in every:
+                told = dict(zip(own, case, strict=True))
+                try:
+                    test(**fixtures, **told)
+                except BaseException as error:
+                    error.add_note(f"with {told!r:.2000}")
+                    raise
+
+        signature = inspect.signature(test)
+        others = [parameter for name, parameter in signature.parameters.items() if name not in own]
+        on_all.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        return on_all
+
+    return decorate

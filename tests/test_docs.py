@@ -16,7 +16,7 @@ from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.reader import ROOT, Reader, alike
-from tests.sizes import some_slow
+from tests.sizes import for_each, some_slow
 
 DOCS = ROOT / "docs"
 CONFIGURATION = ROOT / "zensical.toml"
@@ -105,14 +105,14 @@ def test_a_broken_link_fails_the_build(site: Path, link: str) -> None:
     assert built(site).returncode != 0
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=name_of)
+@for_each("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
 def test_every_file_that_a_page_names_is_there(page: Path) -> None:
     named = set(_PATH.findall(page.read_text("utf-8")))
     missing = {path for path in named if not (ROOT / path).exists()}
     assert missing == set()
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=name_of)
+@for_each("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
 def test_lines_of_prose_fit_an_editor_and_blocks_have_a_language(page: Path) -> None:
     text = page.read_text("utf-8")
     assert not [fence for fence in re.findall(r"^```.*$", text, re.MULTILINE)[::2] if fence == "```"]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from herobench.agents.agent import Unfinished
 from herobench.agents.dialog import Dialog, read_answer
 from herobench.conversation import Form, Message, Reply, Tool
+from tests.sizes import for_each
 
 
 def strict(properties: dict[str, Any]) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def test_parts_that_are_left_out_are_null_and_unknown_ones_are_dropped_at_every_
     assert found(text, PLAN) == {"steps": steps, "share": None}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "told"),
     [
         ("", "there is no JSON object in it"),

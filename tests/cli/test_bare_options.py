@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
 from herobench.cli.main import with_values
+from tests.sizes import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "meant"),
     [
         ([], []),

@@ -8,6 +8,7 @@ import typer.main
 
 from herobench.cli.main import app
 from tests.program import command, herobench, surroundings
+from tests.sizes import for_each
 
 COMMANDS = [
     "run",
@@ -41,7 +42,7 @@ def test_help_lists_the_commands_each_with_a_sentence() -> None:
         assert any(line.strip("│ ").startswith(f"{name} ") for line in done.stdout.splitlines()), name
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@for_each("name", COMMANDS)
 def test_every_command_has_help(name: str) -> None:
     done = herobench(name, "--help")
     assert done.returncode == 0

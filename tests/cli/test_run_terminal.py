@@ -12,6 +12,7 @@ from tests.cli.running import KEY, TASKS, ask, run, samples, some_win
 from tests.cli.terminal import Terminal, needs_setsid
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.program import Done, herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 
 EVIL = "[red]m[/] \x1b]0;title\x07\x9b31m\r\x08\u202egnp\u200b\nx"
 SHOWN = "[red]m[/] \\x1b]0;title\\x07\\x9b31m\\r\\x08\\u202egnp\\u200b\\nx"
@@ -86,7 +87,7 @@ def test_data_is_fit_where_a_terminal_shows_it_and_as_it_is_in_a_file(tmp_path: 
     assert "\x1b]0;" in herobench("analyze", tmp_path / "run", "--format", "csv").stdout
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         [EVIL],
@@ -107,7 +108,6 @@ def test_data_is_fit_where_a_terminal_shows_it_and_as_it_is_in_a_file(tmp_path: 
         ["gear", EVIL],
         ["world", "show", EVIL],
     ],
-    ids=lambda words: "-".join(words).replace(EVIL, "EVIL").replace(str(TASKS), TASKS.name),
 )
 def test_what_was_typed_is_told_as_text(words: list[str]) -> None:
     done = herobench(*words)

@@ -25,6 +25,7 @@ from herobench.task_gen.rpg.datasets import dataset_path
 from herobench.task_gen.rpg.tasks.difficulty import BRACKETS
 from tests.builders import TINY, task_row
 from tests.program import Done, command, herobench, refuses, surroundings, write_jsonl
+from tests.sizes import for_each
 from tests.task_gen.rpg.made import tasks
 
 
@@ -123,7 +124,7 @@ def test_difficulties_are_numbers_and_ranges(text: str, brackets: tuple[int, ...
     assert brackets_of(text) == brackets
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["", "0", "11", "9-", "-9", "1--3", "a", "3;4", "7-5", "1-99999999", "9" * 9999, "²", "1-2-3", ",", "1.5"]
 )
 def test_what_is_no_difficulty_is_said_in_a_sentence(text: str) -> None:

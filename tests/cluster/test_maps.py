@@ -14,6 +14,7 @@ from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.task_gen.rpg.datasets import dataset_path
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 
 pa = pytest.importorskip("pyarrow")
 BASE = Path(str(dataset_path("base")))
@@ -162,7 +163,7 @@ def test_made_levels_are_those_of_the_command(tmp_path: Path) -> None:
     assert [(row["index"], row["id"], row["error"]) for row in found] == [(n, alone[n]["id"], None) for n in (2, 0)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "options", "words"),
     [
         (Score, {"suite": "acp", "tasks": "nowhere.jsonl"}, "no dataset 'nowhere.jsonl'"),

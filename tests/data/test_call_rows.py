@@ -14,6 +14,7 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
 from tests.analysis.calls import call
+from tests.sizes import for_each
 
 Json = dict[str, Any]
 LOOK = Tool("look", "Look around.", {"type": "object", "properties": {}})
@@ -107,7 +108,7 @@ def test_a_reply_with_calls_of_tools_is_the_message_that_has_them() -> None:
     assert list(whole(lines, "calls"))[1]["messages"][1] == Message("assistant", "", called).as_row()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_what_was_sent_is_read_whatever_was_interleaved_retried_resumed_or_torn(seed: int) -> None:
     chance = Random(seed)
     texts = ("Up", "Up or down?", "Down", "half \ud800", "ü" * 9)

@@ -19,9 +19,10 @@ from herobench.data.documents import shipped
 from herobench.models.model_error import ErrorKind
 from herobench.sandbox.confine import LAYERS
 from herobench.suites.rpg.play.columns import DETAILS, EVENTS, SCORED
+from tests.sizes import for_each
 
 
-@pytest.mark.parametrize("row_format", list(all_formats()), ids=lambda row_format: row_format.name)
+@for_each("row_format", list(all_formats()))
 def test_the_schema_files_are_those_of_the_columns(row_format: RowFormat) -> None:
     """Where they are not: `python -m herobench.data.columns`."""
     path = shipped().joinpath("schemas", f"{row_format.name}.schema.json")

@@ -9,6 +9,7 @@ import pytest
 from herobench.conversation import Message, Reply, Tool, ToolCall, Usage
 from herobench.data.typecheck import declared
 from herobench.suite.contract import TaskInfo
+from tests.sizes import for_each
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ WRONG: dict[str, tuple[Any, type]] = {
 }
 
 
-@pytest.mark.parametrize("told", WRONG)
+@for_each("told", WRONG)
 def test_a_value_of_another_type_is_refused_with_the_name_of_its_field(told: str) -> None:
     value, kind = WRONG[told]
     with pytest.raises(TypeError) as caught:

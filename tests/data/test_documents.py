@@ -6,6 +6,7 @@ import pytest
 from herobench.data.documents import json_path, load_schema, parse, read_document, schema_names, schema_problems
 from herobench.data.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError, abbreviated
 from tests.builders import TINY, documents
+from tests.sizes import for_each
 
 
 def unreadable(text: str) -> Problem:
@@ -162,7 +163,7 @@ def test_a_sound_document_has_no_problems() -> None:
     assert of_schema(with_item()) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "problem"),
     [
         ({"level": "high"}, '$.items[0].level: expected integer, found "high"'),

@@ -16,6 +16,7 @@ from herobench.data.documents import load_schema, schema_names, schema_problems,
 from herobench.suites.rpg.game.world import DOCUMENTS
 from herobench.suites.rpg.worlds.content import load_world, read_world
 from tests.builders import task_row
+from tests.sizes import for_each
 
 Json = Any
 CLASSIC, _ = read_world("classic")
@@ -86,13 +87,13 @@ def keywords(schema: Json, *, names: bool = False) -> Iterator[str]:
             yield from keywords(part)
 
 
-@pytest.mark.parametrize("name", schema_names())
+@for_each("name", schema_names())
 def test_every_keyword_of_a_shipped_schema_is_held_below(name: str) -> None:
     held = {keyword for schema in SCHEMAS for keyword in keywords(schema)}
     assert set(keywords(load_schema(name))) - held - ANNOTATIONS <= {"prefixItems"}
 
 
-@pytest.mark.parametrize("schema", SCHEMAS, ids=json.dumps)
+@for_each("schema", SCHEMAS)
 def test_a_keyword_means_the_same_to_both(schema: Json) -> None:
     compiled, validator = fastjsonschema.compile(schema, use_default=False), Draft202012Validator(schema)
     for value in VALUES:

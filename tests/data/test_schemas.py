@@ -16,6 +16,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.layered_world import ROWS
 from tests.builders import TINY, craft_task, documents, tiny_task
 from tests.plays import WINNING, as_plan, drake_task
+from tests.sizes import for_each
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def objects(schema: Any, path: str = "$") -> Iterator[tuple[str, Mapping[str, An
 # -- the schemas themselves -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", schema_names())
+@for_each("name", schema_names())
 def test_a_schema_is_one_of_draft_2020_12_and_has_its_name(name: str) -> None:
     schema = load_schema(name)
     Draft202012Validator.check_schema(schema)
@@ -59,7 +60,7 @@ def test_a_schema_is_one_of_draft_2020_12_and_has_its_name(name: str) -> None:
     assert schema["description"]
 
 
-@pytest.mark.parametrize("name", schema_names())
+@for_each("name", schema_names())
 def test_what_a_schema_requires_it_describes(name: str) -> None:
     for path, schema in objects(load_schema(name)):
         described = schema["properties"].keys()
@@ -68,7 +69,7 @@ def test_what_a_schema_requires_it_describes(name: str) -> None:
             assert name.startswith("published-"), path
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "task",
@@ -108,8 +109,8 @@ def test_the_ends_of_an_episode_are_those_of_the_code() -> None:
 # -- what is written is valid -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-@pytest.mark.parametrize("world", ["tiny", "classic"])
+@for_each("name", DOCUMENTS)
+@for_each("world", ["tiny", "classic"])
 def test_the_documents_of_a_world_are_valid(name: str, world: str) -> None:
     assert validated(documents(TINY if world == "tiny" else None)[name], name) == []
 

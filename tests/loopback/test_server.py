@@ -10,6 +10,7 @@ from tests.loopback import Behaviour, Kind, Loopback, default_answer
 from tests.loopback.running_server import RunningServer
 from tests.loopback.script import ScriptTable
 from tests.loopback.server import HOST
+from tests.sizes import for_each
 
 CHAT = "/v1/chat/completions"
 RESPONSES = "/v1/responses"
@@ -293,7 +294,7 @@ OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "moved"}
 # -- what the genuine API would not take ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "body", "status", "told"),
     [
         ("/v1/completions", {}, 404, "Invalid URL (POST /v1/completions)"),

@@ -16,6 +16,7 @@ from herobench.models.openai_api import build
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.loopback import Manner as Server
 from tests.models.asked import CHAT, CHAT_STREAM, RESPONSE_STREAM, Way, setting
+from tests.sizes import for_each
 
 THOUGHT = {"messages": [{"role": "assistant", "content": "a", "reasoning_content": "so"}]}
 PICTURED = {"messages": [{"role": "tool", "content": "a"}, {"role": "user", "content": "b"}]}
@@ -26,7 +27,7 @@ def refused(words: str, status: int = 400) -> ModelError:
     return ModelError(ErrorKind.REFUSED, words, status=status)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "words", "lesson"),
     [
         ({"max_tokens": 1}, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", NEWEST),

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from herobench.models.secrets import Disguised
 from tests.loopback.echoes import DISGUISES
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 KEY = "sk-Loop_back.s3cret/0+9=A"
 PRINTABLE = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=60)
@@ -22,8 +22,8 @@ def covered(text: str, *secrets: str) -> str:
     return Disguised(secrets or [KEY]).covered(text, "[key]")
 
 
-@pytest.mark.parametrize("disguise", DISGUISES.values(), ids=DISGUISES.keys())
-@pytest.mark.parametrize("key", [KEY, "sk-loopback-secret", "0123456789abcdef"])
+@for_each("disguise", DISGUISES.values())
+@for_each("key", [KEY, "sk-loopback-secret", "0123456789abcdef"])
 def test_every_disguise_is_seen_through(disguise: object, key: str) -> None:
     assert callable(disguise)
     said = disguise(key)

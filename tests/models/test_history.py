@@ -16,6 +16,7 @@ from herobench.models.history import (
     with_alternating_roles,
     with_own_ids,
 )
+from tests.sizes import for_each
 
 
 @pytest.mark.parametrize("arguments", ["{}", ' {"x": 1}\n', '{"a": {"b": [1.5e3, null, "ü \\ud83d\\ude00"]}}'])
@@ -23,7 +24,7 @@ def test_arguments_that_every_parser_reads_go_back_as_they_came(arguments: str) 
     assert sendable_arguments(arguments) == arguments
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments",
     [
         "",

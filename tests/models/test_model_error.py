@@ -1,13 +1,12 @@
-import pytest
-
 from herobench.data.errors import HeroBenchError
 from herobench.models.model_error import ErrorKind, ModelError
+from tests.sizes import for_each
 
 PASSING = "rate_limit server connection timeout malformed truncated empty".split()
 EVERYWHERE = "connection auth no_model quota".split()
 
 
-@pytest.mark.parametrize("kind", ErrorKind)
+@for_each("kind", ErrorKind)
 def test_each_kind_says_whether_asking_again_can_help_and_whether_it_meets_all(kind: ErrorKind) -> None:
     error = ModelError(kind, "It did not work.")
     assert (error.passing, error.everywhere) == (kind in PASSING, kind in EVERYWHERE)

@@ -20,6 +20,7 @@ from tests.models.asked import (
     told,
 )
 from tests.models.raw import answered, events, http
+from tests.sizes import for_each
 
 DEEP = b"[" * 200_000
 ZIPPED = "Content-Type: application/json\r\nContent-Encoding: gzip"
@@ -148,8 +149,8 @@ FINISHED = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reas
 TEXT_DONE = b'{"type": "response.output_text.done", "text": "a plan"}'
 
 
-@pytest.mark.parametrize(("way", "end"), [(CHAT_STREAM, FINISHED), (RESPONSE_STREAM, TEXT_DONE)], ids=str)
-@pytest.mark.parametrize("rest", [b"null", b"42", b"[]", b"{", b"\xff", b'{"error": "late"}', DEEP, b'{"error": {}}'])
+@for_each(("way", "end"), [(CHAT_STREAM, FINISHED), (RESPONSE_STREAM, TEXT_DONE)])
+@for_each("rest", [b"null", b"42", b"[]", b"{", b"\xff", b'{"error": "late"}', DEEP, b'{"error": {}}'])
 def test_nothing_that_comes_after_the_end_loses_a_reply(way: Way, end: bytes, rest: bytes) -> None:
     assert reply_of(answered(way, events(end, rest))).text == "a plan"
     assert reply_of(answered(way, chunked(b"data: " + end + b"\n\ndata: " + rest, EVENTS))).text == "a plan"

@@ -13,6 +13,7 @@ from herobench.models.secrets import Secrets
 from herobench.models.server_errors import failure_in, failure_of, shortened
 from tests.models.asked import KEY
 from tests.models.odd_values import JSON, objects
+from tests.sizes import for_each
 
 REQUEST = httpx.Request("POST", "http://localhost/v1/chat/completions")
 
@@ -30,7 +31,7 @@ def told(error: Exception) -> ModelError:
     return shortened(Secrets([KEY]).failure(failure_of(error)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "kind"),
     [
         (400, ErrorKind.REFUSED),
@@ -55,7 +56,7 @@ def test_a_status_alone_says_what_kind_of_refusal_it_is(status: int | None, kind
     assert (error.kind, error.status) == (kind, status)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "body", "kind"),
     [
         (429, {"code": "insufficient_quota"}, ErrorKind.QUOTA),
@@ -76,7 +77,7 @@ def test_a_code_or_a_type_says_more_than_the_status(status: int | None, body: ob
     assert refused(status, body).kind is kind
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",
@@ -86,13 +87,13 @@ def test_a_code_or_a_type_says_more_than_the_status(status: int | None, body: ob
         "Too many input tokens.",
     ],
 )
-@pytest.mark.parametrize("status", [400, 422, None])
+@for_each("status", [400, 422, None])
 def test_servers_without_codes_say_in_words_that_a_prompt_is_too_long(status: int | None, words: str) -> None:
     error = refused(status, {"message": words, "code": 400})
     assert (error.kind, error.passing, error.message) == (ErrorKind.CONTEXT, False, words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "This model's maximum context length is 4096 tokens. However, you requested 0 output tokens and your prompt "
@@ -179,7 +180,7 @@ def test_a_list_of_what_is_wrong_is_told_with_the_places() -> None:
     assert refused(400, gemini).message == "It is missing a thought_signature."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "seconds"),
     [
         ({}, None),
@@ -199,7 +200,7 @@ def test_a_list_of_what_is_wrong_is_told_with_the_places() -> None:
         ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT", "Date": "yesterday"}, 0.0),
     ],
 )
-@pytest.mark.parametrize("status", [429, 503])
+@for_each("status", [429, 503])
 def test_the_wait_that_a_server_asks_for_is_read(status: int, headers: dict[str, str], seconds: float | None) -> None:
     assert refused(status, None, headers).retry_after == seconds
 

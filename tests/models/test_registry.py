@@ -11,12 +11,13 @@ from herobench.models.recording import RecordedModel
 from herobench.models.registry import build_model, maker_of
 from tests.loopback import Loopback
 from tests.program import write_jsonl
+from tests.sizes import for_each
 
 PLAYERS = ["greedy", "noop", "oracle", "shortcut"]
 LOCAL = Endpoint("http://127.0.0.1:9/v1")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "maker", "argument"),
     [
         ("replay", "replay", ""),

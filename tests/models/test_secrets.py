@@ -11,6 +11,7 @@ from tests.loopback import Behaviour, Loopback
 from tests.loopback import Kind as Wrong
 from tests.loopback.echoes import DISGUISES
 from tests.models.asked import CHAT, KEY, Way, ask, every_way, failure_of, reply_of, setting, told
+from tests.sizes import for_each
 
 URL = "http://localhost/v1"
 PLAN = "move(0, 1)\nfight()  # 100% sure: the EMPTY slot x, none of them, sk-no-key-required, not-needed\n"
@@ -70,7 +71,7 @@ def test_an_ordinary_reply_is_the_same_as_without_a_key() -> None:
 LONG = "sk-proj-Zx9abcdefghijklmnopqrstuv8Bn4"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shown",
     [
         "sk-proj**********8Bn4",

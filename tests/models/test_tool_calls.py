@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from herobench.conversation import ToolCall
 from herobench.models.messages import ToolCallPieces, arguments_text, with_ids
 from tests.models.odd_values import JSON
+from tests.sizes import for_each
 
 MOVE, LOOK = '{"x": 1, "y": -2}', "{}"
 
@@ -55,7 +56,7 @@ def test_calls_in_pieces_are_the_calls_however_they_are_cut_and_mixed(
     assert streamed(*mixed) == calls
 
 
-@pytest.mark.parametrize(
+@for_each(
     "entries",
     [
         [piece(MOVE, 0, "a", "move"), piece(LOOK, 1, "b", "look")],

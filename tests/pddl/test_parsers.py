@@ -5,6 +5,7 @@ import pytest
 from herobench.pddl import AnyOf, Atom, PddlError, Unequal, parse_domain, parse_problem, read_task
 from herobench.pddl.syntax import DEEPEST
 from tests.pddl.small import CROSSING, FERRY, crossing
+from tests.sizes import for_each
 
 
 def test_a_domain_has_what_its_text_says() -> None:
@@ -74,7 +75,7 @@ DOMAIN_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("old", DOMAIN_FAULTS)
+@for_each("old", DOMAIN_FAULTS)
 def test_a_fault_of_a_domain_is_named_by_its_place(old: str) -> None:
     new = DOMAIN_FAULTS[old]
     assert old in FERRY
@@ -122,7 +123,7 @@ def test_the_message_says_where_and_what() -> None:
     assert isinstance(caught.value, ValueError)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

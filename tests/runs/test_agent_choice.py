@@ -12,6 +12,7 @@ from herobench.data.errors import SuiteError, UsageError
 from herobench.runs import agent_choice
 from herobench.runs.agent_choice import choose_agent
 from herobench.suite import Suite
+from tests.sizes import for_each
 
 MODES = {"rpg": ("plan", "feedback", "tools"), "talk": ("turns",), "plain": ()}
 NONE: Mapping[str, str] = {}
@@ -36,7 +37,7 @@ def before(agent: str, **options: str) -> dict[str, Any]:
     return {"config": {"agent": agent}, "conduct": {"options": options}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("agent", "feedback", "suite", "options", "chosen"),
     [
         (None, None, "rpg", {}, {"mode": "plan"}),

@@ -15,6 +15,7 @@ from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, hidden, public_url
 from herobench.runs.config import AttemptLimits, ExecutionOptions, RunConfig, hidden_argument
 from tests.runs.manifest import manifest_row
+from tests.sizes import for_each
 
 DIGEST = "0123456789abcdef" * 4
 SECRET = "s3cr3t"
@@ -117,8 +118,8 @@ def test_two_bodies_have_no_difference_only_if_the_server_is_sent_the_same(
 # -- secrets ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SECRETS)
-@pytest.mark.parametrize("secret", [SECRET, [SECRET], {"x": SECRET}], ids=["text", "list", "object"])
+@for_each("name", SECRETS)
+@for_each("secret", [SECRET, [SECRET], {"x": SECRET}])
 def test_what_is_named_like_a_secret_is_hidden_however_deep(name: str, secret: Any) -> None:
     body = {"a": [{"b": {name: secret, "top_k": 1}}], "max_tokens": 5}
     assert hidden(body) == {"a": [{"b": {name: HIDDEN, "top_k": 1}}], "max_tokens": 5}

@@ -9,7 +9,7 @@ from herobench.sandbox.play import play
 from herobench.suites.rpg.game.episode import FINISHED, EndKind
 from herobench.suites.rpg.game.events import Action
 from tests.sandbox.plans import limit_of, recorded
-from tests.sizes import many, one_in
+from tests.sizes import for_each, many, one_in
 
 SMALL = Limits(steps=2000, actions=20, output=100)
 
@@ -233,8 +233,8 @@ WORK = {
 }
 
 
-@pytest.mark.parametrize("kind", WORK)
-@pytest.mark.parametrize("way", SWALLOWING.values(), ids=SWALLOWING)
+@for_each("kind", WORK)
+@for_each("way", SWALLOWING.values())
 def test_nothing_swallows_a_limit(way: str, kind: EndKind) -> None:
     plan = way.replace("WORK", WORK[kind])
     limits = Limits(steps=5000, actions=40, output=400)
@@ -385,7 +385,7 @@ HEAVY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("plan", HEAVY.values(), ids=HEAVY)
+@for_each("plan", HEAVY.values())
 def test_what_would_take_much_memory_is_a_limit_before_it_does(plan: str) -> None:
     first, second = (recorded(plan) for _ in range(2))
     assert (first.ending.how, first.ending.kind) in (("limit", "memory"), ("limit", "steps")), first.ending

@@ -28,6 +28,7 @@ from tests.sandbox.plans import (
     seen_in_the_sandbox,
     steadily,
 )
+from tests.sizes import for_each
 
 FUNCTIONS = (
     "abs all any bool dict divmod enumerate filter float frozenset int isinstance len list map max min pow print range "
@@ -63,7 +64,7 @@ def test_the_types_among_them_are_functions_without_anything_hanging_on_them() -
     assert types == {"range", *ERRORS}
 
 
-@pytest.mark.parametrize("name", ERRORS)
+@for_each("name", ERRORS)
 def test_errors_can_be_raised_and_handled(name: str) -> None:
     if name == "RecursionError":
         assert limit_of(f"raise {name}('x')") == "depth"
@@ -131,10 +132,8 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "value", ["1", "True", "1.5", "'a'", "[]", "{}", "()", "set()", "range(2)", "None", "frozenset()"]
-)
+@for_each("kind", KINDS)
+@for_each("value", ["1", "True", "1.5", "'a'", "[]", "{}", "()", "set()", "range(2)", "None", "frozenset()"])
 def test_isinstance_knows_the_types(value: str, kind: str) -> None:
     plan = f"print(isinstance({value}, {kind}))"
     assert seen_in_the_sandbox(plan) == seen_in_python(plan)

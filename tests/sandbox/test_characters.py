@@ -8,13 +8,14 @@ import pytest
 
 from herobench.sandbox.straight import _NEWER_CHARACTER, is_newer, unknown_name
 from tests.sandbox.plans import printed, recorded
+from tests.sizes import for_each
 
 NEWER = ["\U0001df25", "\ua7cb", "\U00031350", "\U00010d4a"]
 """Letters of Unicode 15 and later."""
 
 
-@pytest.mark.parametrize("letter", NEWER, ids=lambda letter: f"U+{ord(letter):04X}")
-@pytest.mark.parametrize(
+@for_each("letter", NEWER)
+@for_each(
     "plan",
     [
         "{0} = 1",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from herobench.sandbox.confine import LAYERS
+from tests.sizes import for_each
 
 PROGRAM = """
 import ctypes, mmap, os, signal, socket, sys, threading
@@ -46,7 +47,7 @@ def test_computing_and_speaking_over_pipes_is_all_that_is_left() -> None:
     assert came == "done"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attempt", "layer"),
     [
         ("open('/etc/passwd')", "landlock"),
@@ -101,7 +102,7 @@ BY_ITSELF = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("layer", "attempt"), [(layer, each) for layer, all_ in BY_ITSELF.items() for each in all_])
+@for_each(("layer", "attempt"), [(layer, each) for layer, all_ in BY_ITSELF.items() for each in all_])
 def test_each_layer_holds_without_the_others(layer: str, attempt: str) -> None:
     program = ALONE.format(layer=layer, attempt=attempt)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import SHARED, craft_task
-from tests.sizes import THOROUGH
+from tests.sizes import THOROUGH, for_each
 
 CANARY = """
 move("Hero", 0, 1)
@@ -95,7 +95,7 @@ def test_an_attack_ends_as_it_may_wins_nothing_and_leaves_nothing_behind(
 
 
 @present
-@pytest.mark.parametrize("plan", BENIGN, ids=lambda plan: plan["id"])
+@for_each("plan", BENIGN)
 def test_an_ordinary_plan_runs_as_it_would_anywhere(plan: dict[str, Any]) -> None:
     names = {"move", "fight", "equip", "unequip", "gather", "craft", "buy", *(name for name, _, _ in plan["actions"])}
     played = play(plan["code"], dict.fromkeys(names, lambda _action, _looks: (200, {})), Limits())

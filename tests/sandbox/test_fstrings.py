@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from herobench.sandbox import fstrings
 from herobench.sandbox.language import FILENAME, Rejected, compile_plan
 from tests.sandbox.plans import ACTIONS, printed, recorded, steadily
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 TABLE: list[dict[str, Any]] = [
     json.loads(line) for line in Path(__file__).with_name("fstrings.jsonl").read_text("utf-8").splitlines()
@@ -63,13 +63,13 @@ def read(source: str) -> ast.Module:
     return fstrings.parse(source, FILENAME)
 
 
-@pytest.mark.parametrize("row", GOOD, ids=lambda row: row["source"])
+@for_each("row", GOOD)
 def test_an_fstring_has_the_tree_it_has_in_python_3_12(row: dict[str, Any]) -> None:
     tree = quietly(read, row["source"])
     assert (shape(tree), lines(tree)) == (row["shape"], row["lines"])
 
 
-@pytest.mark.parametrize("row", BAD, ids=lambda row: row["source"])
+@for_each("row", BAD)
 def test_a_malformed_fstring_is_a_syntax_error_with_its_line(row: dict[str, Any]) -> None:
     with pytest.raises(SyntaxError) as error:
         quietly(read, row["source"])
@@ -77,7 +77,7 @@ def test_a_malformed_fstring_is_a_syntax_error_with_its_line(row: dict[str, Any]
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="needs Python 3.12, whose f-strings these are")
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row["source"])
+@for_each("row", TABLE)
 def test_the_table_says_what_python_says(row: dict[str, Any]) -> None:
     if "error_line" in row:
         with pytest.raises(SyntaxError) as error:

@@ -14,6 +14,7 @@ from herobench.sandbox.budget import MOST_VALUES, LimitReached, PlanBudget
 from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, scalars, steadily, steps_of, steps_of_plan
+from tests.sizes import for_each
 
 
 def tables() -> HashTables:
@@ -155,7 +156,7 @@ WAYS_TO_FIND = {
 }
 
 
-@pytest.mark.parametrize("plan", WAYS_TO_FIND.values(), ids=WAYS_TO_FIND)
+@for_each("plan", WAYS_TO_FIND.values())
 def test_each_way_to_find_a_key_costs_more_in_a_table_of_colliding_keys(plan: str) -> None:
     def cost(others: int) -> int:
         keys = keys_of("tuples of -1 and -2", 4)
@@ -181,7 +182,7 @@ BULK = {
 }
 
 
-@pytest.mark.parametrize("plan", BULK.values(), ids=BULK)
+@for_each("plan", BULK.values())
 def test_building_a_table_of_colliding_keys_costs_more_for_each_key(plan: str) -> None:
     def cost(many: int) -> int:
         return steps_of_plan(plan, keys=keys_of("tuples of -1 and -2", many))
@@ -212,8 +213,8 @@ ORDINARY = {
 }
 
 
-@pytest.mark.parametrize("keys", ORDINARY.values(), ids=ORDINARY)
-@pytest.mark.parametrize(
+@for_each("keys", ORDINARY.values())
+@for_each(
     "name",
     [name for name in WAYS_TO_FIND if name not in ("union", "sets that are equal", "dicts that are equal", "views")],
 )
@@ -269,12 +270,12 @@ def emptied_dict() -> dict[int, int]:
     return emptied
 
 
-@pytest.mark.parametrize("plan", [*WALKS, *WALKS_OF_SETS])
+@for_each("plan", [*WALKS, *WALKS_OF_SETS])
 def test_walking_a_set_that_was_emptied_costs_as_much_as_its_table_is_large(plan: str, emptied_set: set[int]) -> None:
     assert steps_of_plan(plan, t=emptied_set) >= steps_of_plan(plan, t=set()) + 16
 
 
-@pytest.mark.parametrize("plan", [*WALKS, *WALKS_OF_DICTS])
+@for_each("plan", [*WALKS, *WALKS_OF_DICTS])
 def test_walking_a_dict_that_was_emptied_costs_as_much_as_its_table_is_large(
     plan: str, emptied_dict: dict[int, int]
 ) -> None:

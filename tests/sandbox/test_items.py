@@ -15,6 +15,7 @@ from herobench.sandbox.operators import Operators
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, seen_in_python, seen_in_the_sandbox, steadily
+from tests.sizes import for_each
 
 
 def items() -> Items:
@@ -98,7 +99,7 @@ def test_items_are_evaluated_in_the_order_of_python(statements: list[str]) -> No
 CAUGHT = "except (KeyError, IndexError, TypeError, ValueError) as e:\n    print(e)\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "statement",
     [
         "h('l')[k(0)], h('l')[k(1)] = v(1), v(2)",

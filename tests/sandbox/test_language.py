@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from herobench.sandbox.language import Rejected, compile_plan
 from tests.sandbox.plans import ACTIONS, error_of, printed, recorded, seen_in_python, seen_in_the_sandbox, steadily
+from tests.sizes import for_each
 
 ALLOWED = {
     "calls": ("move('Hero', 1, y=-2)\nprint(len('ab'))", "2\n"),
@@ -167,7 +168,7 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize(("plan", "output"), ALLOWED.values(), ids=ALLOWED)
+@for_each(("plan", "output"), ALLOWED.values())
 def test_what_is_allowed_does_what_it_does_in_python(plan: str, output: str) -> None:
     assert printed(plan) == output
     assert seen_in_the_sandbox(plan) == seen_in_python(plan)
@@ -229,7 +230,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("plan", "reason"), REFUSED.values(), ids=REFUSED)
+@for_each(("plan", "reason"), REFUSED.values())
 def test_what_is_refused_is_refused_in_a_sentence_with_its_line(plan: str, reason: str) -> None:
     played = recorded(f"move('Hero')\n\n{plan}")
     assert (played.ending.how, played.ending.kind, played.attempts) == ("rejected", "forbidden", ())
@@ -237,7 +238,7 @@ def test_what_is_refused_is_refused_in_a_sentence_with_its_line(plan: str, reaso
     assert played.ending.line in range(3, 4 + plan.count("\n"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "line"),
     [
         ("x = 1\nif x:\nprint(x)", 3),

@@ -14,6 +14,7 @@ from herobench.sandbox.methods import Methods
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import ACTIONS, HUGE, error_of, outcome, plain_values, printed, scalars, steadily
+from tests.sizes import for_each
 
 ALLOWED: dict[type, frozenset[str]] = methods._METHODS
 OF_TEXTS = sorted(ALLOWED[str] - {"format"})
@@ -73,7 +74,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+@for_each("value", VALUES)
 def test_no_other_attribute_can_be_read(value: Any) -> None:
     known = ALLOWED.get(type(value), frozenset()) | ({"start", "stop", "step"} if type(value) is range else set())
     known |= {"args"} if isinstance(value, Exception) else set()
@@ -119,7 +120,7 @@ def test_a_method_of_texts_gives_what_it_gives_in_python(name: str, value: str, 
     assert called(value, name, *arguments) == in_python(value, name, *arguments)
 
 
-@pytest.mark.parametrize("name", OF_TEXTS)
+@for_each("name", OF_TEXTS)
 def test_each_method_of_texts_can_be_called(name: str) -> None:
     for arguments in ((), ("a",), (7,), ("a", "b"), (["x", "y"],)):
         if in_python("a b", name, *arguments)[0] == "value":

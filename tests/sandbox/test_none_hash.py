@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.plans import error_of, printed
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 PLAN = """
 for value in {None, *range(7), 100, 1000}:
@@ -52,7 +52,7 @@ def test_the_hash_is_that_of_python_3_12() -> None:
     assert hash(None) == PINNED
 
 
-@pytest.mark.parametrize(
+@for_each(
     "plan",
     [
         "{...}", "{...: 1}", "{1: 2, ...: 3}", "{1, (2, ...)}", "d = {}\nd[...]", "d = {}\nd[...] = 1",

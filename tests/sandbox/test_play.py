@@ -10,6 +10,7 @@ from herobench.suites.rpg.game.arguments import CallError
 from herobench.suites.rpg.game.episode import FINISHED, Ending
 from herobench.suites.rpg.game.events import Action
 from tests.sandbox.plans import recorded
+from tests.sizes import for_each
 
 # -- attempts ----------------------------------------------------------------------------------------------------------
 
@@ -29,7 +30,7 @@ def test_an_attempt_is_recorded_as_it_was_called() -> None:
     assert (played.ending, played.output) == (FINISHED, "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "expected"),
     [
         ("for _ in range(2):\n\n    gather('Hero')", [3, 3]),
@@ -53,7 +54,7 @@ def test_an_attempt_has_the_line_it_was_called_on(plan: str, expected: list[int]
     assert lines(plan) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         "0",
@@ -76,7 +77,7 @@ def test_plain_arguments_are_recorded_with_their_exact_type(value: str) -> None:
     assert repr(seen) == repr(eval(value))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         "[]",
@@ -202,7 +203,7 @@ ENDINGS = {
 }
 
 
-@pytest.mark.parametrize(("plan", "ending"), ENDINGS.values(), ids=ENDINGS)
+@for_each(("plan", "ending"), ENDINGS.values())
 def test_a_plan_ends_in_a_sentence_on_its_line(plan: str, ending: Ending) -> None:
     assert recorded(plan).ending == ending
 

@@ -18,6 +18,7 @@ from herobench.sandbox.straight import Rejected
 from herobench.suites.rpg.game.arguments import SIGNATURES
 from tests.sandbox.plans import recorded
 from tests.sandbox.test_steps import limits, odd, plain
+from tests.sizes import for_each
 
 BETWEEN = ["\n", "\n\n", "\n# and so on\n", "\n   \n", "\n  # deeper\n"]
 STRANGE = ["  # why\n", "; ", ";\n", "\\\n", "\t\n", "\n\x0c\n"]
@@ -86,7 +87,7 @@ def test_what_python_cannot_read_alone_may_stand_in_a_text(deep: str) -> None:
     assert recorded(f"{plan}{deep}").ending.kind == "size"
 
 
-@pytest.mark.parametrize("steps", range(1, 30))
+@for_each("steps", range(1, 30))
 def test_a_limit_is_reached_on_the_same_line(steps: int) -> None:
     plan, limit = "for _ in range(2):\n    gather('Hero')\n    gather('Hero')\n" * 4, replace(Limits(), steps=steps)
     assert recorded(plan, limit) == as_a_whole(plan, limit)

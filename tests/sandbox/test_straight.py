@@ -23,6 +23,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, tiny_task
 from tests.sandbox.plans import ACTIONS, steadily
+from tests.sizes import for_each
 
 MECHANICS = {"leveling": False, "drop_scale": None, "plan": "straight"}
 
@@ -52,7 +53,7 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize("name", ALLOWED)
+@for_each("name", ALLOWED)
 def test_what_a_straight_plan_may_hold(name: str) -> None:
     plan, actions = ALLOWED[name]
     played = straight(plan)
@@ -109,7 +110,7 @@ LATER = {
 }
 
 
-@pytest.mark.parametrize("statement", STATEMENTS)
+@for_each("statement", STATEMENTS)
 def test_anything_else_is_rejected(statement: str) -> None:
     ending = straight(f"fight('Hero')\n{statement}").ending
     assert (ending.how, ending.kind, ending.line) == ("rejected", "not_straight", 2), ending

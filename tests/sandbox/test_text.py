@@ -11,6 +11,7 @@ from herobench.sandbox.budget import LimitReached, PlanBudget
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, error_of, outcome, plain_values, printed, scalars, steadily
+from tests.sizes import for_each
 
 NESTED_ERROR = RuntimeError(ValueError("inner"))
 
@@ -26,7 +27,7 @@ def test_plain_values_show_as_in_python(value: object) -> None:
     assert text().shown(value) == repr(value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         range(3), range(1, 9, 2), (), (1,), set(), frozenset(), frozenset({1}), {1: 2}.keys(), {1: 2}.values(),
@@ -51,7 +52,7 @@ def test_errors_show_as_in_python(error: Exception) -> None:
     assert text().shown([error]) == repr([error])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "expression",
     [
         "move", "print", "len", "str", "range", "ValueError", "lambda: 0", "[].append", "'a'.join", "(n for n in [])",

@@ -16,6 +16,7 @@ from herobench.suite import plugins
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import FreshSuite, Option, SuiteSetting, TaskInfo
 from tests.runs.trial import Numbers, Player
+from tests.sizes import for_each
 
 CALLS: dict[str, Callable[[CheckedSuite], Any]] = {
     "tasks": lambda suite: suite.tasks(),
@@ -72,10 +73,8 @@ def test_a_sound_suite_is_passed_through() -> None:
     suite.close()
 
 
-@pytest.mark.parametrize(
-    "error", [LookupError("gone"), OSError("gone"), SystemExit(0), ModelError(ErrorKind.SERVER, "gone")], ids=repr
-)
-@pytest.mark.parametrize("call", [*CALLS, *PROPERTIES])
+@for_each("error", [LookupError("gone"), OSError("gone"), SystemExit(0), ModelError(ErrorKind.SERVER, "gone")])
+@for_each("call", [*CALLS, *PROPERTIES])
 def test_a_call_that_raises_is_named(call: str, error: BaseException) -> None:
     suite = partial(numbers_with, call.partition("(")[0], raising(error))
     assert told_by(suite, call) == f"The suite numbers failed in {call}: {type(error).__name__}: {error}"
@@ -111,7 +110,7 @@ WRONG: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("told", WRONG)
+@for_each("told", WRONG)
 def test_a_call_that_returns_what_the_contract_does_not_allow_is_named(told: str) -> None:
     call, returned = WRONG[told]
     suite = partial(numbers_with, call.partition("(")[0], lambda *_: returned)

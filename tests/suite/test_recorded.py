@@ -16,6 +16,7 @@ from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suite.recorded import RecordedAttempt, replayed
 from tests.runs.trial import LOOK, Counted, Json, Numbers, Player, Talker, Trial, failure, key_of, looking, right
+from tests.sizes import for_each
 
 Play = Callable[[Attempt, Ask], Awaitable[None]]
 
@@ -286,7 +287,7 @@ def test_what_is_not_of_the_contract_is_a_failure_of_the_suite(tmp_path: Path, s
     assert trial.samples == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "verdict",
     [
         Verdict(won=1, score=1.0),  # type: ignore[arg-type]
@@ -303,7 +304,6 @@ def test_what_is_not_of_the_contract_is_a_failure_of_the_suite(tmp_path: Path, s
         Verdict(won=True, score=1.0, details={"x": float("inf")}),
         Verdict(won=True, score=1.0, events=[1]),  # type: ignore[arg-type]
     ],
-    ids=repr,
 )
 def test_a_verdict_that_no_sample_can_keep_is_a_failure_of_the_suite(verdict: Verdict) -> None:
     class OddAttempt(Attempt):

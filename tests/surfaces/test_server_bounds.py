@@ -13,6 +13,7 @@ from herobench.surfaces import foreign_pages, payloads
 from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
 from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.sessions import Refused, Sessions, say_within
+from tests.sizes import for_each
 
 Receive = Callable[[], Awaitable[Any]]
 
@@ -168,7 +169,7 @@ NAMED = ("box.example", "192.0.2.7")
 OWN_NAME = ("box", "127.0.1.1")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("server", "host", "origin", "passes"),
     [
         (ALL, "box.example:8765", None, True),

@@ -19,6 +19,7 @@ from herobench.surfaces import payloads
 from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
 from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
 from tests.program import herobench, refuses
+from tests.sizes import for_each
 from tests.surfaces.environment import ROOT
 
 
@@ -155,7 +156,7 @@ def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
             say_within(play, "I wait." * 1_000, play.size + 7_000)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("header", "value", "passes"),
     [
         (b"origin", b"http://127.0.0.1:8765", True),

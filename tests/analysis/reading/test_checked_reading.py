@@ -14,6 +14,7 @@ from herobench.data.columns import SAMPLE, blank
 from herobench.data.errors import SuiteError
 from tests.packages import install
 from tests.program import herobench, refuses, write_jsonl
+from tests.sizes import for_each
 
 Json = dict[str, Any]
 
@@ -76,7 +77,7 @@ CALLS: Mapping[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("words", WRONG)
+@for_each("words", WRONG)
 def test_a_call_that_returns_what_the_contract_does_not_allow_is_named(words: str) -> None:
     call, returned = WRONG[words]
     reading = reading_with(**{call: lambda *_: returned})

@@ -14,6 +14,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from herobench.analysis.reading.interval import Estimate, wilson
 from herobench.analysis.statistics.rates import bounded_mean, pass_at_k, pass_hat_k, success_of, success_rate
+from tests.sizes import for_each
 
 ROWS = st.lists(st.tuples(st.integers(0, 5), st.booleans() | st.none()), max_size=40)
 
@@ -30,8 +31,8 @@ def sampled(count: int, wins: int) -> tuple[str, list[bool]]:
 # -- the rate -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("wins", "count"), [(0, 1), (1, 1), (0, 180), (180, 180), (7, 180), (90, 180), (3, 10_000)])
-@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
+@for_each(("wins", "count"), [(0, 1), (1, 1), (0, 180), (180, 180), (7, 180), (90, 180), (3, 10_000)])
+@for_each("confidence", [0.8, 0.95, 0.99])
 def test_the_interval_is_wilsons_as_statsmodels_has_it(wins: int, count: int, confidence: float) -> None:
     expected = proportion_confint(wins, count, 1 - confidence, "wilson")
     assert wilson(wins, count, confidence) == pytest.approx(expected, abs=1e-12)

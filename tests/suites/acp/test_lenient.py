@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.suites.acp.questions.lenient import ACTION, ACTION_OR_NONE, ACTIONS, EFFECTS, INDEX, Machine
+from tests.sizes import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "read"),
     [
         ("[(a b), (c d)]", ("(a b)", "(c d)")),
@@ -37,7 +38,7 @@ def test_a_list_that_ends_where_a_name_is_due_cannot_be_read(text: str) -> None:
     assert ACTIONS.read(text) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "read"),
     [
         ("None", "None"),
@@ -86,7 +87,7 @@ def test_an_index(text: str, read: str | None) -> None:
     assert INDEX.read(text) == (((read,),) if read else None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "read"),
     [
         ("[(a)] [(b), (c)]", (("(a)",), ("(b)", "(c)"))),

@@ -11,6 +11,7 @@ from herobench.suites.acp import grade
 from herobench.suites.acp.questions.lenient import read_as_reference
 from herobench.suites.acp.questions.questions import TASKS, published
 from tests.builders import SHARED
+from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
 GOLDEN = SHARED / "reference" / "acp" / "golden"
@@ -42,7 +43,7 @@ def test_every_golden_row_is_read_and_scored_as_the_harness_did(task: str) -> No
     assert seen > 200
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "response", "score"),
     [
         ("app", "(LIGHT r1 l1) (go r1 r1) (go r1 r2) (go r1 r2)", 1),

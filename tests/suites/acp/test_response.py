@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from herobench.suites.acp.questions.lenient import read_as_reference, read_soundly, shown
 from herobench.suites.acp.questions.questions import TASKS
+from tests.sizes import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "response", "read"),
     [
         ("app", "(a\nb)", (("(ab)",),)),  # a line break is deleted, so names merge

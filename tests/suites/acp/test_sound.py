@@ -14,7 +14,7 @@ from herobench.suites.acp.questions.questions import TASKS, Proof, Question, pla
 from herobench.suites.acp.questions.situation import situation_of
 from herobench.suites.acp.questions.sound import MEANING, Failure
 from herobench.suites.acp.questions.truth import truth_of
-from tests.sizes import THOROUGH, many
+from tests.sizes import THOROUGH, for_each, many
 from tests.suites.acp.asked import lamps, of
 from tests.suites.acp.brute import Brute, brute
 
@@ -209,7 +209,7 @@ def reaches_goal(question: Question, plan: Iterable[str]) -> bool:
 # -- classes of failure -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "response", "found"),
     [
         ("app", "(go r1 r1) (go r1 r2) (light r1 l1)", None),

@@ -11,6 +11,7 @@ from herobench.suites.autumn.language.limits import LONGEST_STRING
 from herobench.suites.autumn.language.statistics import examine
 from herobench.task_gen.autumn import search
 from herobench.task_gen.autumn.search import explored
+from tests.sizes import for_each
 
 WORK = 10_000
 FIELDS = 500
@@ -66,7 +67,7 @@ def acted(text: str, limits: Limits, steps: int = 1) -> World:
     return world
 
 
-@pytest.mark.parametrize("kind", DEAR)
+@for_each("kind", DEAR)
 def test_work_that_a_program_shares_or_hides_is_counted(kind: str) -> None:
     with pytest.raises(AutumnError, match=f"more than {WORK} units of work"):
         acted(DEAR[kind], Limits(work=WORK))

@@ -10,6 +10,7 @@ import pytest
 from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
 from herobench.suites.autumn.episode.challenge import Challenge, Mask, Planning, read_challenges
+from tests.sizes import for_each
 
 LAMP = """(program
   (= GRID_SIZE 3)
@@ -97,7 +98,7 @@ WRONG: list[tuple[str, str, Change]] = [
 ]
 
 
-@pytest.mark.parametrize(("family", "words", "change"), WRONG)
+@for_each(("family", "words", "change"), WRONG)
 def test_what_is_wrong_with_a_row_is_named_with_its_path(family: str, words: str, change: Change) -> None:
     given = row(family)
     change(given, given["challenge"])

@@ -13,6 +13,7 @@ import pytest
 from herobench.data.documents import shipped
 from herobench.suites.autumn import Program, World
 from herobench.suites.autumn.language.statistics import examine, random_action
+from tests.sizes import for_each
 
 CATEGORIES = ("physical", "emergent", "multi-agent", "logic", "game", "tools")
 FOLDER = shipped().joinpath("autumn")
@@ -75,7 +76,7 @@ def first_change(pair: tuple[Program, Program], seed: int, steps: int) -> tuple[
     return None
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_the_description_fits_the_programs(name: str) -> None:
     found = described(name)
     assert list(found) == ["id", "title", "category", "hints", "change", "planning", "constants"]

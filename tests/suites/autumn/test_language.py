@@ -3,6 +3,7 @@
 import pytest
 
 from herobench.suites.autumn import AutumnError, Program
+from tests.sizes import for_each
 from tests.suites.autumn.garden import after, drawn
 
 K = '(object K (Cell 0 0 "red"))'
@@ -223,7 +224,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@for_each("case", CASES)
 def test_a_rule_of_the_language(case: str) -> None:
     statements, actions, expression, value = CASES[case]
     found = after(statements, actions).evaluate(expression)
@@ -275,7 +276,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@for_each("case", REFUSED)
 def test_an_error_names_line_and_column_of_the_expression(case: str) -> None:
     statements, actions, line, column, message = REFUSED[case]
     with pytest.raises(AutumnError) as caught:
@@ -306,7 +307,7 @@ MISREAD = {
 }
 
 
-@pytest.mark.parametrize("text", MISREAD)
+@for_each("text", MISREAD)
 def test_a_text_that_is_not_autumn_is_refused_with_its_place(text: str) -> None:
     with pytest.raises(AutumnError) as caught:
         Program.from_text(text)

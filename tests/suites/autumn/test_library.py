@@ -4,6 +4,7 @@ import pytest
 
 from herobench.suites.autumn import AutumnError, World
 from herobench.suites.autumn.language.signatures import SIGNATURES
+from tests.sizes import for_each
 from tests.suites.autumn.garden import started
 
 WORLD = """(= GRID_SIZE 6)
@@ -150,7 +151,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("expression", REFUSED)
+@for_each("expression", REFUSED)
 def test_what_a_function_of_the_library_refuses(expression: str) -> None:
     with pytest.raises(AutumnError, match=REFUSED[expression]):
         started(WORLD).evaluate(expression)

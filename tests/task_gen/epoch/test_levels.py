@@ -8,7 +8,7 @@ from herobench.data.errors import InputError, UsageError
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.level import SHIPPED
 from herobench.task_gen.epoch.prover import landmarks, played, shortest_plan
-from tests.sizes import some_slow
+from tests.sizes import for_each, some_slow
 
 OPTIMAL = dict(zip(SHIPPED, [4, 3, 8, 10, 18, 25], strict=True))
 
@@ -31,7 +31,7 @@ def test_a_level_is_the_same_after_its_way_through_a_row(id: str) -> None:
     assert Level.of(load_level(id).as_row()) == load_level(id)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "place"),
     [
         ({"problem": "(define (problem p) (:domain epochs) (:init (at x y)) (:goal (and)))"}, "$.problem"),

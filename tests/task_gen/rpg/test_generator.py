@@ -21,7 +21,7 @@ from herobench.task_gen.rpg.oracle.requirements import skills_for
 from herobench.task_gen.rpg.tasks.craft_tasks import CraftTasks, craftable_like
 from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
 from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, DROP_SCALE, Spec
-from tests.sizes import many, some_slow
+from tests.sizes import for_each, many, some_slow
 from tests.task_gen.rpg.made import proof, tasks
 
 rules = load_rules()
@@ -139,7 +139,7 @@ def test_difficulties_that_are_named_come_in_turn(classic: World) -> None:
     assert [task.difficulty for task in tasks(classic, 4, steps=(40, 17, 93))] == [40, 17, 93, 40]
 
 
-@pytest.mark.parametrize(("count", "options"), OPTIONS)
+@for_each(("count", "options"), OPTIONS)
 def test_options_are_honoured(classic: World, count: int, options: dict[str, Any]) -> None:
     spec = Spec(**options)
     for task in tasks(classic, count, **options):
@@ -159,7 +159,7 @@ def test_options_are_honoured(classic: World, count: int, options: dict[str, Any
             assert all(task.hero.skills[skill][0] == 1 for skill in gathering)
 
 
-@pytest.mark.parametrize(("count", "options"), OPTIONS)
+@for_each(("count", "options"), OPTIONS)
 def test_a_row_is_read_as_it_was_written(classic: World, count: int, options: dict[str, Any]) -> None:
     for task in tasks(classic, count, **options):
         row = task.as_row()

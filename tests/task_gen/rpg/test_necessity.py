@@ -4,8 +4,6 @@ from itertools import combinations
 from random import Random
 from types import MappingProxyType
 
-import pytest
-
 from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.task import Task
@@ -14,6 +12,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.necessity import MissingGear, without
 from tests.builders import tiny_task
+from tests.sizes import for_each
 from tests.task_gen.rpg.made import tasks
 
 rules = load_rules()
@@ -54,7 +53,7 @@ def winning_parts(
     }
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_each("seed", range(60))
 def test_the_parts_that_win_are_those_of_the_duel(classic: World, tiny: World, seed: int) -> None:
     """Random gear against random monsters; some heroes have more health than at the start."""
     chance = Random(seed)

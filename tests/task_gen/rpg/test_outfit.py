@@ -11,6 +11,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.tasks.difficulty import item_difficulty, total_difficulty
 from herobench.task_gen.rpg.tasks.kill_tasks import Outfit, TaskDraft, bare_search, hardest, random_outfit
+from tests.sizes import for_each
 
 rules = load_rules()
 MONSTERS = ["wolf", "ogre", "skeleton", "bandit_lizard", "cultist_emperor"]
@@ -32,8 +33,8 @@ def outfits(world: World, monster: str, seed: int) -> list[tuple[dict[str, str],
     return found
 
 
-@pytest.mark.parametrize("monster", MONSTERS)
-@pytest.mark.parametrize("seed", range(3))
+@for_each("monster", MONSTERS)
+@for_each("seed", range(3))
 def test_a_task_of_an_outfit_has_the_difficulty_that_is_wanted(classic: World, monster: str, seed: int) -> None:
     found = outfits(classic, monster, seed)
     assert len(found) > 5

@@ -16,6 +16,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.published import published_answers, published_tasks, read_published
 from tests.builders import Json, hero_row
+from tests.sizes import for_each
 
 SECTIONS = "Craftable items, Items stats, Locations, Monsters, Resources"
 
@@ -373,7 +374,7 @@ def test_a_bad_entry_does_not_stop_the_good_ones(tiny: World) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value"),
     [
         ("digging_xp", "many"), ("digging_xp", None), ("digging_xp", -1), ("digging_level", 0), ("digging_max_xp", 0),

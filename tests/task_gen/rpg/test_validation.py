@@ -17,7 +17,7 @@ from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.validation import faults, faults_of
-from tests.sizes import some_slow
+from tests.sizes import for_each, some_slow
 
 Json = dict[str, Any]
 
@@ -131,7 +131,7 @@ def padded(row: Json) -> None:
     row["certificate"]["actions"] += 9
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "spoil", "fault"),
     [
         ("kill", given("missing"), "the hero starts with"),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from herobench.analysis.suites.rpg.deeds import Deeds
 from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.task import Task
@@ -13,6 +11,7 @@ from herobench.suites.rpg.play.trace import repeats_of, trace_of
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, hero_row
 from tests.plays import ARMED, WINNING, drake_task, played
+from tests.sizes import for_each
 
 MADE = "move 0 1; gather 6; move 2 1; craft brick 2; unequip blade; craft club 1"
 
@@ -78,7 +77,7 @@ def test_a_lost_fight_against_the_target_is_kept_with_what_was_on(tiny: World) -
     assert deeds.target_fights == [(2, False), (5, False), (8, True), (11, False)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("play", "good"),
     [
         ("craft fur_coat 1", [False]),

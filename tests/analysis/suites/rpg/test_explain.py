@@ -21,6 +21,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, hero_row
 from tests.made_runs import cause_in, sample_row, unmeasured_row
 from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task, played
+from tests.sizes import for_each
 
 Row = Mapping[str, Any]
 
@@ -198,7 +199,7 @@ OMISSIONS = [
 FAULTS = [*CODE, *ACTIONS, *OMISSIONS]
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.found.cause}-{fault.play or fault.code!r:.40}")
+@for_each("fault", FAULTS)
 def test_a_fault_is_found_with_its_line_and_its_subject(sandbox: Sandbox, fault: Fault) -> None:
     row = fault.row(sandbox)
     assert row["outcome"] == "lose"

@@ -10,6 +10,7 @@ from herobench.suites.rpg.game.arguments import MOST, MOST_WORN, SIGNATURES, Cal
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.world import World
 from tests.builders import act, new_game
+from tests.sizes import for_each
 
 FITTING: dict[str, tuple[Value, ...]] = {
     "move": ("Hero", 1, 1),
@@ -76,7 +77,7 @@ def test_a_call_is_read_in_order_with_defaults_filled_in(
     assert bound(action, args, tuple(keywords.items())) == read
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "args", "keywords", "told"),
     [
         ("move", (), {}, "missing a required argument: 'name'"),
@@ -119,7 +120,7 @@ def test_a_call_that_does_not_fit_is_not_recorded(tiny: World, action: str) -> N
 # -- whole numbers -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "read"),
     [
         (3, 3),
@@ -148,7 +149,7 @@ def test_numeric_strings_integral_floats_and_bools_are_whole_numbers(value: Valu
     assert type(found[1]) is int
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         None,
@@ -176,9 +177,8 @@ def test_numeric_strings_integral_floats_and_bools_are_whole_numbers(value: Valu
         "1" * 5000,
         str(MOST + 1),
     ],
-    ids=lambda value: repr(value)[:20],
 )
-@pytest.mark.parametrize(("parameter", "place"), [("x", 1), ("y", 2)])
+@for_each(("parameter", "place"), [("x", 1), ("y", 2)])
 def test_anything_else_is_unprocessable(value: Value, parameter: str, place: int) -> None:
     args: list[Value] = ["Hero", 0, 0]
     args[place] = value
@@ -207,20 +207,20 @@ def with_quantity(action: str, quantity: Value) -> tuple[Value, ...]:
     return (*FITTING[action][: QUANTITIES[action]], quantity)
 
 
-@pytest.mark.parametrize("action", QUANTITIES)
-@pytest.mark.parametrize("quantity", [0, -1, False, "0", -0.0, -MOST])
+@for_each("action", QUANTITIES)
+@for_each("quantity", [0, -1, False, "0", -0.0, -MOST])
 def test_a_quantity_is_at_least_one(action: str, quantity: Value) -> None:
     assert refusal(action, *with_quantity(action, quantity)) == (422, "quantity: at least 1 expected.")
 
 
-@pytest.mark.parametrize("action", QUANTITIES)
-@pytest.mark.parametrize("quantity", ["", "two", 1.5, "1.5", MOST + 1])
+@for_each("action", QUANTITIES)
+@for_each("quantity", ["", "two", 1.5, "1.5", MOST + 1])
 def test_a_quantity_is_a_whole_number(action: str, quantity: Value) -> None:
     assert refusal(action, *with_quantity(action, quantity)) == (422, "quantity: a whole number expected.")
 
 
-@pytest.mark.parametrize("action", QUANTITIES)
-@pytest.mark.parametrize("quantity", [1, 1.0, True, "1", "1.0", " 1 "])
+@for_each("action", QUANTITIES)
+@for_each("quantity", [1, 1.0, True, "1", "1.0", " 1 "])
 def test_one_may_be_written_in_many_ways(action: str, quantity: Value) -> None:
     assert bound(action, with_quantity(action, quantity), ())[-1] == 1
 
@@ -252,14 +252,14 @@ def test_other_quantities_may_be_large(action: str) -> None:
 NO_WORDS: list[Value] = ["", " ", "He ro", "Hero\n", "Hérö", "a.b", "a/b", "/", "Hero/", "a'b", None, 7, 7.0, True]
 
 
-@pytest.mark.parametrize("action", SIGNATURES)
-@pytest.mark.parametrize("name", NO_WORDS)
+@for_each("action", SIGNATURES)
+@for_each("name", NO_WORDS)
 def test_a_name_is_of_letters_digits_lines_and_dashes(action: str, name: Value) -> None:
     expected = (422, "name: letters, digits, '_' and '-' expected.")
     assert refusal(action, name, *FITTING[action][1:]) == expected
 
 
-@pytest.mark.parametrize("code", NO_WORDS)
+@for_each("code", NO_WORDS)
 def test_so_are_codes_and_slots(code: Value) -> None:
     told = "letters, digits, '_' and '-' expected."
     assert refusal("craft", "Hero", code, 1) == (422, f"code: {told}")
@@ -298,7 +298,7 @@ def test_the_classic_slots_are_the_published_fourteen(classic: World) -> None:
 # -- what comes first --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "args"),
     [
         ("move", ("no one!", 99, 99)),
@@ -327,7 +327,7 @@ def test_values_are_checked_before_the_name_and_anything_else(
     assert len(game.events) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "args"),
     [
         ("move", (99, 99)),
@@ -340,7 +340,7 @@ def test_values_are_checked_before_the_name_and_anything_else(
         ("unequip", ("blade",)),
     ],
 )
-@pytest.mark.parametrize("name", ["Nobody", "hero", "HERO", "Hero2"])
+@for_each("name", ["Nobody", "hero", "HERO", "Hero2"])
 def test_nobody_but_hero_is_known_and_that_is_checked_next(
     tiny: World, action: str, args: tuple[Value, ...], name: str
 ) -> None:

@@ -11,6 +11,7 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game
+from tests.sizes import for_each
 
 
 def one_of_each(world: World) -> Game:
@@ -65,7 +66,7 @@ def test_every_meaning_is_a_member_of_its_own() -> None:
     assert Refusal.SLOT_FULL is not Refusal.SLOT_EMPTY
 
 
-@pytest.mark.parametrize("refusal", Refusal)
+@for_each("refusal", Refusal)
 def test_a_stored_event_is_known_by_its_action_and_code(refusal: Refusal) -> None:
     for action in [refusal.action] if refusal.action else SIGNATURES:
         assert Event(Action(str(action)), refusal.code, "whatever the text").refusal is refusal

@@ -7,6 +7,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from tests.builders import craft_task, hero_row
 from tests.plays import ARMED, STRONG, WINNING, drake_task, played
+from tests.sizes import for_each
 
 ONLY_SWORD = {"blade": "bar_sword"}
 ONLY_CHARM = {"charm1": "drake_charm"}
@@ -26,8 +27,8 @@ def errors_of(world: World, play: str) -> list[tuple[str, int]]:
 # -- the buckets, in their order --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", ["no_code", "rejected", "error", "limit"])
-@pytest.mark.parametrize("play", ["", "fight; craft bar_sword 1", WINNING])
+@for_each("how", ["no_code", "rejected", "error", "limit"])
+@for_each("play", ["", "fight; craft bar_sword 1", WINNING])
 def test_a_plan_that_does_not_finish_is_invalid_code_whatever_it_did(tiny: World, play: str, how: Ended) -> None:
     assert failure_of(tiny, drake_task(tiny), play, how) == Failure("invalid_code", 0, 0)
 

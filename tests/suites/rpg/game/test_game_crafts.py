@@ -8,6 +8,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Place, World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game
+from tests.sizes import for_each
 
 MATCHING = load_rules("paper-late")
 ANY_WORKSHOP = load_rules("paper-early")
@@ -65,8 +66,8 @@ def test_pieces_at_once_teach_what_single_ones_do(tiny: World) -> None:
         assert one.hero.inventory == other.hero.inventory == {"brick": 30}
 
 
-@pytest.mark.parametrize("code", ["nothing", "clay", "twig", "drake_charm", "moon_blade", "moon_dust"])
-@pytest.mark.parametrize("place", [HOME, FORGE])
+@for_each("code", ["nothing", "clay", "twig", "drake_charm", "moon_blade", "moon_dust"])
+@for_each("place", [HOME, FORGE])
 def test_what_is_unknown_not_craftable_or_a_distractor_is_not_found_anywhere(
     tiny: World, code: str, place: Place
 ) -> None:
@@ -75,9 +76,9 @@ def test_what_is_unknown_not_craftable_or_a_distractor_is_not_found_anywhere(
     assert (event.status, event.reason, event.detail) == (404, "Craft not found.", None)
 
 
-@pytest.mark.parametrize("place", [HOME, FORGE])
-@pytest.mark.parametrize("level", [4, 5])
-@pytest.mark.parametrize("bars", [0, 3, 4])
+@for_each("place", [HOME, FORGE])
+@for_each("level", [4, 5])
+@for_each("bars", [0, 3, 4])
 def test_three_checks_are_made_whatever_the_others_say(tiny: World, place: Place, level: int, bars: int) -> None:
     inventory: dict[str, Any] = {"bar": bars, "fur": 9} if bars else {"fur": 9}
     game = crafter(tiny, place, level=level, **inventory)

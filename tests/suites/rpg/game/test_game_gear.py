@@ -12,7 +12,7 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Stack
 from herobench.suites.rpg.game.world import Stats, World, slot_type
 from tests.builders import act, new_game
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 Refusal = tuple[int, str]
 
@@ -113,7 +113,7 @@ def test_two_charms_need_two_pieces(tiny: World) -> None:
     assert refusal(game, "equip", "charm2", "pearl_charm") == MISSING
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("slot", "code", "hero", "expected"),
     [
         ("blade", "club", {"worn": {"blade": "twig"}, "inventory": {"club": 1}}, OCCUPIED),

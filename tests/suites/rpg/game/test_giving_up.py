@@ -17,6 +17,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.plays import WINNING, as_plan, drake_task
+from tests.sizes import for_each
 
 RULES = load_rules()
 NOWHERE = Reach(10, {}, frozenset(), frozenset())
@@ -52,7 +53,7 @@ def test_one_call_alone_is_a_refusal(text: str, reason: str, stated: float | Non
     assert giving_up(text) == GivingUp(reason, stated)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

@@ -12,6 +12,7 @@ from herobench.suites.rpg.game.responses import character, item_record, monster_
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import SHARED, act, new_game
+from tests.sizes import for_each
 
 MATCHING = load_rules("paper-late")
 
@@ -156,7 +157,7 @@ def test_buying_tells_the_item_and_how_many(tiny: World) -> None:
 # -- what was refused --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "args", "code", "message"),
     [
         ("move", (9, 9), 404, "Map not found."),

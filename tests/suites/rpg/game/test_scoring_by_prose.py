@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +23,7 @@ from tests.builders import TINY, Json, craft_task, documents, hero_row, tiny_tas
 from tests.plays import ARMED, STRONG, WINNING, played
 from tests.prose_scorer import ProseScorer
 from tests.published_log import log_of
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 
 def gear(code: str, kind: str, *parts: str) -> Json:
@@ -232,8 +231,8 @@ def forfeits_by_what_another_recipe_lacks(case: Case) -> bool:
     return loses_with_the_target_crafted(case) and not any(case.task.target in refusal.item for refusal in failed)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@for_each("edition", EDITIONS)
+@for_each(
     ("about", "difference", "editions"),
     [
         (TAKEN_OFF, equips_by_mention, PAPER),

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from herobench.suites.rpg.play.plan import extract_code
 from herobench.suites.rpg.worlds.content import load_rules
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 FRAGMENTS = [
     *(
@@ -219,11 +219,11 @@ def test_any_code_without_fences_comes_out_of_a_block_as_it_went_in(text: str) -
     assert extract_code(f"<think>x</think>\n```python\n{code}\n```\n") == code
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece",
     [*FRAGMENTS, "<think><reasoning>", "<think></reasoning>", "```\n<code>", "<code>\n", "final answer ", "<think>`"],
 )
-@pytest.mark.parametrize("head", ["", "```", "final answer", "<think>"])
+@for_each("head", ["", "```", "final answer", "<think>"])
 def test_a_long_text_of_one_piece_takes_no_time(head: str, piece: str) -> None:
     answer = head + piece * (200_000 // len(piece))
     began = time.perf_counter()

@@ -13,6 +13,7 @@ from herobench.task_gen.rpg.worlds import survey as surveys
 from herobench.task_gen.rpg.worlds.oddity import OddityKind
 from herobench.task_gen.rpg.worlds.survey import Survey, survey
 from tests.builders import TINY, documents
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.invalid import ERRORS
 from tests.suites.rpg.worlds.mistakes import Change, write_broken
 from tests.suites.rpg.worlds.odd import ODDITIES
@@ -81,7 +82,7 @@ def test_what_is_wrong_is_named_with_file_and_path_and_nothing_else_is(
     assert str(caught.value) == f"{folder}/{line}"
 
 
-@pytest.mark.parametrize("name", sorted(ERRORS.keys() - SAY_ENOUGH))
+@for_each("name", sorted(ERRORS.keys() - SAY_ENOUGH))
 def test_what_is_wrong_comes_with_a_suggestion(name: str) -> None:
     line = ERRORS[name][1]
     assert " meant?" in line or "; " in line or ", at most " in line
@@ -101,7 +102,7 @@ def test_what_is_odd_is_named_with_file_and_path_and_the_world_is_valid(
     assert (OddityKind(kind), line) in oddities
 
 
-@pytest.mark.parametrize("line", [line for _, _, line in ODDITIES.values()], ids=ODDITIES)
+@for_each("line", [line for _, _, line in ODDITIES.values()])
 def test_what_is_odd_comes_with_a_suggestion(line: str) -> None:
     assert "; " in line
 

@@ -11,6 +11,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import load_tasks, read_tasks, task_problems
 from tests.builders import Json, hero_row, task_row, tiny_task
+from tests.sizes import for_each
 
 
 def complaints(row: Json, world: World) -> list[str]:
@@ -130,7 +131,7 @@ def test_a_task_of_another_world_is_named_by_the_digests_and_looked_at_no_furthe
     assert complaints(row, tiny) == [f'$.world: expected {expected}, found "{"0" * 64}"']
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "complaint"),
     [
         ({"target": "dragon"}, '$.target: expected the code of a monster, found "dragon"'),
@@ -232,7 +233,7 @@ def test_all_problems_of_a_row_are_named_at_once(tiny: World) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "complaint"),
     [
         ({"schema": 2}, "$.schema: expected 1, found 2"),

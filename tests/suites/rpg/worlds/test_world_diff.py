@@ -10,6 +10,7 @@ from herobench.data.documents import load_schema
 from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.worlds.world_diff import Comparability, Difference, FieldChange, differences, verdict_on
 from tests.builders import TINY, Json, documents
+from tests.sizes import for_each
 
 Content = dict[str, Json]
 
@@ -169,7 +170,7 @@ def test_what_one_adds_the_other_removes(tiny: World, classic: World) -> None:
 # -- what it means ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "verdict"),
     [
         (lambda content: None, Comparability.SAME),

@@ -11,6 +11,7 @@ from herobench.task_gen.rpg.gear.arms import Armed, TimedFight, all_arms
 from herobench.task_gen.rpg.gear.candidates import Slot
 from herobench.task_gen.rpg.gear.prospects import Prospects
 from herobench.task_gen.rpg.gear.search import GearSearch
+from tests.sizes import for_each
 from tests.task_gen.rpg.gear.test_search import WORLDS, random_case
 
 rules = load_rules()
@@ -34,7 +35,7 @@ def wrongly_turned_away(search: GearSearch) -> list[tuple[int, int]]:
     return wrong
 
 
-@pytest.mark.parametrize("seed", WORLDS)
+@for_each("seed", WORLDS)
 def test_no_set_that_wins_in_a_random_world_is_turned_away(seed: int) -> None:
     assert wrongly_turned_away(random_case(seed).search()) == []
 
@@ -64,7 +65,7 @@ def test_most_hopeless_fights_are_turned_away() -> None:
     assert sum(count <= len(smallest) for count in fewest) < len(fewest) / 50
 
 
-@pytest.mark.parametrize("seed", WORLDS[:20])
+@for_each("seed", WORLDS[:20])
 def test_gains_are_those_of_the_best_and_the_worst_choices(seed: int) -> None:
     search = random_case(seed).search()
     prospects, armed = of(search)

@@ -24,6 +24,7 @@ from herobench.suites.rpg.worlds.content import check_world, load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from tests.builders import TINY, Json, documents
+from tests.sizes import for_each
 
 WORLDS = (*range(50), 65, 108, 123, 177, 220, 223, 285, 1743)
 """The seeds of the random worlds that are tried here; the last are worlds where shortcuts that are wrong show."""
@@ -198,7 +199,7 @@ def all_minimal_sets(case: Case) -> dict[Key, int]:
     return minimal
 
 
-@pytest.mark.parametrize("seed", WORLDS)
+@for_each("seed", WORLDS)
 def test_the_minimal_sets_are_those_of_brute_force_each_once_and_smallest_first(seed: int) -> None:
     case, minimal = brute_force(seed)
     found = list(case.search().minimal_sets())
@@ -206,14 +207,14 @@ def test_the_minimal_sets_are_those_of_brute_force_each_once_and_smallest_first(
     assert [len(gear) for gear in found] == sorted(minimal.values())
 
 
-@pytest.mark.parametrize("seed", WORLDS)
+@for_each("seed", WORLDS)
 def test_the_smallest_set_is_as_small_as_any_or_there_is_none(seed: int) -> None:
     case, minimal = brute_force(seed)
     gear = case.search().smallest()
     assert (None if gear is None else len(gear)) == min(minimal.values(), default=None)
 
 
-@pytest.mark.parametrize("seed", WORLDS)
+@for_each("seed", WORLDS)
 def test_a_random_set_is_minimal_and_none_comes_only_where_there_is_none(seed: int) -> None:
     case, minimal = brute_force(seed)
     search = case.search()
@@ -222,7 +223,7 @@ def test_a_random_set_is_minimal_and_none_comes_only_where_there_is_none(seed: i
     assert {key(case, gear) for gear in drawn if gear is not None} <= minimal.keys()
 
 
-@pytest.mark.parametrize("seed", WORLDS)
+@for_each("seed", WORLDS)
 def test_every_minimal_set_comes_by_chance_in_time(seed: int) -> None:
     case, minimal = brute_force(seed)
     search, chance = case.search(), Random(seed)
@@ -233,7 +234,7 @@ def test_every_minimal_set_comes_by_chance_in_time(seed: int) -> None:
     assert missing == set()
 
 
-@pytest.mark.parametrize("seed", WORLDS)
+@for_each("seed", WORLDS)
 def test_a_set_is_judged_as_the_game_would(seed: int) -> None:
     case, minimal = brute_force(seed)
     search, chance = case.search(), Random(seed)
@@ -417,7 +418,7 @@ def test_every_monster_has_its_smallest_set_in_the_table(classic: World) -> None
     assert classic.monsters.keys() == SMALLEST.keys()
 
 
-@pytest.mark.parametrize("target", SMALLEST)
+@for_each("target", SMALLEST)
 def test_the_smallest_set_of_the_classic_world_wins_by_the_duel_and_no_part_of_it_does(
     classic: World, target: str
 ) -> None:
@@ -430,7 +431,7 @@ def test_the_smallest_set_of_the_classic_world_wins_by_the_duel_and_no_part_of_i
     assert [part for part in parts if case.won(dict(part))] == []
 
 
-@pytest.mark.parametrize("target", SMALLEST)
+@for_each("target", SMALLEST)
 def test_sets_of_the_classic_world_are_minimal_by_the_duel_also_those_by_chance(classic: World, target: str) -> None:
     case = classic_case(classic, target)
     search = case.search()

@@ -5,7 +5,7 @@ import pytest
 from herobench.suites.rpg.game.world import Item, World, item_from_row, item_row, slot_type
 from herobench.task_gen.rpg.knowledge.noise import most_noise, noise_for, power
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from tests.sizes import some_slow
+from tests.sizes import for_each, some_slow
 from tests.task_gen.rpg.made import tasks
 
 SEEDS = range(15)
@@ -30,7 +30,7 @@ def world(request: pytest.FixtureRequest) -> World:
     return found
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_noise_is_new_or_a_distractor_and_each_told_apart(world: World, seed: int) -> None:
     found = noise(world, seed)
     assert len({item.code for item in found}) == len({item.name for item in found}) == 8
@@ -42,7 +42,7 @@ def test_noise_is_new_or_a_distractor_and_each_told_apart(world: World, seed: in
     assert list(found) == sorted(found, key=lambda item: item.code)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_noise_looks_like_what_is_needed_and_no_weaker(world: World, seed: int) -> None:
     """Each noise item has the type and level of a needed item, and each needed item is hidden equally well."""
     like = some_gear(world, seed)
@@ -55,7 +55,7 @@ def test_noise_looks_like_what_is_needed_and_no_weaker(world: World, seed: int) 
         assert len(twins) >= 8 // len(like)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_noise_cannot_be_made_for_something_in_it_has_no_source(world: World, seed: int) -> None:
     found = noise(world, seed)
     for item in found:
@@ -66,7 +66,7 @@ def test_noise_cannot_be_made_for_something_in_it_has_no_source(world: World, se
         assert not set(strange) & (world.nodes.keys() | world.droppers.keys() | world.exchange_sells)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_noise_is_as_it_is_read_from_a_task(world: World, seed: int) -> None:
     for item in noise(world, seed):
         assert item_from_row(item_row(item), ()) == item
@@ -119,7 +119,7 @@ def test_the_noise_of_a_task_is_like_its_missing_gear(classic: World) -> None:
         assert {item.type for item in task.knowledge.noise} <= types
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_no_noise_item_is_what_another_one_is_made_of(classic: World, seed: int) -> None:
     parts = [item for item in classic.items.values() if item.recipe and item.type == "resource"]
     found = noise_for(classic, parts, 30, Random(seed))

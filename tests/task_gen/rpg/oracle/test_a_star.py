@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-import pytest
-
 from herobench.task_gen.rpg.oracle.a_star import a_star
+from tests.sizes import for_each
 
 NODES = 12
 ENDLESS = 10**6
@@ -37,7 +36,7 @@ class Graph:
         return ((cost, other) for (one, other), cost in self.edges.items() if one == state)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@for_each("seed", range(200))
 def test_the_cheapest_path_is_found_where_there_is_one(seed: int) -> None:
     graph = Graph(seed)
     found = a_star(graph, ENDLESS)
@@ -50,7 +49,7 @@ def test_the_cheapest_path_is_found_where_there_is_one(seed: int) -> None:
     assert found.cost == sum(graph.edges[pair] for pair in pairwise(found.path)) == graph.distance[0]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_each("seed", range(60))
 def test_a_search_that_is_cut_short_gives_a_lower_bound_that_rises_with_the_limit(seed: int) -> None:
     graph = Graph(seed, share=0.3)
     bounds = []

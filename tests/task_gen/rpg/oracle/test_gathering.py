@@ -16,6 +16,7 @@ from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Visit, chance_of, fewest_nodes, plan_visits
 from herobench.task_gen.rpg.oracle.steps import Do, GatherUntil, play
 from tests.builders import Json
+from tests.sizes import for_each
 from tests.task_gen.rpg.changed import material, node, tiny_documents, with_more
 
 rules = load_rules()
@@ -72,7 +73,7 @@ def gives_all(world: World, nodes: Collection[str], leaves: Collection[str]) -> 
     return set(leaves) <= {drop.item for node in nodes for drop in world.resources[node].drops}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_each("seed", range(60))
 def test_no_smaller_choice_of_nodes_gives_all_that_is_needed(seed: int) -> None:
     world, leaves = random_nodes(seed)
     found = fewest_nodes(world, leaves, world.resources)
@@ -81,7 +82,7 @@ def test_no_smaller_choice_of_nodes_gives_all_that_is_needed(seed: int) -> None:
     assert not any(gives_all(world, some, leaves) for some in smaller)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_only_nodes_that_are_known_are_chosen(seed: int) -> None:
     world, leaves = random_nodes(seed)
     known = [code for code in world.resources if Random(f"{seed}{code}").random() < 0.7]
@@ -129,7 +130,7 @@ def test_each_leaf_comes_from_the_node_that_gives_most_of_it() -> None:
     assert found == {"dune": 2, "beach": 4}
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_after_its_visits_the_hero_owns_what_is_needed(classic: World, seed: int) -> None:
     chance = Random(seed)
     need = {leaf: chance.randint(1, 40) for leaf in chance.sample(list(classic.nodes), chance.randint(1, 6))}
@@ -141,8 +142,8 @@ def test_after_its_visits_the_hero_owns_what_is_needed(classic: World, seed: int
 # -- getting better ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("level", range(2, 12))
+@for_each("edition", EDITIONS)
+@for_each("level", range(2, 12))
 def test_a_skill_is_raised_as_far_as_it_has_to_be_and_by_no_swing_more(tiny: World, edition: str, level: int) -> None:
     start, curve = hero_of(tiny, digging=1), load_rules(edition)
     if curve.xp == "log-curve" and level > 10:

@@ -4,14 +4,13 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
-import pytest
-
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.job_order import Growth
 from tests.builders import hero_row, tiny_task
+from tests.sizes import for_each
 
 WINS = {"rat": 9, "wall": 7, "drake": 5}
 
@@ -20,8 +19,8 @@ def beginner(world: World, **hero: Any) -> Task:
     return tiny_task(world, hero=hero_row(**hero))
 
 
-@pytest.mark.parametrize("edition", ["standard", "paper-early"])
-@pytest.mark.parametrize("seed", range(20))
+@for_each("edition", ["standard", "paper-early"])
+@for_each("seed", range(20))
 def test_no_order_of_victories_teaches_more_or_less_than_is_said(tiny: World, seed: int, edition: str) -> None:
     chance, rules = Random(seed), load_rules(edition)
     task = beginner(tiny, level=chance.randint(1, 18), xp=chance.randint(0, 149))

@@ -10,6 +10,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Hunt, plan_hunts
+from tests.sizes import for_each
 from tests.task_gen.rpg.changed import drop, material, monster, tiny_documents, with_more
 
 rules = load_rules()
@@ -41,7 +42,7 @@ def random_hunt(seed: int) -> tuple[World, dict[str, int]]:
     return with_more(items=[material(part) for part in parts], monsters=monsters), need
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_each("seed", range(60))
 def test_the_hunts_give_what_is_needed_and_take_in_all_who_drop_it(seed: int) -> None:
     world, need = random_hunt(seed)
     found = wins(plan_hunts(world, rules, need, "drake"))
@@ -51,7 +52,7 @@ def test_the_hunts_give_what_is_needed_and_take_in_all_who_drop_it(seed: int) ->
     assert all(have[part] >= quantity for part, quantity in need.items())
 
 
-@pytest.mark.parametrize("seed", range(60))
+@for_each("seed", range(60))
 def test_of_one_thing_no_fewer_victories_would_do(seed: int) -> None:
     """If several items are needed at once, the hunts are good but not always optimal."""
     world, need = random_hunt(seed)

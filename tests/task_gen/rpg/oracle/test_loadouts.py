@@ -2,8 +2,6 @@
 
 from itertools import combinations
 
-import pytest
-
 from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Task
@@ -13,6 +11,7 @@ from herobench.task_gen.rpg.oracle.loadouts import OTHER, Loadout, Loadouts, Pie
 from herobench.task_gen.rpg.oracle.steps import play
 from herobench.task_gen.rpg.oracle.trip import Trip
 from tests.builders import hero_row, tiny_task
+from tests.sizes import for_each
 from tests.task_gen.rpg.oracle.ordering_tasks import ordering_task
 
 rules = load_rules()
@@ -69,7 +68,7 @@ def test_where_a_slot_of_the_type_is_free_nothing_has_to_come_off(tiny: World) -
     assert full.left(full.start) == 4
 
 
-@pytest.mark.parametrize("seed", range(25))
+@for_each("seed", range(25))
 def test_the_changes_for_a_fight_are_all_those_of_which_no_part_would_do(seed: int) -> None:
     """Some winning changes are left out, because a part of them gives stats that are as good."""
     world, task = ordering_task(seed)
@@ -83,7 +82,7 @@ def test_the_changes_for_a_fight_are_all_those_of_which_no_part_would_do(seed: i
             assert least <= set(found)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@for_each("seed", range(25))
 def test_who_is_beaten_is_what_the_game_says(seed: int) -> None:
     world, task = ordering_task(seed)
     loadouts = Loadouts(world, rules, task)

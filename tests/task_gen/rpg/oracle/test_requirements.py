@@ -1,10 +1,9 @@
 from collections import Counter
 from random import Random
 
-import pytest
-
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.oracle.requirements import Requirements
+from tests.sizes import for_each
 from tests.task_gen.rpg.changed import material, with_more
 
 
@@ -79,7 +78,7 @@ def test_everything_in_the_classic_world_is_counted_as_by_walking_down_each_reci
         assert {**requirements.crafts, **requirements.raw} == brute_force(classic, code, 3), code
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_an_order_of_many_items_is_their_sum_with_ingredients_first(classic: World, seed: int) -> None:
     chance = Random(seed)
     order = {code: chance.randint(1, 3) for code in chance.sample(list(classic.items), 8)}

@@ -27,7 +27,7 @@ from herobench.task_gen.rpg.oracle.search_bound import OtherWays
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from tests.builders import hero_row
 from tests.plays import drake_task
-from tests.sizes import many, some_slow
+from tests.sizes import for_each, many, some_slow
 from tests.task_gen.rpg.made import tasks
 from tests.task_gen.rpg.oracle.ordering_tasks import PlainSearch, ordering_task
 
@@ -88,7 +88,7 @@ def order_at_best(world: World, task: Task) -> JobOrder:
     return JobOrder(jobs, Loadouts(world, rules, task, ways.gear(10)), growth)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_the_estimate_is_consistent_and_nothing_at_a_goal(seed: int) -> None:
     order = order_at_best(*ordering_task(seed))
     left, seen = [order.start], {order.start}
@@ -172,7 +172,7 @@ def tonic() -> dict[str, Any]:
 # -- plans of full score ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_the_plan_wins_with_the_full_score_and_nothing_is_refused(seed: int) -> None:
     world, task = ordering_task(seed)
     game = play(oracle_plan(world, rules, task), Game(world, rules, task.hero))

@@ -4,7 +4,6 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
-import pytest
 
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import Monster, World, slot_type
@@ -12,6 +11,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.remix.monsters import Armory, MonsterPattern
 from herobench.task_gen.rpg.remix.remixed_world import remix
+from tests.sizes import for_each
 
 rules = load_rules()
 WORLD = World.from_documents(remix(11, 0.5))
@@ -42,7 +42,7 @@ def smallest(monster: Monster, health: int) -> int | None:
     return None if gear is None else len(gear)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@for_each("seed", range(12))
 def test_the_search_agrees_with_the_limits(seed: int) -> None:
     chance = Random(seed)
     monster = chance.choice(MONSTERS)

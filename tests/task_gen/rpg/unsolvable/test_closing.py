@@ -31,6 +31,7 @@ from herobench.task_gen.rpg.twins import originals
 from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, planned, smallest_part
 from herobench.task_gen.rpg.unsolvable.reach import HeroReach
 from herobench.task_gen.rpg.validation import faults
+from tests.sizes import for_each
 
 RULES = load_rules()
 BRACKETS = (1, 4)
@@ -229,7 +230,7 @@ def test_the_share_changes_no_seed(classic: World) -> None:
     assert SPEC.rng(classic, 3).random() == replace(SPEC, unsolvable=0.5).rng(classic, 3).random()
 
 
-@pytest.mark.parametrize("seed", range(30))
+@for_each("seed", range(30))
 def test_a_smallest_part_is_fatal_and_each_of_it_is_needed(seed: int) -> None:
     from herobench.suites.rpg.game.world import Content
 

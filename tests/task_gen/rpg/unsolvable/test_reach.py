@@ -17,7 +17,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
 from herobench.task_gen.rpg.unsolvable.reach import HeroReach, climbed
 from tests.builders import craft_task, hero_row, tiny_task
-from tests.sizes import many
+from tests.sizes import for_each, many
 from tests.task_gen.rpg.unsolvable.tiny_search import RULES, random_task, random_world, some_state_wins
 
 STANDARD = load_rules()
@@ -53,7 +53,7 @@ def test_what_is_proven_impossible_is_won_in_no_state_of_the_game(seed: int) -> 
     assert not (found and wins), "the proof says that it is impossible"
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@for_each("seed", SEEDS)
 def test_the_check_of_a_proof_agrees_with_it(seed: int) -> None:
     world, task, found = case(seed)
     if found:
@@ -69,7 +69,7 @@ def test_the_random_tasks_are_of_both_kinds_and_outcomes_and_hardly_any_is_left_
     assert len(left_open) <= 2
 
 
-@pytest.mark.parametrize("seed", SEEDS[:20])
+@for_each("seed", SEEDS[:20])
 def test_a_proof_without_an_item_that_work_gives_has_faults(seed: int) -> None:
     world, task, found = case(seed)
     if found:

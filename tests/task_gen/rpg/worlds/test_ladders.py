@@ -1,12 +1,11 @@
 """The reach of practice, compared with a hero who practises."""
 
-import pytest
-
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from herobench.task_gen.rpg.worlds.oddity import OddityKind, Spots
 from herobench.task_gen.rpg.worlds.supply import Ladder, broken_ladders, ladders
+from tests.sizes import for_each
 from tests.task_gen.rpg.changed import node, thing, with_more
 
 
@@ -23,8 +22,8 @@ def practised(world: World, rules_name: str, skill: str, levels: list[int]) -> i
     return hero.skills[skill].level
 
 
-@pytest.mark.parametrize("edition", edition_names())
-@pytest.mark.parametrize("levels", [[1], [1, 12], [1, 13], [1, 10, 19], [1, 10, 20, 30], [1, 11, 22, 33]])
+@for_each("edition", edition_names())
+@for_each("levels", [[1], [1, 12], [1, 13], [1, 10, 19], [1, 10, 20, 30], [1, 11, 22, 33]])
 def test_the_top_of_a_ladder_is_where_a_diligent_beginner_ends(edition: str, levels: list[int], tiny: World) -> None:
     world = with_more(resources=[node(f"pit_{level}", {"clay": 1}, level, "brewing") for level in levels])
     ladder = Ladder.of(world, load_rules(edition), Spots(world, "w"), "brewing")
