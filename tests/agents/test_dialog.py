@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.agents.agent import Unfinished
 from herobench.agents.dialog import Dialog, read_answer
 from herobench.conversation import Form, Message, Reply, Tool
-from tests.sizes import for_each
+from tests.sizes import for_each, many
 
 
 def strict(properties: dict[str, Any]) -> dict[str, Any]:
@@ -111,6 +111,7 @@ def test_half_a_surrogate_pair_can_be_sent_on() -> None:
     assert fault(r'{"accepted": "\ud83d"}').encode()
 
 
+@settings(max_examples=many(100))
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.text(),

@@ -89,6 +89,7 @@ def test_costs_of_defeats_and_tracks_are_told_only_where_tasks_differ(
     assert "No straight plan can do what simulator does." in lines
 
 
+@pytest.mark.slow
 def test_the_classifier_says_what_leaks_and_the_number_of_tries_is_shown(mixed: Path) -> None:
     done = herobench("audit", mixed, "--families", "learned", "--tries", "3")
     text = " ".join(done.stdout.split())

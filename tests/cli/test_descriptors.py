@@ -52,6 +52,7 @@ def test_making_tasks_works_or_leaves_no_half_of_them(count: int, tmp_path: Path
     assert works_or_says_so(done) == (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_run_is_not_begun_where_its_descriptors_would_run_out(tmp_path: Path) -> None:
     done = with_descriptors(64, "run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path)
     assert not works_or_says_so(done)

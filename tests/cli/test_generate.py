@@ -41,6 +41,7 @@ def test_every_option_is_heard(tmp_path: Path) -> None:
         assert row["mechanics"] == {"leveling": True, "drop_scale": 10.0, "exchange": "told", "defeat": "final"}
 
 
+@pytest.mark.slow
 def test_tasks_are_the_same_whatever_a_defeat_costs(tmp_path: Path) -> None:
     free = read_jsonl(made(tmp_path, "--difficulty", "3", "--count", "3"))
     for defeat in ("free", "counted", "final"):
@@ -145,6 +146,7 @@ def test_an_empty_name_is_no_name(tmp_path: Path) -> None:
     assert (tmp_path / "tasks.jsonl").read_text("utf-8") == "precious"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_a_full_disk_is_named() -> None:
     with Path("/dev/full").open("w") as full:
@@ -199,6 +201,7 @@ def test_a_set_gets_twins_and_a_run_on_them_compares_with_one_on_the_originals(t
 # -- campaigns --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_campaigns_are_made_by_their_goals_or_by_their_decisions(tmp_path: Path) -> None:
     (row,) = read_jsonl(made(tmp_path, "--goals", "4", "--count", "1", "--jobs", "1"))
     assert row["id"].startswith("campaign 4-7/1_4 goals_")

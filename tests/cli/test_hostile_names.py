@@ -190,6 +190,7 @@ def test_what_is_written_as_a_world_replaces_no_link(tmp_path: Path, program: Ca
 # -- names of files that are no text ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_files_whose_names_are_no_text_are_worked_with(tmp_path: Path) -> None:
     odd = "a\udcffb"
     (tmp_path / f"{odd}.jsonl").write_bytes(TASKS.read_bytes())

@@ -157,6 +157,7 @@ def test_answers_can_be_piped_in_and_score_the_same(tmp_path: Path) -> None:
     assert (tmp_path / "pipe.jsonl").read_bytes() == (tmp_path / "file.jsonl").read_bytes()
 
 
+@pytest.mark.slow
 def test_tasks_can_be_piped_in(tmp_path: Path) -> None:
     done = piped(TASKS, "score", "-", ANSWERS, "-o", "out.jsonl", cwd=tmp_path)
     assert done.returncode == 0, done

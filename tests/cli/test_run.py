@@ -119,6 +119,7 @@ def test_a_difficulty_that_changes_the_dataset_says_so(tmp_path: Path) -> None:
         assert herobench(*few, *named, "--dry-run").stderr == ""
 
 
+@pytest.mark.slow
 def test_shortcut_is_the_first_rule_of_thumb(tmp_path: Path) -> None:
     first = next(iter(RULES))
     for model in ("shortcut", f"shortcut:{first}", "shortcut:last"):

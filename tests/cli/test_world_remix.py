@@ -22,6 +22,7 @@ def test_a_world_is_written_and_told_of(tmp_path: Path) -> None:
     assert re.fullmatch("It gives tasks of difficulty 1, 2(, [3-9])*\\.", brackets)
 
 
+@pytest.mark.slow
 def test_the_classic_size_gives_every_difficulty(tmp_path: Path) -> None:
     done = herobench("world", "remix", "--seed", "1", "-o", tmp_path)
     assert done.stdout.splitlines()[-1] == "It gives tasks of difficulty 1, 2, 3, 4, 5, 6, 7, 8, 9."

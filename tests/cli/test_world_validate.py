@@ -90,6 +90,7 @@ def test_the_same_as_json(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some_slow(["nowhere", "no/such/folder"], {"nowhere"}))
 def test_a_world_that_is_nowhere_is_told_and_those_beside_it_are_looked_at(name: str) -> None:
     done = herobench("world", "validate", TINY, name, TINY)

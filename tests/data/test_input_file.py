@@ -201,6 +201,7 @@ except InputError as error:
 """
 
 
+@pytest.mark.slow
 def test_ten_gigabytes_of_zeros_are_refused_in_little_memory(tmp_path: Path) -> None:
     path = str(make_sparse(tmp_path / "zeros.jsonl"))
     done = within(GIB // 2, READ_ROWS.format(path=path))
@@ -218,6 +219,7 @@ print(read_document(Path({path!r}), "zeros.json")[1][0])
     assert within(GIB // 2, code).stdout == "zeros.json: expected at most 256 MiB\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("endless", "told"),
     [(bytes(1 << 20), "-:1: expected a line of at most"), (b"x\n" * 1000, "-:10001: expected a JSONL file")],

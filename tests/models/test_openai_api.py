@@ -202,7 +202,7 @@ def test_a_server_that_says_nothing_for_too_long_is_waited_for_no_longer(way: Wa
 
 
 @pytest.mark.parametrize(
-    "kind", one_in(3, [Kind.OK, Kind.RESET, Kind.MALFORMED_CHUNK, Kind.STREAM_ERROR, Kind.UNAVAILABLE])
+    "kind", one_in(5, [Kind.OK, Kind.RESET, Kind.MALFORMED_CHUNK, Kind.STREAM_ERROR, Kind.UNAVAILABLE])
 )
 def test_after_closing_nothing_is_left_open(kind: Kind) -> None:
     with Loopback(lambda key, attempt: kind) as server:

@@ -15,7 +15,7 @@ from herobench.models.model_error import ErrorKind as Failure
 from tests.loopback import Kind, Loopback, LoopbackProcess
 from tests.runs.served import served
 from tests.runs.trial import Numbers, Trial
-from tests.sizes import many
+from tests.sizes import many, some_slow
 
 ROOT = Path(__file__).parents[2]
 OUTCOMES: dict[Kind, Failure | None] = {
@@ -161,7 +161,7 @@ def test_of_many_requests_a_fifth_of_which_fail_each_ends_measured_or_with_its_r
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
-@pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
+@pytest.mark.parametrize("stream", some_slow([True, False], {False}), ids=["stream", "whole"])
 def test_in_each_api_every_way_to_misbehave_leaves_a_reply_or_a_reason(
     tmp_path: Path, api: Literal["chat", "responses"], stream: bool
 ) -> None:

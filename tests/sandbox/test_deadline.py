@@ -102,6 +102,7 @@ def test_a_plan_whose_worker_is_stopped_for_a_while_is_not_lost(tiny: World) -> 
         assert children() == [worker], "the same worker has answered"
 
 
+@pytest.mark.slow
 @linux
 def test_a_plan_beside_busy_processes_is_not_lost(tiny: World) -> None:
     task = craft_task(tiny, "brick")

@@ -261,6 +261,7 @@ def test_a_blank_line_after_each_row_is_read(run: Path, tmp_path: Path, monkeypa
     assert len(facts(read_sources([path]))) == 3
 
 
+@pytest.mark.slow
 def test_a_file_that_unpacks_to_far_more_than_samples_do_is_refused(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

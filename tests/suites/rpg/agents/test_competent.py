@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -17,10 +19,18 @@ KINDS = {
 }
 
 
+@cache
+def made(kind: str, count: int) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "tasks.jsonl")
+        done = herobench("generate", *KINDS[kind], "--count", str(count), "--seed", "16", "-o", str(path))
+        assert done.returncode == 0, done.stderr
+        return path.read_bytes()
+
+
 def tasks(folder: Path, kind: str, count: int) -> Path:
     path = folder / f"{kind}.jsonl"
-    made = herobench("generate", *KINDS[kind], "--count", str(count), "--seed", "16", "-o", str(path))
-    assert made.returncode == 0, made.stderr
+    path.write_bytes(made(kind, count))
     return path
 
 

@@ -54,6 +54,7 @@ def test_a_name_that_the_schema_refuses_is_refused_before_anything_is_written(na
 # -- packs ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extends", ["classic", "remix:7"])
 def test_a_new_pack_changes_nothing_but_the_name(extends: str, tmp_path: Path) -> None:
     begin_pack(tmp_path / "packs" / "frost", extends)

@@ -111,6 +111,7 @@ def test_a_task_whose_missing_gear_only_falls_from_monsters_has_noise(classic: W
         assert {item.type for item in task.knowledge.noise} <= {slot_type(slot) for slot in task.missing}
 
 
+@pytest.mark.slow
 def test_the_noise_of_a_task_is_like_its_missing_gear(classic: World) -> None:
     for task in tasks(classic, 18, noise=6):
         wanted = [task.target] if task.kind == "craft" else list(task.missing.values())

@@ -118,6 +118,7 @@ def test_what_is_owned_already_counts(tiny: World, sandbox: Sandbox) -> None:
     assert len(game.events) == 1 + 1 + 1 + 1
 
 
+@pytest.mark.slow
 def test_what_never_comes_ends_where_the_sandbox_ends_too(tiny: World, sandbox: Sandbox) -> None:
     steps = [FightUntil((("fur", 1),)), GatherUntil((("clay", 1),))]
     game = played(tiny, by_rate(tiny), steps)
