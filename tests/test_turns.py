@@ -1,5 +1,7 @@
 """The sample of rare tests that CI draws: something of each kind at each turn, and each test at some turn."""
 
+import os
+import re
 from pathlib import Path
 from typing import Any, cast
 
@@ -49,3 +51,17 @@ def test_a_turn_draws_a_share_of_each_kind_and_one_whole_module_with_an_environm
 def test_each_rare_test_has_its_turn_and_a_quick_one_has_none() -> None:
     met = {name for turn in range(400) for name in names(str(turn))}
     assert met == {test.nodeid for test in TESTS if test.path.name != "test_quick.py"}
+
+
+def test_the_workflows_and_ci_run_targets_that_exist() -> None:
+    root = Path(__file__).parents[1]
+    targets = set(re.findall(r"^([\w-]+):", (root / "Makefile").read_text("utf-8"), re.MULTILINE))
+    steps = {
+        path.name: re.findall(r"- run: (.+)", path.read_text("utf-8"))
+        for path in (root / ".github" / "workflows").glob("*.yml")
+    }
+    assert steps == {"ci.yml": [".ci/run"], "nightly.yml": ["make test-all", "make faults"]}
+    assert os.access(root / ".ci" / "run", os.X_OK)
+    lines = [line for line in (root / ".ci" / "run").read_text("utf-8").splitlines() if line.startswith("make ")]
+    words = {word for line in [*steps["nightly.yml"], *lines] for word in line.split()[1:] if word[0] not in "-."}
+    assert words <= targets
