@@ -70,13 +70,13 @@ def other_origin(row: dict[str, Any]) -> None:
 Tamper = Callable[[dict[str, Any]], object]
 TAMPERED: list[tuple[Family, str, Tamper]] = [
     ("prediction", "is not what the rectangle shows", right_first),
-    ("prediction", "does not come about as its origin says", other_origin),
-    ("prediction", "another digest", lambda row: row["challenge"]["actions"].__setitem__(0, "click 0 0")),
     ("prediction", "certificate: expected the property 'frames'", lambda row: row["certificate"].pop("frames")),
+    ("prediction", "another digest", lambda row: row["challenge"]["actions"].__setitem__(0, "click 0 0")),
+    ("prediction", "does not come about as its origin says", other_origin),
     ("planning", "the plan does not reach the goal", lambda row: row["answer"]["actions"].pop()),
     ("planning", "and does not end there", lambda row: row["answer"]["actions"].append("noop")),
-    ("planning", "shortest is None", lambda row: row["certificate"].update(shortest=None)),
     ("planning", "and lower_bound is", lambda row: row["certificate"].update(shortest=None, lower_bound=9)),
+    ("planning", "shortest is None", lambda row: row["certificate"].update(shortest=None)),
     ("planning", "plays: expected 1 or more", lambda row: row["certificate"]["random"].update(plays=0)),
     ("planning", "is not decided by", lambda row: row["certificate"].update(steps=1)),
     ("planning", "random plays reach", lambda row: row["certificate"]["random"].update(reached=9)),
