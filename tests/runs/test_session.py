@@ -23,6 +23,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY
 from tests.loopback import Behaviour, Kind, Loopback, Manner, tokens
+from tests.program import write_jsonl
 from tests.runs.made import LOSE, WIN, TinyOrders, manifest, rows, tiny_tasks, work
 from tests.runs.trial import key_of
 
@@ -80,7 +81,13 @@ def test_each_task_is_asked_once_before_any_is_asked_twice(tmp_path: Path, tiny:
     tasks = tiny_tasks(tiny)
     order = tiny_order(tasks, model="noop", epochs=3, conduct={"connections": 1})
     work(tmp_path, order)
-    assert [key_of(call) for call in rows(tmp_path, "calls")] == [(name, epoch) for epoch in range(3) for name in tasks]
+    every = [(name, epoch) for epoch in range(3) for name in tasks]
+    assert [key_of(call) for call in rows(tmp_path, "calls")] == every
+    for name in ("calls", "samples"):  # as where the run was cut short in its second epoch
+        write_jsonl(tmp_path / f"{name}.jsonl", rows(tmp_path, name)[: len(tasks) + 1])
+    work(tmp_path, order)
+    assert [key_of(call) for call in rows(tmp_path, "calls")] == every
+    assert [key_of(row) for row in rows(tmp_path)] == every
 
 
 def test_what_is_unmeasured_is_tried_again_and_nothing_else(
