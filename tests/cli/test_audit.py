@@ -25,6 +25,7 @@ def mixed(classic: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_jsonl(tmp_path_factory.mktemp("mixed") / "tasks.jsonl", rows)
 
 
+@pytest.mark.slow
 def test_families_stand_by_kind_and_knowledge_with_wins_shares_and_scores(mixed: Path) -> None:
     done = herobench("audit", mixed, "--families", "noop,listed,strongest,trial", columns=60)
     assert (done.returncode, done.stderr) == (0, "")

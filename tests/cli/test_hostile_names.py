@@ -133,6 +133,7 @@ def test_a_run_without_a_folder_of_its_own_goes_into_runs_whatever_its_model_and
     assert all(len(path.parent.name) < 140 for path in made)
 
 
+@pytest.mark.slow
 def test_ids_of_tasks_make_no_file_names(place: Path, program: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
     world = load_world(TINY)
     ids = [name for name in NAMES.values() if name.isprintable() and len(name) < 200]

@@ -25,7 +25,7 @@ from herobench.task_gen.rpg.datasets import dataset_path
 from herobench.task_gen.rpg.tasks.difficulty import BRACKETS
 from tests.builders import TINY, task_row
 from tests.program import Done, command, herobench, refuses, surroundings, write_jsonl
-from tests.sizes import for_each
+from tests.sizes import for_each, some_slow
 from tests.task_gen.rpg.made import tasks
 
 
@@ -231,7 +231,7 @@ def test_the_datasheet_is_what_its_schema_says_and_has_the_files_digest(file: Pa
     assert sheet["targets"] == Counter(task.target for task in made)
 
 
-@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("columns", some_slow([60, 80], {80}))
 def test_a_datasheet_for_people_has_its_figures(columns: int, file: Path, made: tuple[Task, ...]) -> None:
     done = herobench("tasks", "stats", "--tasks", file, columns=columns)
     assert (done.returncode, done.stderr) == (0, "")

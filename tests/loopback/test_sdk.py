@@ -26,6 +26,8 @@ from tests.loopback.sdk_ways import (
 )
 from tests.sizes import many
 
+pytestmark = pytest.mark.slow  # tests of what tests are made with
+
 WAYS: list[Way] = [chat, chat_stream, response, response_stream]
 STREAMS: list[Way] = [chat_stream, response_stream]
 

@@ -56,9 +56,8 @@ def task(tiny: World) -> Task:
 
 
 LONG = {
-    *(f"own-{number}" for number in (101, 105, 155, 189, 221, 222, 223, 243, 244, 249, 251, 254, 269, 272)),
+    *(f"own-{number}" for number in (101, 155, 221, 222, 223, 243, 244, 249, 251, 269, 272)),
     *(f"own-{number}" for number in range(295, 300)),
-    *("resource-050", "resource-095"),
 }
 """Attacks that go on for as long as their budget lets them."""
 ALIKE = {

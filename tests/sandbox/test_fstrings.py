@@ -170,6 +170,7 @@ def test_a_mark_cannot_be_forged() -> None:
             assert printed(plan) == f"{inside} {inside.strip()}\n"
 
 
+@pytest.mark.slow
 def test_long_and_deep_fstrings_come_to_an_end() -> None:
     assert len(quietly(read, f'f"{"{a}" * many(100_000, 10_000)}"').body) == 1
     nested = "1"

@@ -11,7 +11,11 @@ LIMITS = Limits(steps=20_000, actions=2_000)
 
 
 @settings(
-    max_examples=many(2000), derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=many(2000, 100),
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
 )
 @given(program=programs())
 def test_a_program_does_in_the_sandbox_what_it_does_in_python(program: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import CodeType
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.sandbox import language
@@ -98,6 +98,7 @@ def both(plan: str, limit: Limits, last: int) -> tuple[Played, Played]:
         return followed, play(plan, table(last), limit)
 
 
+@example("for _ in range(9):\n" + "    fight('Hero')\n" * 40, replace(Limits(), steps=12), 10**9)
 @given(st.one_of(plain, plain, odd), limits, st.sampled_from([2, 9, 10**9]))
 def test_steps_do_what_the_compiled_plan_does(plan: str, limit: Limits, last: int) -> None:
     followed, compiled = both(plan, limit, last)

@@ -186,7 +186,7 @@ def test_a_shipped_file_that_was_not_changed_is_trusted_in_its_own_world(classic
     assert "all are of another one" in str(problems[0])
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", some_slow(SHIPPED, {"horizon"}))
 def test_a_shipped_file_is_read_a_task_at_a_time(name: str) -> None:
     tasks = datasets.shipped_tasks.__wrapped__(name)
     expected = rows(name)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from herobench.suites.rpg.game.combat import Fighter, duel
 from herobench.suites.rpg.game.combat_batch import BLOCK, Fighters, duels
 from herobench.suites.rpg.game.world import Stats, World
-from tests.sizes import many
+from tests.sizes import many, some_slow
 
 ELEMENTS = 3
 MEALS = 2
@@ -96,7 +96,9 @@ def crowd(count: int, elements: int, seed: int) -> list[Fighter]:
     ]
 
 
-@pytest.mark.parametrize("count", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 37])
+@pytest.mark.parametrize(
+    "count", some_slow([0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 37], {BLOCK, 2 * BLOCK + 37})
+)
 def test_block_borders_do_not_show(classic: World, count: int) -> None:
     heroes = crowd(count, len(classic.elements), seed=count)
     wolf = classic.monsters["wolf"].stats

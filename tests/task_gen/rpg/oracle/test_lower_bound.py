@@ -130,6 +130,7 @@ def test_where_another_slot_is_free_the_old_item_stays_on(tiny: World) -> None:
     assert lower_bound(tiny, rules, task) == Search(tiny, task).shortest() == steps(tiny, task)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("target", "sold", "place"), [("club", ["twig"], (0, 0)), ("brick", [], (0, 1))])
 def test_of_a_small_craft_the_bound_is_the_length_of_the_shortest_plan(
     tiny: World, target: str, sold: list[str], place: tuple[int, int]

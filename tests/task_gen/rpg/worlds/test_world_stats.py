@@ -52,6 +52,7 @@ def test_the_figures_fit_their_schema(balance: WorldStats, classic: World) -> No
         assert list(Draft202012Validator(load_schema("world-stats")).iter_errors(written)) == []
 
 
+@pytest.mark.slow
 def test_sets_are_counted_up_to_a_number_and_are_the_minimal_ones(classic: World) -> None:
     """The search's own judgement of every set of up to two items is the reference."""
     cow = classic.monsters["cow"]

@@ -72,6 +72,7 @@ def test_no_tile_lies_on_another_and_all_lie_inside() -> None:
     assert all(x + TILE <= width < 1000 and y + TILE <= height < 1000 for x, y in corners)
 
 
+@pytest.mark.slow
 def test_a_large_world_is_drawn_whole() -> None:
     world = wide_world(60, 50)
     assert len(titles(svg_of(world))) == 3000
