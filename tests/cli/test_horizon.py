@@ -73,6 +73,7 @@ def test_what_the_samples_do_not_tell_is_said_in_words(name: str, words: str, ru
         assert told["lengths"] == "none; samples left out: 40 without a length"
 
 
+@pytest.mark.slow
 def test_the_json_has_the_same_figures(runs: dict[str, Path]) -> None:
     document = json.loads(done("analyze", *runs.values(), "--format", "json").stdout)
     assert schema_problems(document, "analysis", "stdout") == []

@@ -37,6 +37,7 @@ def test_a_valid_world_is_0_and_its_oddities_are_named() -> None:
     assert lines[1].startswith("classic/items.json: $.items[3]: Golden Egg is of no use: ")
 
 
+@pytest.mark.slow
 def test_to_the_strict_an_oddity_is_wrong(tmp_path: Path) -> None:
     done = herobench("world", "validate", "--strict", TINY)
     assert done.returncode == 2

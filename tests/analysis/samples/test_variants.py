@@ -111,6 +111,7 @@ def test_a_score_of_other_rows_says_so(runs: Path, tmp_path: Path) -> None:
     assert "other rows" not in herobench("score", runs / "part", "-o", tmp_path / "part.jsonl").stderr
 
 
+@pytest.mark.slow
 def test_merged_shards_of_other_rows_say_so(tmp_path: Path) -> None:
     words = ("run", "--model", "format-only", "--suite", "acp", "--limit", "2")
     for part in ("1", "2"):

@@ -55,6 +55,7 @@ def test_the_budget_is_the_multiple_rounded_up_or_the_actions_of_the_plan(
     assert budget_of(certificate, float(str(factor))) == max(bound + more, -(-bound * hundredths // 100))
 
 
+@pytest.mark.slow
 def test_each_generated_task_has_the_budget_of_its_factor(classic: World) -> None:
     found = {(spec.budget, task_of(classic, spec, 0).mechanics.budget_factor) for spec in SPECS}
     assert all(asked == stored for asked, stored in found)

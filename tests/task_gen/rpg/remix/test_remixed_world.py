@@ -63,6 +63,7 @@ def test_a_format_is_for_ever() -> None:
     assert (FORMAT, world(1, 0.2).digest[:16]) == (1, "bec5072507bd489f")
 
 
+@pytest.mark.slow
 def test_another_seed_or_size_gives_another_world() -> None:
     names = [{row["name"] for row in rows_of(documents(*wish))} for wish in ((3, 1.0), (4, 1.0), (2, 0.5))]
     for index, some in enumerate(names):
