@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.cli.main import with_values
+from herobench.cli.options import with_values
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from herobench.cli.main import with_values
     ],
 )
 def test_an_option_of_these_needs_no_value(words: list[str], meant: list[str]) -> None:
-    assert with_values(words) == meant
+    assert with_values(words, {"--noise": "5", "--fresh": "random"}) == meant

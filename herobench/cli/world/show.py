@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from herobench.cli.options import named
 from herobench.cli.say import say, say_json, say_text
 from herobench.data.errors import StoreError, UsageError
 
@@ -86,7 +85,7 @@ def show(
     """Show a world, or a thing in it with its places, its sources and its uses."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.table import plain_console, print_facts
-    from herobench.suites.rpg.worlds.content import edition_names, load_world
+    from herobench.suites.rpg.worlds.content import edition_names, load_world, thing_named
     from herobench.task_gen.rpg.worlds.portrait import portraits, things, world_portrait
 
     place = load_world(world)
@@ -97,7 +96,7 @@ def show(
     if name is not None and not found:
         if asked := _PLACE.fullmatch(name):
             raise UsageError(f"There is no tile at {asked[1]}, {asked[2]}: see `herobench world map` for the tiles.")
-        named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
+        thing_named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
         say_json(found)
         return

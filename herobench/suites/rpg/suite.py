@@ -25,7 +25,14 @@ from herobench.suites.rpg.play.reply_plan import MODES
 from herobench.suites.rpg.play.tool_attempt import ToolAttempt
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
 from herobench.suites.rpg.worlds.task_file import load_tasks
-from herobench.task_gen.rpg.datasets import dataset_path, shipped_tasks, shipped_versions, version_of, world_of
+from herobench.task_gen.rpg.datasets import (
+    dataset_path,
+    is_shipped,
+    shipped_tasks,
+    shipped_versions,
+    version_of,
+    world_of,
+)
 from herobench.task_gen.rpg.tasks.difficulty import group_of
 from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS
 
@@ -59,7 +66,9 @@ class Rpg(Suite):
 
     @staticmethod
     def names_files(option: str, text: str) -> bool:
-        """Return whether a setting names a folder: a world that is neither shipped nor made from a seed."""
+        """Return whether a setting names a world that is neither shipped nor made from a seed, or a file of tasks."""
+        if option == "twin-of":
+            return not is_shipped(text)
         return option == "world" and ("+" in text or not needs_no_folder(text))
 
     @staticmethod
