@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.game.world import World
-    from herobench.task_gen.rpg.oracle_model import Oracle
+    from herobench.task_gen.rpg.oracle_player import Oracle
 
 Player = Callable[["World", "Rules", "Task"], str | None]
 """Makes a plan for a task; None when it finds none."""
@@ -61,7 +61,7 @@ def build_player(
     """Make a player by its name, for a mode of the suite. Raise UsageError when there is none."""
     first, _, argument = name.partition(":")
     if first == "oracle":
-        from herobench.task_gen.rpg.oracle_model import (
+        from herobench.task_gen.rpg.oracle_player import (
             Oracle,  # with the planner and numpy, which no other player needs
         )
 

@@ -19,8 +19,7 @@ from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
 from herobench.task_gen.rpg.datasets import DATASETS, dataset, named_world, tasks_at, world_of
-from herobench.task_gen.rpg.generator import Generator, generator
-from herobench.task_gen.rpg.stream import processes, rows_of, task_rows
+from herobench.task_gen.rpg.generator import Generator, generator, processes, rows_of, task_rows
 from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, NOISE, KindWish, Spec
 
 COLUMNS = (

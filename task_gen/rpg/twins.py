@@ -16,9 +16,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.generator import generator, task_id
+from herobench.task_gen.rpg.generator import generator, processes, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.stream import processes, rows_of
 from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, group_of
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
 

@@ -12,7 +12,7 @@ _JOURNEY = "task_gen/rpg/audit/journey.py"
 FAULTS = (
     Fault(
         "hiding-survivors",
-        "task_gen/rpg/campaigns/hiding.py",
+        "task_gen/rpg/campaigns/hidden_kills.py",
         "if not survivors and max(luck) <= MOST_LUCK:",
         "if max(luck) <= 1:",
         "task_gen/rpg/test_hidden_campaigns.py",
@@ -26,7 +26,7 @@ FAULTS = (
     ),
     Fault(
         "growth-changes",
-        "task_gen/rpg/oracle/outfits.py",
+        "task_gen/rpg/oracle/loadouts.py",
         "        if self._growth:",
         "        if not self:",
         "task_gen/rpg/test_leveling_campaigns.py",
@@ -40,7 +40,7 @@ FAULTS = (
     ),
     Fault(
         "lessons-bound",
-        "task_gen/rpg/oracle/campaign_bound.py",
+        _BOUND,
         "fights = max(wins.total(), _with_lessons(world, rules, task))",
         "fights = wins.total()",
         "task_gen/rpg/test_leveling_campaigns.py",

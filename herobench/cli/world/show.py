@@ -86,7 +86,7 @@ def show(
     # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.table import plain_console, print_facts
     from herobench.suites.rpg.worlds.content import edition_names, load_world, thing_named
-    from herobench.task_gen.rpg.worlds.portrait import portraits, things, world_portrait
+    from herobench.task_gen.rpg.worlds.world_stats import portraits, things, world_portrait
 
     place = load_world(world)
     if name is None:

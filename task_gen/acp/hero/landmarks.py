@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.suites.acp.hero.closure import ClosetFights, Closure, Oath
+from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial
 from herobench.suites.acp.hero.question import act, text_of
@@ -43,7 +43,7 @@ def landmarks(scene: HeroScene, plan: Iterable[Action]) -> list[str] | None:
 
     A fact that the plan does without is none. Of the others, the closures without the fact decide.
     """
-    fights, happens = ClosetFights(scene), facts_on_the_way(scene, plan)
+    fights, happens = OwnedGearFights(scene), facts_on_the_way(scene, plan)
     needed = []
     for fact in landmarks_of(scene):
         if fact in happens and not is_trivial(scene, fact):
@@ -60,7 +60,7 @@ def unavoidable(scene: HeroScene) -> list[str]:
 
     It takes no plan. Of a state that a question is asked about, these are all landmarks.
     """
-    fights = ClosetFights(scene)
+    fights = OwnedGearFights(scene)
     asked = [fact for fact in landmarks_of(scene) if not is_trivial(scene, fact)]
     oaths = {fact: Oath(*fact.split()) for fact in asked}
     return [fact for fact in asked if not Closure.of(scene, fights, generous=True, oath=oaths[fact]).reaches_goal]

@@ -20,7 +20,7 @@ from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, chance_of, plan
 from herobench.task_gen.rpg.oracle.requirements import Requirements
 
 if TYPE_CHECKING:
-    from herobench.task_gen.rpg.audit.closet import Options
+    from herobench.task_gen.rpg.audit.simulator import Options
 
 HUNT_EVALUATIONS = 4_000
 """The number of sets that are computed to find one that beats a monster."""
@@ -38,14 +38,14 @@ def make(journey: Journey, order: Mapping[Code, int]) -> None:
 
 
 def beating(journey: Journey, who: Code) -> dict[str, Code] | None:
-    """Return an outfit of owned gear in which the hero beats a monster, or None if none is found."""
-    from herobench.task_gen.rpg.audit.closet import (
-        Closet,  # with numpy, which players that hunt nothing do not wait for
+    """Return a loadout of owned gear in which the hero beats a monster, or None if none is found."""
+    from herobench.task_gen.rpg.audit.simulator import (
+        GearClimb,  # with numpy, which players that hunt nothing do not wait for
     )
 
     world, hero = journey.told.world, journey.hero
-    closet = Closet(world, hero, owned_options(journey), HUNT_EVALUATIONS, hero.inventory)
-    return closet.winning(world.monsters[who].stats, journey.rules.rounds, pairs=True)
+    climb = GearClimb(world, hero, owned_options(journey), HUNT_EVALUATIONS, hero.inventory)
+    return climb.winning(world.monsters[who].stats, journey.rules.rounds, pairs=True)
 
 
 def owned_options(journey: Journey) -> Options:
@@ -149,9 +149,9 @@ class _Work:
         """Beat each monster that can be beaten now, and return whether there was one."""
         journey, found = self._journey, False
         for who in list(self._prey):
-            outfit = beating(journey, who)
-            if outfit is not None:
-                journey.wear(outfit)
+            loadout = beating(journey, who)
+            if loadout is not None:
+                journey.wear(loadout)
                 journey.hunt(who, self._plan(who))
                 self._prey.remove(who)
                 found = True

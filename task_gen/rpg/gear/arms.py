@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from herobench.suites.rpg.game.combat import POINT, damage, gain, ward
 from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.gear.candidates import Chosen, GearItem, Slot, add
+from herobench.task_gen.rpg.gear.candidates import Chosen, GearItem, Slot, add, rounds_needed
 from herobench.task_gen.rpg.gear.prospects import Prospects
-from herobench.task_gen.rpg.gear.verdict import rounds_needed
 
 Point = tuple[int, int]
 

@@ -19,21 +19,20 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.campaign_bound import CampaignWork
-from herobench.task_gen.rpg.oracle.gathering import Hunt, plan_visits
-from herobench.task_gen.rpg.oracle.outfits import Outfit, OutfitFights, change
+from herobench.task_gen.rpg.oracle.gathering import ANY, Hunt, Trip, plan_visits
+from herobench.task_gen.rpg.oracle.loadouts import Loadout, LoadoutFights, change
+from herobench.task_gen.rpg.oracle.lower_bound import CampaignWork
 from herobench.task_gen.rpg.oracle.steps import Do, Step
-from herobench.task_gen.rpg.oracle.trip import ANY, Trip
 
 
-def campaign_plan(world: World, rules: Rules, task: Task, fights: OutfitFights | None = None) -> list[Step]:
+def campaign_plan(world: World, rules: Rules, task: Task, fights: LoadoutFights | None = None) -> list[Step]:
     """Return the plan for a campaign under its own rules. Raises Unplannable if there is none.
 
     `fights` may be those of the same hero in other campaigns.
     """
     if rules.drops != "sure":
         raise Unplannable("a campaign needs drops that fall every time")
-    return list(folded(_Campaigner(world, rules, task, fights or OutfitFights(world, rules, task.hero)).steps()))
+    return list(folded(_Campaigner(world, rules, task, fights or LoadoutFights(world, rules, task.hero)).steps()))
 
 
 def folded(steps: list[Step]) -> Iterator[Step]:
@@ -46,14 +45,14 @@ def folded(steps: list[Step]) -> Iterator[Step]:
 class _Campaigner:
     """Makes the plan of one campaign, goal by goal."""
 
-    def __init__(self, world: World, rules: Rules, task: Task, fights: OutfitFights) -> None:
+    def __init__(self, world: World, rules: Rules, task: Task, fights: LoadoutFights) -> None:
         self._world = world
         self._rules = rules
         self._task = task
         self._fights = fights
         self._work = work = CampaignWork.of(world, task)
         self._trip = Trip(world, rules, task)
-        self._worn: Outfit = task.hero.worn
+        self._worn: Loadout = task.hero.worn
         self._grown = Hero(world, task.hero)
         """The hero with what victories have taught him so far."""
         self._left = Counter(work.hunted)
@@ -71,7 +70,7 @@ class _Campaigner:
         for number, goal in enumerate(self._task.goals):
             self._prepare(number, goal)
             if goal.kind == "kill":
-                self._wear(self._work.outfits[number], goal)
+                self._wear(self._work.loadouts[number], goal)
                 self._hunt(goal.target, least=1)
             else:
                 self._deliver(goal.target)
@@ -191,8 +190,8 @@ class _Campaigner:
     def _hunt_dressed(self, number: int, goal: Goal, lacking: Collection[Code]) -> bool:
         """Change for a hunt that the lacking items need, and hunt. Return whether there is one."""
         wanted = self._tree(lacking)
-        made = {slot: code for slot, code in self._work.outfits[number].items() if code in self._had}
-        known = [*self._known_outfits(number), made]
+        made = {slot: code for slot, code in self._work.loadouts[number].items() if code in self._had}
+        known = [*self._known_loadouts(number), made]
         ways = [
             (len(list(change(self._world, self._worn, {**self._worn, **way}))), index, who, way)
             for index, who in enumerate(self._hunters)
@@ -206,10 +205,10 @@ class _Campaigner:
         self._hunt(who)
         return True
 
-    def _known_outfits(self, number: int) -> Collection[Outfit]:
-        """Return each outfit once that the hero had on for some goal before, and the one of the start."""
-        outfits = (self._task.hero.worn, *self._work.outfits[:number])
-        return {frozenset(outfit.items()): outfit for outfit in outfits}.values()
+    def _known_loadouts(self, number: int) -> Collection[Loadout]:
+        """Return each loadout once that the hero had on for some goal before, and the one of the start."""
+        loadouts = (self._task.hero.worn, *self._work.loadouts[:number])
+        return {frozenset(loadout.items()): loadout for loadout in loadouts}.values()
 
     def _gives(self, who: Code) -> list[Code]:
         """Return the drops of a monster that are still needed."""
@@ -229,14 +228,14 @@ class _Campaigner:
 
     # -- gear -------------------------------------------------------------------------------------------------------
 
-    def _wear(self, outfit: Outfit, goal: Goal) -> None:
-        """Change to an outfit, after fights for the level that it asks for."""
-        level = max((self._world.items[code].level for code in outfit.values()), default=0)
+    def _wear(self, loadout: Loadout, goal: Goal) -> None:
+        """Change to a loadout, after fights for the level that it asks for."""
+        level = max((self._world.items[code].level for code in loadout.values()), default=0)
         if level > self._grown.combat.level:
             who = self._teacher(level, goal)
             self._hunt(who, self._victories_to(level, who))
-        self._trip.change(change(self._world, self._worn, outfit))
-        self._worn = outfit
+        self._trip.change(change(self._world, self._worn, loadout))
+        self._worn = loadout
 
     def _teacher(self, level: int, goal: Goal) -> Code:
         """Return the best monster to fight for a level. Raises Unplannable if the hero beats none that teaches him."""

@@ -15,9 +15,8 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import a_star
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
-from herobench.task_gen.rpg.oracle.loadouts import Loadouts
+from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts, needs_leveling
 from herobench.task_gen.rpg.oracle.lower_bound import Wins, lower_bound, most_of
-from herobench.task_gen.rpg.oracle.necessity import needs_leveling
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
 
 _BUY = 1
@@ -161,7 +160,7 @@ def search_bound(world: World, rules: Rules, task: Task, actions: int, limit: in
     skills = {skill: progress[0] for skill, progress in task.hero.skills.items()}
     order = JobOrder(
         JobGraph(world, rules, task, work, hunts, skills, ways.parts()),
-        Loadouts(world, rules, task, ways.gear(growth.level)),
+        TaskLoadouts(world, rules, task, ways.gear(growth.level)),
         growth,
     )
     # If the limit comes first, `found.cost` is still a lower bound, so the result holds, but may not meet the plan.

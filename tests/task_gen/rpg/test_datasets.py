@@ -37,7 +37,7 @@ from herobench.task_gen.rpg.datasets import (
     version_of,
     world_of,
 )
-from herobench.task_gen.rpg.stream import task_rows
+from herobench.task_gen.rpg.generator import task_rows
 from herobench.task_gen.rpg.tasks.difficulty import bracket_of
 from tests.program import herobench
 from tests.sizes import THOROUGH, some_slow

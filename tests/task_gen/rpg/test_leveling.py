@@ -6,7 +6,7 @@ import pytest
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world
-from herobench.task_gen.rpg.oracle.necessity import needs_leveling
+from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from tests.builders import TINY, craft_task, documents, hero_row, tiny_task, write_world
 
 

@@ -22,16 +22,15 @@ from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import candidates
 from herobench.task_gen.rpg.audit.families import FAMILIES, Budget
-from herobench.task_gen.rpg.campaigns.turns import CampaignTurn, turn_of
+from herobench.task_gen.rpg.campaigns.draw import CampaignTurn, turn_of
 from herobench.task_gen.rpg.datasets import dataset, dataset_path, world_of
-from herobench.task_gen.rpg.oracle.campaign_bound import campaign_bound
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.gathering import plan_visits
-from herobench.task_gen.rpg.oracle.necessity import MissingGear, needs_leveling
-from herobench.task_gen.rpg.oracle.outfits import OutfitFights
+from herobench.task_gen.rpg.oracle.loadouts import LoadoutFights, MissingGear, needs_leveling
+from herobench.task_gen.rpg.oracle.lower_bound import campaign_bound
 from herobench.task_gen.rpg.oracle.requirements import Requirements
 from herobench.task_gen.rpg.oracle.steps import as_code
-from herobench.task_gen.rpg.tasks.kill_tasks import bare_search
+from herobench.task_gen.rpg.tasks.drafts import bare_search
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import profile
 from herobench.task_gen.rpg.validation import faults
@@ -168,7 +167,7 @@ def test_changes_are_needed_at_any_health_that_the_hero_may_have(world: World) -
     growth, rng = 50, Random(2)
     strong = HeroStart.bare(world, rules, 40)
     hero = replace(strong, stats={**strong.stats, "hp": strong.stats["hp"] - growth})
-    fights, found = OutfitFights(world, rules, hero, growth), 0
+    fights, found = LoadoutFights(world, rules, hero, growth), 0
     for who in [who for who, monster in world.monsters.items() if monster.level >= 35][:12]:
         gear = bare_search(world, rules, who, 40).drawn_set(rng)
         change = fights.least_change(who, {}, gear) if gear else None

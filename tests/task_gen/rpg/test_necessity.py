@@ -12,7 +12,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.oracle.necessity import MissingGear, without
+from herobench.task_gen.rpg.oracle.loadouts import MissingGear, without
 from tests.builders import tiny_task
 from tests.task_gen.rpg.made import tasks
 

@@ -12,7 +12,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.stream import processes, rows_of, task_rows
+from herobench.task_gen.rpg.generator import processes, rows_of, task_rows
 from herobench.task_gen.rpg.tasks.spec import Spec
 from tests.sizes import THOROUGH
 

@@ -22,8 +22,8 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, subtasks_of
+from herobench.task_gen.rpg.oracle_player import _Walk
 from herobench.task_gen.rpg.players import build_player
-from herobench.task_gen.rpg.turn_players import _Walk
 from tests.builders import craft_task
 from tests.sizes import many
 

@@ -4,21 +4,21 @@ from itertools import islice, pairwise, product
 
 from herobench.suites.rpg.game.world import Item, World
 from herobench.task_gen.rpg.audit.case import OpenSlot
-from herobench.task_gen.rpg.audit.trials import outfits
+from herobench.task_gen.rpg.audit.trials import loadouts
 from herobench.task_gen.rpg.knowledge.noise import power
 from tests.task_gen.rpg.audit.cases import ALL, armed, case
 
 
-def worth(world: World, outfit: dict[str, str]) -> int:
-    return sum(power(world.items[code]) for code in outfit.values())
+def worth(world: World, loadout: dict[str, str]) -> int:
+    return sum(power(world.items[code]) for code in loadout.values())
 
 
 def test_all_sets_come_once_and_the_highest_sum_comes_first(tiny: World) -> None:
     slots = case(tiny, armed(tiny, **ALL)).full_slots
-    found = [dict(outfit) for outfit in outfits(slots, power)]
-    sums = [worth(tiny, outfit) for outfit in found]
+    found = [dict(loadout) for loadout in loadouts(slots, power)]
+    sums = [worth(tiny, loadout) for loadout in found]
     assert sums == sorted(sums, reverse=True)
-    alike = {tuple(sorted(outfit.values())) for outfit in found}
+    alike = {tuple(sorted(loadout.values())) for loadout in found}
     every = {tuple(sorted(item.code for item in some)) for some in product(*(slot.either for slot in slots))}
     assert len(found) == len(alike)
     assert alike == every
@@ -27,7 +27,7 @@ def test_all_sets_come_once_and_the_highest_sum_comes_first(tiny: World) -> None
 def test_a_worn_piece_fills_one_slot_only_and_stays_where_it_is(tiny: World) -> None:
     worn, other = tiny.items["drake_charm"], tiny.items["pearl_charm"]
     slots = [OpenSlot("charm1", 0, (other,), None), OpenSlot("charm2", 1, (other,), worn)]
-    found = [dict(outfit) for outfit in outfits(slots, lambda item: item.code == "drake_charm")]
+    found = [dict(loadout) for loadout in loadouts(slots, lambda item: item.code == "drake_charm")]
     assert found == [
         {"charm1": "pearl_charm", "charm2": "drake_charm"},
         {"charm1": "pearl_charm", "charm2": "pearl_charm"},
@@ -38,10 +38,10 @@ def test_the_order_is_that_of_the_worth_that_is_given(tiny: World) -> None:
     def weakest(item: Item) -> float:
         return -power(item)
 
-    found = [dict(outfit) for outfit in islice(outfits(case(tiny, armed(tiny, **ALL)).full_slots, weakest), 5)]
+    found = [dict(loadout) for loadout in islice(loadouts(case(tiny, armed(tiny, **ALL)).full_slots, weakest), 5)]
     assert found[0]["blade"] == "twig"
     assert all(worth(tiny, one) <= worth(tiny, other) for one, other in pairwise(found))
 
 
 def test_without_open_slots_there_is_the_set_that_is_worn(tiny: World) -> None:
-    assert list(outfits([], power)) == [{}]
+    assert list(loadouts([], power)) == [{}]

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from herobench.suites.rpg.game.combat import Fighter, damage, duel, hits
 from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.gear.verdict import rounds_needed, verdict
+from herobench.task_gen.rpg.gear.candidates import rounds_needed, verdict
 from tests.sizes import many
 
 ROUNDS = 49

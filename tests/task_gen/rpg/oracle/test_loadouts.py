@@ -1,4 +1,4 @@
-"""Loadouts, in the game and against all of them."""
+"""TaskLoadouts, in the game and against all of them."""
 
 from itertools import combinations
 
@@ -9,9 +9,9 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.loadouts import OTHER, Loadout, Loadouts, Piece
+from herobench.task_gen.rpg.oracle.gathering import Trip
+from herobench.task_gen.rpg.oracle.loadouts import OTHER, Piece, Pieces, TaskLoadouts
 from herobench.task_gen.rpg.oracle.steps import play
-from herobench.task_gen.rpg.oracle.trip import Trip
 from tests.builders import hero_row, tiny_task
 from tests.task_gen.rpg.oracle.ordering_tasks import ordering_task
 
@@ -26,11 +26,11 @@ def dressed(world: World, **worn: str) -> Task:
     return tiny_task(world, missing=NEW, hero=hero_row(worn=worn, inventory=dict.fromkeys(NEW.values(), 1)))
 
 
-def every_loadout(task: Task) -> list[Loadout]:
+def every_loadout(task: Task) -> list[Pieces]:
     """Return all that can be worn at once: one blade, one coat and two charms."""
     pieces = [Piece(slot, code, new=False) for slot, code in task.hero.worn.items()]
     pieces += [Piece(slot, code, new=True) for slot, code in task.missing.items()]
-    some = (Loadout(part) for size in range(len(pieces) + 1) for part in combinations(pieces, size))
+    some = (Pieces(part) for size in range(len(pieces) + 1) for part in combinations(pieces, size))
     room = {"blade": 1, "coat": 1, "charm": 2}
     return [
         loadout
@@ -41,7 +41,7 @@ def every_loadout(task: Task) -> list[Loadout]:
 
 def test_a_change_is_carried_out_in_the_game_and_costs_what_is_said(tiny: World) -> None:
     task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
-    loadouts = Loadouts(tiny, rules, task)
+    loadouts = TaskLoadouts(tiny, rules, task)
     for now in every_loadout(task):
         for then in every_loadout(task):
             trip = Trip(tiny, rules, task)
@@ -56,16 +56,16 @@ def test_a_change_is_carried_out_in_the_game_and_costs_what_is_said(tiny: World)
 
 def test_what_is_left_is_the_shortest_change_to_all_missing_gear(tiny: World) -> None:
     task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
-    loadouts = Loadouts(tiny, rules, task)
+    loadouts = TaskLoadouts(tiny, rules, task)
     whole = [loadout for loadout in every_loadout(task) if {BLADE, COAT, CHARM} <= loadout]
     for now in every_loadout(task):
         assert loadouts.left(now) == min(loadouts.cost(now, then) for then in whole)
 
 
 def test_where_a_slot_of_the_type_is_free_nothing_has_to_come_off(tiny: World) -> None:
-    loadouts = Loadouts(tiny, rules, dressed(tiny, charm1="drake_charm"))
+    loadouts = TaskLoadouts(tiny, rules, dressed(tiny, charm1="drake_charm"))
     assert loadouts.left(loadouts.start) == 3
-    full = Loadouts(tiny, rules, dressed(tiny, charm1="drake_charm", charm2="drake_charm"))
+    full = TaskLoadouts(tiny, rules, dressed(tiny, charm1="drake_charm", charm2="drake_charm"))
     assert full.left(full.start) == 4
 
 
@@ -73,7 +73,7 @@ def test_where_a_slot_of_the_type_is_free_nothing_has_to_come_off(tiny: World) -
 def test_the_changes_for_a_fight_are_all_those_of_which_no_part_would_do(seed: int) -> None:
     """Some winning changes are left out, because a part of them gives stats that are as good."""
     world, task = ordering_task(seed)
-    loadouts = Loadouts(world, rules, task)
+    loadouts = TaskLoadouts(world, rules, task)
     for who in ("slime", "sprite"):
         wins = {loadout for loadout in every_loadout(task) if loadouts.beats(who, loadout, 0)}
         for now in every_loadout(task):
@@ -86,7 +86,7 @@ def test_the_changes_for_a_fight_are_all_those_of_which_no_part_would_do(seed: i
 @pytest.mark.parametrize("seed", range(25))
 def test_who_is_beaten_is_what_the_game_says(seed: int) -> None:
     world, task = ordering_task(seed)
-    loadouts = Loadouts(world, rules, task)
+    loadouts = TaskLoadouts(world, rules, task)
     for loadout in every_loadout(task):
         game = Game(world, rules, task.hero)
         for slot in list(game.hero.worn):
@@ -99,24 +99,24 @@ def test_who_is_beaten_is_what_the_game_says(seed: int) -> None:
 
 
 def test_only_gear_that_the_hero_has_is_put_on(tiny: World) -> None:
-    loadouts = Loadouts(tiny, rules, dressed(tiny))
-    assert loadouts.winning("rat", Loadout(), [], 0) == ()
-    assert loadouts.winning("rat", Loadout(), ["blade"], 0) == (Loadout([BLADE]),)
-    assert loadouts.winning("rat", Loadout(), ["blade", "coat"], 0) == (Loadout([BLADE]),)
+    loadouts = TaskLoadouts(tiny, rules, dressed(tiny))
+    assert loadouts.winning("rat", Pieces(), [], 0) == ()
+    assert loadouts.winning("rat", Pieces(), ["blade"], 0) == (Pieces([BLADE]),)
+    assert loadouts.winning("rat", Pieces(), ["blade", "coat"], 0) == (Pieces([BLADE]),)
 
 
 def test_with_other_gear_everyone_is_beaten_at_its_cost(tiny: World) -> None:
-    loadouts = Loadouts(tiny, rules, dressed(tiny, blade="club"), other_cost=3)
+    loadouts = TaskLoadouts(tiny, rules, dressed(tiny, blade="club"), other_cost=3)
     start = loadouts.start
     assert loadouts.winning("wall", start, [], 0) == (start | {OTHER},)
     assert loadouts.cost(start, start | {OTHER, COAT}) == 4
-    assert Loadouts(tiny, rules, dressed(tiny, blade="club")).winning("wall", start, [], 0) == ()
+    assert TaskLoadouts(tiny, rules, dressed(tiny, blade="club")).winning("wall", start, [], 0) == ()
     assert start == {CLUB}
 
 
 def test_the_last_fight_is_in_all_missing_gear_and_won(tiny: World) -> None:
     task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
-    loadouts = Loadouts(tiny, rules, task)
+    loadouts = TaskLoadouts(tiny, rules, task)
     found = list(loadouts.complete("rat", loadouts.start, 0))
     assert all({BLADE, COAT, CHARM} <= loadout for loadout in found)
     assert min(loadouts.cost(loadouts.start, loadout) for loadout in found) == loadouts.left(loadouts.start)

@@ -19,7 +19,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle import planner, search_bound
 from herobench.task_gen.rpg.oracle.gathering import plan_hunts
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
-from herobench.task_gen.rpg.oracle.loadouts import Loadouts
+from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
 from herobench.task_gen.rpg.oracle.lower_bound import Wins, lower_bound
 from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
@@ -85,7 +85,7 @@ def order_at_best(world: World, task: Task) -> JobOrder:
     skills = {skill: progress[0] for skill, progress in task.hero.skills.items()}
     jobs = JobGraph(world, rules, task, work, plan_hunts(world, rules, work.hunted, task.target), skills, ways.parts())
     growth = Growth.at_most(world, rules, task, wins.each, 2)
-    return JobOrder(jobs, Loadouts(world, rules, task, ways.gear(10)), growth)
+    return JobOrder(jobs, TaskLoadouts(world, rules, task, ways.gear(10)), growth)
 
 
 @pytest.mark.parametrize("seed", range(30))

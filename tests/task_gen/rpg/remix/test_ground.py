@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from herobench.task_gen.rpg.remix.ground import GroundThing, tiles
+from herobench.task_gen.rpg.remix.remixed_world import GroundThing, tiles
 from herobench.task_gen.rpg.remix.words import WordSource
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.remix.likeness import Profile, distance
 from herobench.task_gen.rpg.remix.remixed_world import remix
+from tests.task_gen.rpg.remix.likeness import Profile, distance
 
 WHOLE, HALF = (0.05, 0.15, 0.2), (0.15, 0.2, 0.3)
 """The farthest that worlds of the classic size and more may be, and those of half the size: in the sizes of smallest

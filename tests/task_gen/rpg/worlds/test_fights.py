@@ -11,7 +11,7 @@ from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.worlds.fights import WorldFights, _thinned
+from herobench.task_gen.rpg.worlds.survey import WorldFights, _thinned
 from tests.task_gen.rpg.changed import monster, thing, with_more
 
 rules = load_rules()

@@ -5,8 +5,7 @@ import pytest
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
-from herobench.task_gen.rpg.worlds.oddity import OddityKind, Spots
-from herobench.task_gen.rpg.worlds.supply import Ladder, broken_ladders, ladders
+from herobench.task_gen.rpg.worlds.oddity import Ladder, OddityKind, Spots, broken_ladders, ladders
 from tests.task_gen.rpg.changed import node, thing, with_more
 
 

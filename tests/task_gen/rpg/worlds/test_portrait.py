@@ -3,7 +3,7 @@
 import pytest
 
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.worlds.portrait import portraits, recipe_lines, world_portrait
+from herobench.task_gen.rpg.worlds.world_stats import portraits, recipe_lines, world_portrait
 from tests.task_gen.rpg.changed import material, with_more
 
 

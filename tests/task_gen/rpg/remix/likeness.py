@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.tasks.difficulty import item_difficulty
-from herobench.task_gen.rpg.tasks.kill_tasks import bare_search, hardest
+from herobench.task_gen.rpg.tasks.drafts import bare_search, hardest
 
 _DRAWS = 20
 """The number of winning sets that are drawn for each monster."""
@@ -36,7 +36,7 @@ class Profile:
     def of(cls, world: World, rules: Rules) -> Profile:
         """Measure a world."""
         searches = [bare_search(world, rules, who.code, who.intended_level) for who in world.monsters.values()]
-        chance = Random(0)  # noqa: S311 - the same sets each time
+        chance = Random(0)
         drawn = [search.random_set(chance) for search in searches for _ in range(_DRAWS)]
         types = set(map(slot_type, gear_slots(world)))
         return cls(
