@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
@@ -32,7 +32,9 @@ from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, CraftTasks, Fight, Kil
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
 from herobench.task_gen.rpg.tasks.telling import knowledge_for
 from herobench.task_gen.rpg.tasks.workers import Input, Work, in_workers
-from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, planned
+
+if TYPE_CHECKING:
+    from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned
 
 _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
@@ -99,6 +101,8 @@ class Generator:
 
     def _closed(self, difficulty: int, impossible: bool, rng: Random) -> Task | None:
         """Return a task with places closed: one of two of a random fight that can be closed in each other's way."""
+        from herobench.task_gen.rpg.unsolvable.closing import closings  # few specs close places
+
         fight: Fight | None = None
         earlier: list[Planned] = []
         for _ in range(_FIGHT_DRAWS):
@@ -118,6 +122,8 @@ class Generator:
 
     def _planned(self, difficulty: int, fight: Fight | None, rng: Random) -> Planned | None:
         """Draw a kill task of a difficulty, and of a fight if one is given, and plan it. Return None if that fails."""
+        from herobench.task_gen.rpg.unsolvable.closing import planned
+
         draft = self._kills.draw(difficulty, rng, fight)
         try:
             task = self._told(draft, rng) if draft else None
