@@ -20,7 +20,7 @@ from tests.runs.trial import LOOK, Counted, Json, Numbers, Player, Talker, Trial
 Play = Callable[[Attempt, Ask], Awaitable[None]]
 
 
-class Plays:
+class Plays(Agent):
     """An agent that is one function."""
 
     def __init__(self, play: Play) -> None:
