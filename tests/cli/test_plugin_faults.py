@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.cli.suite_tasks import Opened, print_prompt
+from herobench.cli.tasks import prompt
 from tests.echoes import install_echoes
 from tests.program import herobench, read_jsonl, refuses
 
@@ -114,5 +114,5 @@ def test_a_prompt_cannot_steer_a_terminal_and_is_whole_in_a_pipe(
 ) -> None:
     shown = stream()
     monkeypatch.setattr(sys, "stdout", shown)
-    print_prompt(Opened("sound", None, None), "t0")
+    prompt("t0", suite="sound")
     assert shown.getvalue() == f"[user]\nt0 {escape}[31mred\n[tool look]\nLook {escape}[31maround.\n"

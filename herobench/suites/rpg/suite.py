@@ -12,7 +12,7 @@ from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
-from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskBrowser, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.reply_plan import MODES
@@ -83,6 +83,13 @@ class Rpg(Suite):
         from herobench.task_gen.rpg.task_maker import TaskMaker  # a run does not need it
 
         return TaskMaker()
+
+    @staticmethod
+    def browser(setting: SuiteSetting) -> TaskBrowser:
+        """Return what shows tasks with their goals, knowledge and proofs."""
+        from herobench.task_gen.rpg.task_browser import RpgBrowser  # a run does not need it
+
+        return RpgBrowser(setting)
 
     @staticmethod
     def answer_work(setting: SuiteSetting) -> AnswerWork:
