@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, cast
 
 from herobench.conversation import Form, Message, Reply, Tool
 from herobench.data.errors import UsageError
@@ -73,11 +73,7 @@ def build_agent(name: str) -> Agent:
     if not _takes(plugins.load(plugins.AGENTS, point), arguments):
         told = f"no argument: say {point}, not {name!r}" if colon else f"an argument behind a colon: {point}:ARGUMENT"
         raise UsageError(f"The agent {point} takes {told}.")
-    made = plugins.build(plugins.AGENTS, point, *arguments, calls=["play"])
-    if not isinstance(made, Agent):
-        found = type(made).__name__
-        raise UsageError(f"The agent {point} is of the class {found}: derive it from herobench.agents.agent.Agent.")
-    return made
+    return cast("Agent", plugins.build(plugins.AGENTS, point, *arguments, kind=Agent))
 
 
 def _takes(make: object, arguments: Sequence[str]) -> bool:

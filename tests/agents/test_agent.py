@@ -9,7 +9,6 @@ import pytest
 from herobench.agents.agent import AgentFacts, OneShot, Tools, agent_facts, build_agent
 from herobench.agents.best_of import BestOf
 from herobench.data.errors import UsageError
-from herobench.suite import plugins
 
 
 def facts_of(agent: Any) -> AgentFacts:
@@ -56,11 +55,3 @@ def test_so_is_one_whose_description_fails() -> None:
 
     with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: no modes today\.$"):
         facts_of(Failing())
-
-
-def test_what_plays_and_is_no_agent_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "load", lambda group, name: object)
-    monkeypatch.setattr(plugins, "build", lambda *_, calls: object())
-    told = r"^The agent mine is of the class object: derive it from herobench\.agents\.agent\.Agent\.$"
-    with pytest.raises(UsageError, match=told):
-        build_agent("mine")
