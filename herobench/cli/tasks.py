@@ -157,7 +157,7 @@ def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: Tas
 
 
 def _settings(suite: str, texts: Sequence[str] | None, own: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the settings of a suite. `own` are those of the default suite, which are options of the command."""
+    """Return the settings of a suite. `own` has the default suite's settings, which are options of the command."""
     if texts and suite == DEFAULT_SUITE:
         raise UsageError(f"--set is for other suites than {DEFAULT_SUITE}, whose settings have options of their own.")
     return settings_of(texts or (), own)
@@ -165,7 +165,7 @@ def _settings(suite: str, texts: Sequence[str] | None, own: Mapping[str, str | N
 
 @contextmanager
 def _browser(name: str, tasks: Path | None, settings: Mapping[str, str]) -> Iterator[TaskBrowser]:
-    """Open what shows the tasks of a suite: those of a file, of a dataset by its name, or of the default dataset."""
+    """Open what shows the tasks of a file, of a dataset by its name, or of the suite's default dataset."""
     from herobench.suite.checked import suite_class, suite_errors
 
     is_file = tasks is not None and tasks.exists()

@@ -27,7 +27,7 @@ class GeneratorOption(Option):
     """An option of a suite's generator."""
 
     read: Callable[[str], Any] = str
-    """Turns the text into a value. It raises ValueError for a text that is none, with a sentence on what to give."""
+    """Turns the text into a value. It raises ValueError for any other text, with a sentence on what to give."""
     is_flag: bool = False
     """True for an option without a value, such as --decay. Its value is True or False."""
     is_length: bool = False
@@ -41,7 +41,7 @@ class GeneratorOption(Option):
     """The text that stands for a value that is left out behind the option; None for an option that needs its value."""
 
     def value_of(self, text: str) -> Any:
-        """Return the value of a text. Raise ValueError, with a sentence on what to give, for a text that is none."""
+        """Return the value of a text. Raise ValueError for any other text, with a sentence on what to give."""
         if self.kind is str:
             return self.read(text)
         if allowed := get_args(self.kind):
@@ -131,7 +131,7 @@ class TaskGenerator(ABC):
         return None
 
     def by_options(self, **options: Any) -> Numbered | None:
-        """Return tasks by the options of Python programs; None if they are those of the command line."""
+        """Return tasks by the options of Python programs; None if programs use the options of the command line."""
         return None
 
 

@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.world import Code, World
 from herobench.suites.rpg.play.plan import as_answer
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, Subtask, as_code, subtasks_of
+from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, Subtask, as_code, split_into_subtasks
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Prepared:
     @cached_property
     def subtasks(self) -> Sequence[Subtask]:
         """The plan in pieces."""
-        return subtasks_of(self.world, self.task, self.steps)
+        return split_into_subtasks(self.world, self.task, self.steps)
 
 
 _MOST_KNOWN = 64
@@ -109,7 +109,7 @@ _AT_ONCE = 10
 _FIGHTS = 50
 """The fights of one call where drops fall by chance."""
 _MOST_PARTS = 100
-"""The most parts of a plan; those of a long campaign have several subtasks each."""
+"""The most parts of a plan; in a long campaign a part has several subtasks."""
 _NOTHING = "There is nothing more to do."
 
 

@@ -58,7 +58,7 @@ _PLAIN: Mapping[str, Player] = {
 def build_player(
     name: str, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str = "plan"
 ) -> PlayerModel | Oracle:
-    """Make a player by its name, for a mode of the suite. Raise UsageError when there is none."""
+    """Make a player by its name, for a mode of the suite. Raise UsageError for an unknown name."""
     first, _, argument = name.partition(":")
     if first == "oracle":
         from herobench.task_gen.rpg.oracle_player import (
@@ -74,7 +74,7 @@ def build_player(
 
 
 def player(name: str) -> Player:
-    """Return what makes a player's plans, by the player's name. Raise UsageError when there is none."""
+    """Return what makes a player's plans, by the player's name. Raise UsageError for an unknown name."""
     first, _, argument = name.partition(":")
     if first == "shortcut":
         return _shortcut(argument or next(iter(RULES)))

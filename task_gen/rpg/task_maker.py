@@ -1,4 +1,4 @@
-"""The generator of the RPG behind the contract: reads its options, and makes tasks, those of a named set, or twins."""
+"""The generator of the RPG behind the contract: reads its options, and makes new tasks, a named set, or twins."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def numbered_tasks(world: World, rules: Rules, spec: Spec, numbers: Sequence[int
 
 
 def tasks_by_options(world: str = DEFAULT_WORLD, rules: str = "standard", **spec: Any) -> Numbered:
-    """Return tasks by the name of a world, that of an edition, and the fields of a spec. Raise UsageError."""
+    """Return tasks by the names of a world and an edition, and the fields of a spec. Raise UsageError."""
     try:
         wanted = Spec(**spec)
     except TypeError as error:

@@ -113,7 +113,7 @@ FAULTS = (
         "task_gen/rpg/audit/told.py",
         "if place not in task.mechanics.closed",
         "if place",
-        "task_gen/rpg/audit/test_told.py",
+        "task_gen/rpg/audit/test_case.py",
     ),
     Fault(
         "generator-share",
@@ -127,7 +127,7 @@ FAULTS = (
         _GENERATOR,
         "if leveling and not needs_leveling(self.world, task):",
         "if not spec:",
-        "task_gen/rpg/test_leveling.py task_gen/rpg/test_generator.py task_gen/rpg",
+        "task_gen/rpg/test_leveling_campaigns.py task_gen/rpg/test_generator.py task_gen/rpg",
     ),
     Fault(
         "difficulty-bracket",
@@ -213,7 +213,7 @@ FAULTS = (
         "task_gen/rpg/tasks/difficulty.py",
         "return max(math.ceil(Fraction(str(factor)) * certificate.lower_bound), certificate.actions)",
         "return math.ceil(factor * certificate.lower_bound)",
-        "task_gen/rpg/test_budget.py",
+        "task_gen/rpg/test_difficulty.py",
     ),
     Fault(
         "audit-budget",
@@ -229,6 +229,6 @@ FAULTS = (
         "task_gen/rpg/audit/told.py",
         "(made and code in self.world.items)",
         "made",
-        "task_gen/rpg/audit/test_told.py",
+        "task_gen/rpg/audit/test_case.py",
     ),
 )

@@ -19,18 +19,24 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
     from herobench.cli.table import plain_console, print_table
     from herobench.suite.plugins import WORLDS, names
     from herobench.suites.rpg.worlds.content import load_world, shipped_worlds
-    from herobench.task_gen.rpg.worlds.world_stats import counts_of
+    from herobench.task_gen.rpg.worlds.world_stats import thing_counts
 
     worlds = {name: load_world(name) for name in shipped_worlds()}
     if as_json:
         rows = [
-            {"world": name, "code": world.code, "name": world.name, "digest": world.digest, "counts": counts_of(world)}
+            {
+                "world": name,
+                "code": world.code,
+                "name": world.name,
+                "digest": world.digest,
+                "counts": thing_counts(world),
+            }
             for name, world in worlds.items()
         ]
         say_json({"worlds": rows, "makers": names(WORLDS)})
         return
-    figures = list(counts_of(next(iter(worlds.values()))))
-    cells = ((name, world.digest[:12], *map(str, counts_of(world).values())) for name, world in worlds.items())
+    figures = list(thing_counts(next(iter(worlds.values()))))
+    cells = ((name, world.digest[:12], *map(str, thing_counts(world).values())) for name, world in worlds.items())
     console = plain_console()
     print_table(console, ["world", "digest"], figures, cells)
     makers = ", ".join(f"{maker}:SEED" for maker in names(WORLDS))

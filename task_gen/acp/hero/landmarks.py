@@ -41,7 +41,7 @@ def land(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | N
 def landmarks(scene: HeroScene, plan: Iterable[Action]) -> list[str] | None:
     """Return the landmarks of a state that a plan leads from to the goal; None if some fact is not decided.
 
-    A fact that the plan does without is none. Of the others, the closures without the fact decide.
+    A fact that the plan does without is no landmark. Of the others, the closures without the fact decide.
     """
     fights, happens = OwnedGearFights(scene), facts_on_the_way(scene, plan)
     needed = []
@@ -145,7 +145,7 @@ def candidates(scene: HeroScene, errand: Errand) -> Iterator[Action]:
 
 
 def _swings(scene: HeroScene, errand: Errand) -> int:
-    """Return the swings that give all that is lacking of what the resource here has."""
+    """Return the swings that give everything missing that the resource here has."""
     content = scene.world.tiles[scene.task.hero.place].content
     drops = scene.world.resources[content.code].drops if content and content.type == "resource" else ()
     return max([1, *(-(-errand.raw[drop.item] // drop.least) for drop in drops if drop.item in errand.raw)])

@@ -285,7 +285,7 @@ def _weakened(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> S
 
 
 def _diverted(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
-    """Go to another place than that of a stop."""
+    """Go to another place than a stop's place."""
     number = chance.randrange(len(stops))
     place = chance.choice(sorted(scene.world.tiles))
     return [*stops[:number], replace(stops[number], place=place), *stops[number + 1 :]]

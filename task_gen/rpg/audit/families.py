@@ -197,7 +197,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 """All families by name, in the order of the table. The last two are upper marks, not shortcuts."""
 
 
-def families_of(names: str | None) -> tuple[str, ...]:
+def parse_families(names: str | None) -> tuple[str, ...]:
     """Return the families in a list such as `listed,trial`; all of them for None. Raises UsageError for others."""
     if names is None:
         return tuple(FAMILIES)

@@ -29,7 +29,7 @@ class Journey:
     """A plan in the making, and the game in which it is played."""
 
     def __init__(self, told: ToldItems, rules: Rules, steps: Iterable[Step] = ()) -> None:
-        """Start a journey; `steps` are played first. `rules` are those of the task."""
+        """Start a journey; `steps` are played first. `rules` are the task's own rules."""
         self.told = told
         self.rules = rules
         self.game = Game(told.world, rules, told.task.hero, told.task.seed)

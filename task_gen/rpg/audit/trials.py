@@ -19,13 +19,13 @@ from herobench.task_gen.rpg.knowledge.noise import power
 
 Loadout = Mapping[str, Code]
 Worth = Callable[[Item], float]
-"""Rates an item. The worth of a set is the sum of those of its items."""
+"""Rates an item. The worth of a set is the sum over its items."""
 _Part = tuple[float, dict[str, Code]]
 """The gear of one type, and its worth."""
 
 
 def loadouts(slots: Iterable[OpenSlot], worth: Worth) -> Iterator[Loadout]:
-    """Yield the loadouts for some slots, those of the highest worth first."""
+    """Yield the loadouts for some slots, in descending order of worth."""
     by_type: dict[str, list[OpenSlot]] = {}
     for slot in slots:
         by_type.setdefault(slot_type(slot.slot), []).append(slot)

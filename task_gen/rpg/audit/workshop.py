@@ -16,7 +16,7 @@ from herobench.suites.rpg.game.world import Code, Item, Recipe, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, chance_of, plan_visits
+from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, drop_chance, plan_visits
 from herobench.task_gen.rpg.oracle.requirements import Requirements
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class _Work:
         return found
 
     def _craft(self) -> None:
-        """Craft all that the hero has the parts and the skill for."""
+        """Craft everything that the hero has the parts and the skill for."""
         while ready := list(self._ready()):
             shop = ready[0][0]
             self._journey.go("workshop", shop)
@@ -158,11 +158,11 @@ class _Work:
         return found
 
     def _plan(self, who: Code) -> Hunt:
-        """Return the hunt for all that a monster drops of what is lacking."""
+        """Return the hunt for every missing item that a monster drops."""
         hunt = Hunt()
         for drop in self._journey.told.world.monsters[who].drops:
             quantity = self._hunted.pop(drop.item, 0)
-            if quantity and chance_of(drop, self._journey.rules) < 1:
+            if quantity and drop_chance(drop, self._journey.rules) < 1:
                 hunt.until[drop.item] = quantity
             elif quantity:
                 hunt.wins = max(hunt.wins, -(-quantity // max(1, drop.least)))

@@ -23,7 +23,7 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Mechanics
 from herobench.suites.rpg.game.world import Code, World, slot_type
-from herobench.task_gen.rpg.campaigns.draw import CampaignStep, Draw, can_equip, kill, out_of_reach, turn_of
+from herobench.task_gen.rpg.campaigns.draw import CampaignStep, Draw, campaign_turn, can_equip, kill, out_of_reach
 from herobench.task_gen.rpg.campaigns.hidden_kills import HiddenKills, is_hidden, misleads_greedy
 from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
 from herobench.task_gen.rpg.gear.search import Gear
@@ -60,7 +60,7 @@ class Campaigns:
 
     def draw(self, index: int, rng: Random) -> TaskDraft | None:
         """Draw a campaign at random. Return None if the draw fails."""
-        turn = turn_of(self._spec, index, rng)
+        turn = campaign_turn(self._spec, index, rng)
         hero = self._lacking(turn.lacking)
         growth = self._hero.stats["hp"] - hero.stats["hp"]
         fights = LoadoutFights(self._world, self._rules, hero, growth)
@@ -205,7 +205,7 @@ class PlainKills:
         self._rules = rules
 
     def steps(self, draw: Draw, rng: Random) -> Iterator[CampaignStep]:
-        """Yield kills for which the hero has to change, those of the top levels first, each half in random order."""
+        """Yield kills for which the hero has to change: top levels first, each half in random order."""
         top = _TOP * self._rules.level_cap
         monsters = self._world.monsters.values()
         high = [monster.code for monster in monsters if monster.intended_level >= top]

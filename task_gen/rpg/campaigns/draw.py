@@ -64,7 +64,7 @@ class CampaignTurn(NamedTuple):
     """The number of levels that the hero lacks to the highest one at the start."""
 
 
-def turn_of(spec: Spec, index: int, rng: Random) -> CampaignTurn:
+def campaign_turn(spec: Spec, index: int, rng: Random) -> CampaignTurn:
     """Return the turn of a campaign."""
     turn = _without_leveling(spec, index, rng)
     if not _has_leveling(spec, index):
@@ -239,7 +239,7 @@ class Draw:
 
     @property
     def distinct_loadouts(self) -> list[Loadout]:
-        """The loadout of the start, and those of the goals that took new gear."""
+        """The loadout at the start, and the loadout of each goal that took new gear."""
         met: set[Code] = set()
         found = [self.start]
         for goal, loadout in zip(self.goals, self.loadouts, strict=True):

@@ -43,7 +43,7 @@ _TOP = 0.75
 _DRAWS = 200
 """The number of random loadouts that estimate how often one wins by luck."""
 _FEWEST = 8
-"""A world has at least so many contenders: those that luck beats least."""
+"""The least number of contenders in a world: the monsters that luck beats least."""
 
 
 class _Contender(NamedTuple):
@@ -51,7 +51,7 @@ class _Contender(NamedTuple):
 
     who: Code
     gear: Loadout
-    """Winning gear, all that the hero wears in that fight."""
+    """Winning gear: everything that the hero wears in that fight."""
     missing: Loadout
     """What he has to put on for it."""
 
@@ -124,7 +124,7 @@ class HiddenKills:
         return {code for code in _pieces(rivals) if self._is_too_high(draw, code) in wanted.get(items[code].type, both)}
 
     def _first_dress(self, draw: Draw, rng: Random) -> Loadout | None:
-        """Return winning gear against some monster, which the hero can wear at once; None if there is none."""
+        """Return winning gear against some monster, which the hero can wear at once; None if no gear wins."""
         monsters = hard_monsters(self._world, self._rules)
         level = self._level(draw)
         if draw.turn.lacking:

@@ -1,7 +1,7 @@
 """The oracle's plan for a campaign: a straight list of actions and counted loops, in as few of them as is known.
 
-All gathering and buying comes first, once for the whole campaign. Each visit to a workshop makes all that can be made
-by then, for whatever goal. A monster is hunted for all that it has to give, as soon as the hero beats it in what he
+All gathering and buying comes first, once for the whole campaign. Each visit to a workshop makes everything possible
+by then, for whatever goal. A monster is hunted for everything it drops, as soon as the hero beats it in what he
 wears anyway. Only if the next goal needs a drop that he cannot win so, he changes for the hunt, in the fewest actions.
 If gear asks for a higher level than victories have given him by then, he fights for the rest, in what he wears. Fights
 are reckoned with the health of the start: more of it never loses one.
@@ -28,7 +28,7 @@ from herobench.task_gen.rpg.oracle.steps import Do, Step
 def campaign_plan(world: World, rules: Rules, task: Task, fights: LoadoutFights | None = None) -> list[Step]:
     """Return the plan for a campaign under its own rules. Raises Unplannable if there is none.
 
-    `fights` may be those of the same hero in other campaigns.
+    `fights` may come from other campaigns of the same hero.
     """
     if rules.drops != "sure":
         raise Unplannable("a campaign needs drops that fall every time")
@@ -58,7 +58,7 @@ class _Campaigner:
         self._left = Counter(work.hunted)
         """The drops that are still needed."""
         self._had = {*work.gathered, *work.bought, *task.hero.inventory, *task.hero.worn.values()}
-        """Items of which all that the campaign needs are there, apart from those that are crafted when they are due."""
+        """Items that are complete for the whole campaign, apart from items that are crafted when they are due."""
         self._had -= work.crafts.keys() | work.hunted.keys()
         self._hunters = [
             who for who, monster in world.monsters.items() if any(d.item in work.hunted for d in monster.drops)
@@ -77,7 +77,7 @@ class _Campaigner:
         return self._trip.steps
 
     def _errands(self) -> None:
-        """Gather and buy all that the campaign needs, and raise the skills for it."""
+        """Gather and buy everything that the campaign needs, and raise the skills for it."""
         world, task, work = self._world, self._task, self._work
         told = frozenset(task.knowledge.places)
         known = {node for node in world.resources if not told.isdisjoint(world.places_of("resource", node))}
@@ -91,7 +91,7 @@ class _Campaigner:
     # -- what a goal needs ------------------------------------------------------------------------------------------
 
     def _prepare(self, number: int, goal: Goal) -> None:
-        """Make and win all that a goal needs."""
+        """Make and win everything that a goal needs."""
         recipe = self._world.recipe_of(goal.target) if goal.kind == "craft" else None
         needs = set(recipe.ingredients) if recipe else set(goal.missing.values())
         while True:
@@ -166,7 +166,7 @@ class _Campaigner:
         return None
 
     def _visit(self, shop: str, goal: Goal) -> None:
-        """Make all that can be made in a workshop, for whatever goal."""
+        """Make everything possible in a workshop, for whatever goal."""
         made = self._made(shop, frozenset(self._had), self._work.crafts, goal)
         crafts = {code: number for code in made if (number := self._work.crafts[code])}
         self._had.update(made)
@@ -182,7 +182,7 @@ class _Campaigner:
     # -- hunts ------------------------------------------------------------------------------------------------------
 
     def _hunt_at_hand(self, goal: Goal) -> None:
-        """Hunt all that has something to give and is beaten in what the hero wears; the next target has to wait."""
+        """Hunt every monster that drops something needed and loses to the loadout; the next target has to wait."""
         for who in self._hunters:
             if who != goal.target and self._gives(who) and self._fights.beats(who, self._worn):
                 self._hunt(who)
@@ -215,7 +215,7 @@ class _Campaigner:
         return [drop.item for drop in self._world.monsters[who].drops if self._left[drop.item] > 0]
 
     def _hunt(self, who: Code, least: int = 0) -> None:
-        """Beat a monster at least so often, and until it has given all that is needed of it."""
+        """Beat a monster a least number of times, and until it has dropped everything needed."""
         drops = self._world.monsters[who].drops
         wins = max([least, *(-(-self._left[drop.item] // drop.least) for drop in drops)])
         self._trip.hunt(who, Hunt(wins))

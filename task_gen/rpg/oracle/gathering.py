@@ -55,11 +55,11 @@ def _take(world: World, rules: Rules, hunts: dict[Code, Hunt], leaf: Code, quant
     if not drops:
         raise Unplannable(f"{leaf} falls from the target alone")
     # Among equal yields, the weakest monster: its fight is most likely to be won early.
-    best = max(drops, key=lambda who: (chance_of(drops[who], rules) * drops[who].least, -world.monsters[who].level))
-    if chance_of(drops[best], rules) < 1:
+    best = max(drops, key=lambda who: (drop_chance(drops[who], rules) * drops[who].least, -world.monsters[who].level))
+    if drop_chance(drops[best], rules) < 1:
         hunts[best].until[leaf] = quantity
         return
-    sure = {who: drop.least for who, drop in drops.items() if chance_of(drop, rules) == 1}
+    sure = {who: drop.least for who, drop in drops.items() if drop_chance(drop, rules) == 1}
     # Victories that other items need give some of this one too; only the rest needs further victories.
     lacking = quantity - sum(hunts[who].wins * least for who, least in sure.items())
     if lacking > 0:
@@ -90,7 +90,7 @@ class Visit:
             yield GatherUntil(tuple((code, owned.get(code, 0) + number) for code, number in self.until.items()))
 
 
-def chance_of(drop: Drop, rules: Rules) -> float:
+def drop_chance(drop: Drop, rules: Rules) -> float:
     """Return the probability of a drop per action."""
     return 1.0 if rules.drops == "sure" else min(1.0, rules.drop_scale / drop.one_in)
 
@@ -153,7 +153,7 @@ def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterabl
 
 
 def _yield(node: Resource, leaf: Code, rules: Rules) -> float:
-    return max((chance_of(drop, rules) * drop.least for drop in node.drops if drop.item == leaf), default=0.0)
+    return max((drop_chance(drop, rules) * drop.least for drop in node.drops if drop.item == leaf), default=0.0)
 
 
 class _Apprentice:
@@ -185,7 +185,7 @@ class _Apprentice:
         visit = self._visit(node)
         sure = [0]
         for drop in node.drops:
-            if drop.item in wanted and chance_of(drop, self._rules) < 1:
+            if drop.item in wanted and drop_chance(drop, self._rules) < 1:
                 visit.until[drop.item] = wanted[drop.item]
             elif drop.item in wanted:
                 # One action gives all drops of the node, so the largest need decides, not the sum.

@@ -4,11 +4,11 @@ The bound of a task holds for every plan that makes and wears the missing gear, 
 buys only what the task sells. It counts one craft per item, one gathering per node of a minimum cover, the fights that
 the drops need, and one move per place. Ordering and leveling are left out. A plan that meets the bound is optimal.
 
-The bound of a campaign holds for every plan of full score: it crafts all that an ideal plan crafts, puts all missing
-gear on at least once, and reaches the goals in order. It counts one craft per item and one for each time that it is
-due, one gathering per node of a minimum cover, the fights of the goals and those that drops or levels need, one equip
-per missing item, and one move per stop. Changes back to gear that was on before are left out, so the bound is far below
-long plans.
+The bound of a campaign holds for every plan of full score: it crafts everything that an ideal plan crafts, puts on all
+missing gear at least once, and reaches the goals in order. It counts one craft per item and one for each time that it
+is due, one gathering per node of a minimum cover, the fights of the goals and those that drops or levels need, one
+equip per missing item, and one move per stop. Changes back to gear that was on before are left out, so the bound is far
+below long plans.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import Code, Drop, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.oracle.gathering import chance_of, fewest_nodes
+from herobench.task_gen.rpg.oracle.gathering import drop_chance, fewest_nodes
 from herobench.task_gen.rpg.oracle.loadouts import Loadout, goal_loadouts
 from herobench.task_gen.rpg.oracle.requirements import NeededItems, Requirements
 
@@ -68,12 +68,12 @@ class Wins(NamedTuple):
         for leaf, everyone in droppers.items():
             # A single dropper has to give all of it.
             if len(everyone) == 1:
-                most = most_of(world, rules, everyone[0], leaf)
+                most = most_dropped(world, rules, everyone[0], leaf)
                 wins[everyone[0]] = max(wins[everyone[0]], -(-work.hunted[leaf] // most))
         more = 0
         for leaf, everyone in droppers.items():
             if len(everyone) > 1:
-                gives = {who: most_of(world, rules, who, leaf) for who in everyone}
+                gives = {who: most_dropped(world, rules, who, leaf) for who in everyone}
                 lacking = work.hunted[leaf] - sum(wins[who] * gives[who] for who in everyone)
                 # The maximum, not the sum: the same victories may serve several of these parts.
                 more = max(more, -(-lacking // max(gives.values())))
@@ -85,14 +85,14 @@ class Wins(NamedTuple):
         return self.each.total() + self.more
 
 
-def most_of(world: World, rules: Rules, who: Code, leaf: Code) -> int:
+def most_dropped(world: World, rules: Rules, who: Code, leaf: Code) -> int:
     """Return the most of an item that one victory can give."""
 
     # A lower bound on actions has to assume the largest drop that luck can give.
     def falls(drop: Drop) -> int:
         return drop.least if rules.drops == "sure" else drop.most
 
-    return sum(falls(drop) for drop in world.monsters[who].drops if drop.item == leaf and chance_of(drop, rules) > 0)
+    return sum(falls(drop) for drop in world.monsters[who].drops if drop.item == leaf and drop_chance(drop, rules) > 0)
 
 
 def _changes(world: World, task: Task) -> int:

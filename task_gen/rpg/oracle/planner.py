@@ -175,7 +175,7 @@ class _Planner:
     # -- the beginning and the end of every plan --------------------------------------------------------------------
 
     def _errands(self) -> Trip:
-        """Return a trip that has gathered and bought all that is needed."""
+        """Return a trip that has gathered and bought everything needed."""
         trip = Trip(self.world, self.rules, self.task)
         for visit in self.visits:
             trip.gather(visit)

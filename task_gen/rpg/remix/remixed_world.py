@@ -1,4 +1,4 @@
-"""Remixed worlds: new names, map, recipes and strengths, with a depth like that of the classic world.
+"""Remixed worlds: new names, map, recipes and strengths, as deep as the classic world.
 
 A blueprint says how many things of each kind there are; materials come first, gear is made of them, and each monster
 gets the strength at which the smallest winning set has the wanted size. The same seed and size give the same bytes on
@@ -44,7 +44,7 @@ def remix(seed: int, size: float = 1.0) -> Mapping[str, Any]:
 
 @cache
 def taken_words() -> frozenset[str]:
-    """Return the words that no dialect may make: those of the classic world, and the everyday words."""
+    """Return the words that no dialect may make: the words of the classic world, and everyday words."""
     classic, _ = read_world(DEFAULT_WORLD)
     rows = [row for name in ("items", "distractors") for row in classic[name]["items"]]
     rows += [row for name in ("monsters", "resources") for row in classic[name][name]]
@@ -204,7 +204,7 @@ def _land(number: int, chance: Random) -> list[Place]:
 
 
 def _dealt(land: Sequence[Place], things: Iterable[GroundThing], chance: Random) -> dict[Place, GroundThing]:
-    """Place the things: those of the lowest levels near the start, with some noise."""
+    """Place the things: the lowest levels near the start, with some noise."""
     ordered = sorted((thing.level + chance.randint(0, _WANDER), index, thing) for index, thing in enumerate(things))
     places = chance.sample(land[1:], len(ordered))
     places.sort(key=lambda place: (abs(place[0]) + abs(place[1]), place))

@@ -128,7 +128,7 @@ _WORK: tuple[tuple[int, ...], ...] = (
 )
 """The item difficulties of gear at each level."""
 _RECIPE = 2
-"""The item difficulty that a recipe adds to that of its parts."""
+"""The item difficulty that a recipe adds to the difficulty of its parts."""
 _FALLEN_FROM, _FALLEN = 6, 0.12
 """The step from which on some gear is only dropped, and the share of it."""
 _NEAR = 15
@@ -138,7 +138,7 @@ _PLAIN_WEAPONS = 0.5
 _DISTRACTORS = 0.4
 """The number of distractors for each piece of crafted gear."""
 _STRONGER = range(100, 131)
-"""The effects of a distractor in percent of those of the piece that it is modelled on."""
+"""The effects of a distractor, in percent of the piece that it is modelled on."""
 _MINED, _MOST_MINED = 0.4, 2
 """The share of other gear with a mined part, and the most mined parts of a plain weapon."""
 
@@ -170,7 +170,7 @@ class Smithy:
 
     @property
     def items(self) -> list[dict[str, Any]]:
-        """All gear, that of the lowest levels first."""
+        """All gear, lowest levels first."""
         return [row for rows in self.by_step for row in rows]
 
     def effects(self, step: int) -> dict[str, list[Mapping[str, int]]]:

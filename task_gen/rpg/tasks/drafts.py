@@ -267,7 +267,7 @@ class CraftTasks:
 
 
 def can_be_target(world: World, code: Code) -> bool:
-    """Return whether a craft task can ask for an item with a recipe: all that cannot be gathered for it is for sale."""
+    """Return whether a craft task can ask for an item with a recipe: whatever cannot be gathered for it is for sale."""
     raw = Requirements.of(world, {code: 1}).raw
     bought = raw.keys() - world.nodes.keys()
     # Without an exchange on the map, nothing can be bought, whatever the world sells.

@@ -22,7 +22,7 @@ from herobench.task_gen.rpg.knowledge.noise import noise_for
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import fewest_nodes, plan_visits
 from herobench.task_gen.rpg.oracle.loadouts import QuickLoadouts
-from herobench.task_gen.rpg.oracle.requirements import Requirements, order_of, skills_for
+from herobench.task_gen.rpg.oracle.requirements import Requirements, items_to_make, skills_for
 from herobench.task_gen.rpg.tasks.certificate import Rehearsal
 from herobench.task_gen.rpg.tasks.drafts import craftable_like
 from herobench.task_gen.rpg.tasks.spec import Spec
@@ -129,7 +129,7 @@ def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) 
     details = [event.detail for event in rehearsal.game.events]
     telling.nodes = {detail.resource for detail in details if isinstance(detail, Gathered)}
     telling.monsters = {detail.monster for detail in details if isinstance(detail, Fought)}
-    for code in order_of(task):
+    for code in items_to_make(task):
         telling.add_item(code)
     # Sorted, because the order of a set of strings differs between processes.
     for node in sorted(telling.nodes):
@@ -173,7 +173,7 @@ def _add_decoys(world: World, telling: KnowledgeTelling, decoys: Iterable[Code])
 
 
 def _add_training(world: World, rules: Rules, task: Task, telling: KnowledgeTelling) -> None:
-    """Add the nodes at which a hero learns to gather for all that is told, and to craft it, whatever is needed."""
+    """Add the nodes at which a hero learns to gather for everything told, and to craft it, whatever is needed."""
     leaves = [code for code in telling.items if code in world.nodes and not world.recipe_of(code)]
     gathered = {code: 1 for code in sorted(leaves) if code not in telling.sold}
     skills = Requirements.of(world, dict.fromkeys(sorted(telling.items), 1)).skills
@@ -210,9 +210,9 @@ def _can_make(
 def _likeness(world: World, task: Task, telling: KnowledgeTelling) -> list[Item]:
     """Return the items that noise imitates: the craftable missing gear, or the target of a craft task.
 
-    If there is none, any told gear; and if that is none either, the missing gear, although only monsters drop it.
+    Without any, return any told gear; without that, the missing gear, although only monsters drop it.
     """
-    wanted = list(order_of(task))
+    wanted = list(items_to_make(task))
     crafted = [code for code in dict.fromkeys(wanted) if world.recipe_of(code)]
     told = [code for code in sorted(telling.items) if world.recipe_of(code)]
     return [world.items[code] for code in crafted or told or dict.fromkeys(wanted)]

@@ -187,7 +187,7 @@ class Rung(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """A skill with all that asks for it, and the level that a beginner reaches."""
+    """A skill with everything that asks for it, and the level that a beginner reaches."""
 
     skill: str
     nodes: tuple[Rung, ...]

@@ -171,7 +171,7 @@ class Survey:
     """The brackets that the world has tasks for."""
 
 
-def steps_of(world: World) -> int:
+def survey_steps(world: World) -> int:
     """Return the number of steps of a survey, for a progress display."""
     return len(world.monsters) + len(ASKED)
 

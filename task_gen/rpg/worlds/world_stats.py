@@ -103,7 +103,7 @@ class WorldStats:
     def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> WorldStats:
         """Return the statistics of a world; `step` is called after each fight."""
         fights = []
-        for monster, level in fights_of(world, rules):
+        for monster, level in kill_fights(world, rules):
             fights.append(Fight.of(world, rules, monster, level))
             step()
         crafts = {
@@ -142,7 +142,7 @@ class WorldStats:
             "schema": SCHEMA,
             "world": {"code": world.code, "name": world.name, "digest": world.digest},
             "rules": self.rules.name,
-            "counts": counts_of(world),
+            "counts": thing_counts(world),
             "most_sets": MOST_SETS,
             "fights": [fight.as_row() for fight in self.fights],
             "brackets": [self._bracket_row(bracket) for bracket in BRACKETS],
@@ -157,12 +157,12 @@ class WorldStats:
         return {"bracket": bracket, "kill": monsters, "craft": items}
 
 
-def fights_of(world: World, rules: Rules) -> list[tuple[Monster, int]]:
+def kill_fights(world: World, rules: Rules) -> list[tuple[Monster, int]]:
     """Return the fights that kill tasks are about: each monster with the levels of its heroes."""
     return [(monster, level) for monster in world.monsters.values() for level in hero_levels(monster, rules)]
 
 
-def counts_of(world: World) -> dict[str, int]:
+def thing_counts(world: World) -> dict[str, int]:
     """Return the number of things of each kind."""
     return {
         "monsters": len(world.monsters),
@@ -202,7 +202,7 @@ def world_portrait(world: World) -> Row:
     # The author's own text: World keeps only what the game needs.
     about: Mapping[str, Any] = json.loads(world.source)["world"]
     facts = {key: value for key, value in about.items() if key not in ("schema", "$schema")}
-    return {**facts, "hero": dict(world.hero_stats), "digest": world.digest, "counts": counts_of(world)}
+    return {**facts, "hero": dict(world.hero_stats), "digest": world.digest, "counts": thing_counts(world)}
 
 
 def things(world: World) -> dict[str, Mapping[Code, Entity]]:

@@ -1,3 +1,5 @@
+"""The search of the pasted simulator: bounded, and it finds nearly every loadout that wins."""
+
 from __future__ import annotations
 
 from itertools import product
