@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
+from types import MappingProxyType
 from typing import Protocol, cast
 
 from herobench.conversation import Form, Message, Reply, Tool
@@ -40,24 +42,28 @@ class Ask(Protocol):
         ...
 
 
-class Agent(Protocol):
-    """Plays attempts."""
-
-    async def play(self, attempt: Attempt, ask: Ask) -> None:
-        """Give replies to `attempt.step` until the attempt is over. Raise Unfinished where there is no way on."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class AgentFacts:
-    """The needs of an agent, and what its questions depend on. An agent that says nothing needs nothing."""
+class Agent(ABC):
+    """Plays attempts. A package adds an agent by an entry point in the group `herobench.agents`."""
 
     modes: tuple[str, ...] = ()
     """The modes of a suite that it can play, the preferred one first; empty for all."""
     suites: tuple[str, ...] = ()
     """The suites that it can play; empty for all."""
-    identity: Mapping[str, str] = field(default_factory=dict)
-    """Such as the digest of its prompts. A run resumes only if it is the same."""
+    identity: Mapping[str, str] = MappingProxyType({})
+    """Texts that its questions depend on, such as the digest of its prompts. A run resumes only if they are equal."""
+
+    @abstractmethod
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        """Give replies to `attempt.step` until the attempt is over. Raise Unfinished where there is no way on."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFacts:
+    """The attributes of an agent, read once and checked."""
+
+    modes: tuple[str, ...]
+    suites: tuple[str, ...]
+    identity: Mapping[str, str]
 
 
 def build_agent(name: str) -> Agent:
@@ -67,7 +73,7 @@ def build_agent(name: str) -> Agent:
     if not _takes(plugins.load(plugins.AGENTS, point), arguments):
         told = f"no argument: say {point}, not {name!r}" if colon else f"an argument behind a colon: {point}:ARGUMENT"
         raise UsageError(f"The agent {point} takes {told}.")
-    return cast("Agent", plugins.build(plugins.AGENTS, point, *arguments, calls=["play"]))
+    return cast("Agent", plugins.build(plugins.AGENTS, point, *arguments, kind=Agent))
 
 
 def _takes(make: object, arguments: Sequence[str]) -> bool:
@@ -83,10 +89,9 @@ def _takes(make: object, arguments: Sequence[str]) -> bool:
 
 
 def agent_facts(agent: Agent, name: str) -> AgentFacts:
-    """Return what an agent says of itself. Raise UsageError when it is something else than its kind."""
+    """Return the attributes of an agent. Raise UsageError for values of other types."""
     try:
-        said = {fact: getattr(agent, fact) for fact in ("modes", "suites", "identity") if hasattr(agent, fact)}
-        return declared(AgentFacts(**said), AgentFacts, "it")
+        return declared(AgentFacts(agent.modes, agent.suites, agent.identity), AgentFacts, "it")
     except (Exception, SystemExit) as error:  # the code of others: a fact may be a property
         raise UsageError(f"The agent {name} describes itself wrongly: {error}.") from error
 
@@ -97,7 +102,7 @@ _QUICK = 0.005
 """Seconds. After a turn that took less, the next one needs no thread: handing it over would take as long."""
 
 
-class OneShot:
+class OneShot(Agent):
     """Adds nothing of its own to the conversation."""
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:

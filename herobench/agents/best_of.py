@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 
-from herobench.agents.agent import Ask, Unfinished
+from herobench.agents.agent import Agent, Ask, Unfinished
 from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Form, Message, Reply
 from herobench.data.errors import UsageError
@@ -21,7 +21,7 @@ _MOST = 100
 _OWN = words_of("agents/best_of")
 
 
-class BestOf:
+class BestOf(Agent):
     """Gives the one of several answers that the model prefers."""
 
     modes = ("plan",)

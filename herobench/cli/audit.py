@@ -43,10 +43,10 @@ def audit(
     from herobench.suites.rpg.worlds.content import load_rules
     from herobench.suites.rpg.worlds.task_file import read_tasks
     from herobench.task_gen.rpg.audit import audit as auditing
-    from herobench.task_gen.rpg.audit.families import Budget, families_of
+    from herobench.task_gen.rpg.audit.families import Budget, parse_families
     from herobench.task_gen.rpg.datasets import tasks_at, world_of
 
-    chosen = families_of(families)
+    chosen = parse_families(families)
     edition, world = load_rules(rules), world_of(world_name, tasks)
     with tasks_at(tasks) as path:
         known, problems = read_tasks(path, world)

@@ -65,16 +65,14 @@ def _built(name: str) -> Any:
         app.add_typer(module.app, name=name, help=module.__doc__)
         group: Any = typer.main.get_command(app)
         return group.commands[name]
+    if name == "generate":
+        return module.GenerateCommand(name, help=module.__doc__)
     function = getattr(module, module.__name__.rpartition(".")[2])
     app.command(name, cls=_kind(name), help=module.__doc__)(function)
     return typer.main.get_command(app)
 
 
 def _kind(name: str) -> type[typer.core.TyperCommand]:
-    if name == "generate":
-        from herobench.cli.suite_generate import GenerateCommand
-
-        return GenerateCommand
     if name in _WITH_SETTINGS:
         from herobench.cli.suite_options import SuiteCommand
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.options import WorldOption, named
+from herobench.cli.options import WorldOption
 from herobench.cli.say import say, say_json
 from herobench.data.errors import UsageError
 
@@ -37,11 +37,11 @@ def gear(
     from itertools import islice
 
     from herobench.suites.rpg.game.hero import HeroStart
-    from herobench.suites.rpg.worlds.content import load_rules, load_world
+    from herobench.suites.rpg.worlds.content import load_rules, load_world, thing_named
     from herobench.task_gen.rpg.gear.search import GearSearch
 
     place, edition = load_world(world), load_rules(rules)
-    target = named(monster, place.monsters, "monster")
+    target = thing_named(monster, place.monsters, "monster")
     own_level = target.intended_level if level is None else level
     if not 1 <= own_level <= edition.level_cap:
         raise UsageError(f"There is no level {own_level} under {rules} rules: give one from 1 to {edition.level_cap}.")
@@ -63,6 +63,7 @@ def gear(
 def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
     """Read the gear that the hero wears, by slot."""
     from herobench.suites.rpg.game.world import slot_type
+    from herobench.suites.rpg.worlds.content import thing_named
     from herobench.task_gen.rpg.gear.candidates import gear_slots
 
     worn: dict[str, str] = {}
@@ -75,7 +76,7 @@ def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
         if slot in worn:
             raise UsageError(f"The slot {slot} holds one item, and --wearing names two.")
         items = {item.code: item for item in world.items.values() if item.type == slot_type(slot)}
-        item = named(code, items, slot_type(slot))
+        item = thing_named(code, items, slot_type(slot))
         if item.level > level:
             raise UsageError(f"A level-{level} hero cannot wear {item.code}: it asks for level {item.level}.")
         worn[slot] = item.code

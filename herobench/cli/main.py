@@ -9,29 +9,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
-from itertools import zip_longest
 from typing import Annotated, Any, NoReturn
 
 import typer
 
 from herobench.cli.commands import Commands
+from herobench.cli.options import with_values
 from herobench.cli.say import accept_any_text, say
 from herobench.data.errors import HeroBenchError
-from herobench.task_gen.rpg.tasks.spec import NOISE
 
 RANDOM = "random"
 """The seed that nobody knows before."""
-_VALUES = {"--noise": NOISE, "--fresh": RANDOM}
-
-
-def with_values(words: Sequence[str]) -> list[str]:
-    """Give each such option that has no number behind it the value that it then stands for."""
-    return [
-        f"{word}={_VALUES[word]}" if word in _VALUES and not after.lstrip("-").isdigit() else word
-        for word, after in zip_longest(words, words[1:], fillvalue="")
-    ]
 
 
 app = typer.Typer(
@@ -80,7 +69,7 @@ def main() -> None:
     """Run the command line."""
     accept_any_text()
     try:
-        sys.exit(app(with_values(sys.argv[1:]), standalone_mode=False))
+        sys.exit(app(with_values(sys.argv[1:], {"--fresh": RANDOM}), standalone_mode=False))
     except _BadUsage as error:
         _explain(error)
         sys.exit(2)

@@ -5,19 +5,15 @@ Commands import this at start, so it must not import task_gen or other slow modu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
 from herobench.cli.say import say
 from herobench.data.errors import Problem, UsageError
-
-if TYPE_CHECKING:
-    from herobench.suites.rpg.game.world import Item, Monster, Resource
-
-    Named = TypeVar("Named", bound=Monster | Resource | Item)
 
 WorldOption = Annotated[
     str, typer.Option("--world", help="A shipped world, a folder of one or of a pack, or remix:SEED.")
@@ -38,8 +34,6 @@ OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to 
 
 _MOST_SHOWN = 50
 """The number of problems that are printed."""
-_MOST_NAMED = 25
-"""The number of names that an error message lists."""
 
 
 def settings_of(texts: Iterable[str], named: Mapping[str, str | None]) -> dict[str, str]:
@@ -56,6 +50,14 @@ def settings_of(texts: Iterable[str], named: Mapping[str, str | None]) -> dict[s
             raise UsageError(f"The setting {name} is given twice, as {found[name]!r} and as {value!r}: leave one out.")
         found[name] = value
     return found
+
+
+def with_values(words: Sequence[str], values: Mapping[str, str]) -> list[str]:
+    """Give each of some options the value that it stands for when no number follows it."""
+    return [
+        f"{word}={values[word]}" if word in values and not after.lstrip("-").isdigit() else word
+        for word, after in zip_longest(words, words[1:], fillvalue="")
+    ]
 
 
 def said_options(context: typer.Context) -> list[str]:
@@ -79,22 +81,6 @@ def is_rpg(context: typer.Context, allowed: Iterable[str]) -> bool:
     if suite == DEFAULT_SUITE and context.params.get("settings"):
         raise UsageError(f"--set is for other suites than {DEFAULT_SUITE}, whose settings have options of their own.")
     return bool(suite == DEFAULT_SUITE)
-
-
-def named(text: str, things: Mapping[str, Named], what: str) -> Named:
-    """Return the thing with a code or name, in any case."""
-    from difflib import get_close_matches
-
-    names = {name.lower(): thing for thing in things.values() for name in (thing.name, thing.code)}
-    found = names.get(text.lower())
-    if found is None:
-        # Several names may mean the same thing, so repeats are dropped.
-        near = dict.fromkeys(names[name].code for name in get_close_matches(text.lower(), names, 3))
-        more = f" and {len(things) - _MOST_NAMED} more" if len(things) > _MOST_NAMED else ""
-        known = f"give one of {', '.join(list(things)[:_MOST_NAMED])}{more}."
-        advice = f"is {' or '.join(near)} meant?" if near else known
-        raise UsageError(f"There is no {what} {text!r}: {advice}")
-    return found
 
 
 def report(problems: Iterable[Problem]) -> int:

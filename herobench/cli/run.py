@@ -23,7 +23,7 @@ from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.ranges import brackets_of, span_of
 from herobench.suite.contract import DEFAULT_SUITE
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.runs.order import RunRequest, TaskChoice
@@ -210,9 +210,12 @@ def _json_object(text: str) -> dict[str, Any]:
 
 
 def _bracketed(given: Mapping[str, Any]) -> str | None:
-    """Return the set that --difficulty chooses from if no tasks are named, for a run of the RPG."""
-    wanted = "difficulty" in given and "tasks" not in given and given.get("suite") in (None, DEFAULT_SUITE)
-    return BRACKETED_DATASET if wanted else None
+    """Return the set of the suite that --difficulty chooses from if no tasks are named."""
+    from herobench.suite.checked import suite_class
+
+    if "difficulty" not in given or "tasks" in given:
+        return None
+    return suite_class(given.get("suite") or DEFAULT_SUITE).grouped_dataset
 
 
 def _choice(given: Mapping[str, Any]) -> TaskChoice:

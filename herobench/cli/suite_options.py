@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import Parameter, Signature
 from itertools import pairwise
 from pathlib import Path
@@ -46,7 +46,8 @@ class SuiteCommand(typer.core.TyperCommand):
 class SuiteContext:
     """Reads a command line with the options of a suite."""
 
-    def __init__(self, suite: str, options: Sequence[Option]) -> None:
+    def __init__(self, suite: str | None, options: Sequence[Option]) -> None:
+        """Take the suite that the user names, None for the default one, and its options."""
         self._suite = suite
         self._flags = [f"--{option.name}" for option in options]
 
@@ -61,6 +62,8 @@ class SuiteContext:
         try:
             return command.make_context(name, *rest, **extra)
         except _NoSuchOption as error:
+            if self._suite is None:
+                raise
             raise UsageError(self._refused(error)) from error
 
     def _refused(self, error: Any) -> str:
@@ -80,20 +83,13 @@ def value_in(words: Sequence[str], option: str) -> str | None:
     return found
 
 
-def parameters_of(
-    options: Iterable[Option], *, flags: Collection[str] = (), panel: str | None = None
-) -> Iterator[Parameter]:
-    """Yield a parameter for each option that a suite declares. `flags` are the names of those without a value."""
-    for option in options:
-        words, about = f"--{option.name}", option.about
-        if option.name in flags:
-            kind: Any = Annotated[bool, typer.Option(words, help=about, rich_help_panel=panel)]
-            yield Parameter(parameter_name(option), Parameter.KEYWORD_ONLY, default=False, annotation=kind)
-            continue
-        default = "" if option.default is None else f" \\[default: {option.default}]"
-        shown = typer.Option(words, metavar=option.metavar, help=f"{about}{default}", rich_help_panel=panel)
-        kind = Annotated[str | None, shown]
-        yield Parameter(parameter_name(option), Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+def parameter(option: Option, kind: Any = str, **shown: Any) -> Parameter:
+    """Return the parameter of an option that a suite declares. Its value is None if the option is left out."""
+    default = "" if option.default is None else f" \\[default: {option.default}]"
+    words = typer.Option(f"--{option.name}", metavar=option.metavar or None, help=f"{option.about}{default}", **shown)
+    return Parameter(
+        parameter_name(option), Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, words]
+    )
 
 
 def parameter_name(option: Option) -> str:
@@ -120,9 +116,10 @@ def _with_settings(function: Callable[..., None], suite: str, options: Sequence[
             context.params = {name: value for name, value in given.items() if value is not context}
         function(**given)
 
-    own = inspect.signature(function, eval_str=True).parameters.values()
-    common = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in own if parameter.name not in _RPG_OPTIONS]
-    return with_parameters(command, [*common, *parameters_of(options, panel=f"Options of the suite {suite}")])
+    known = inspect.signature(function, eval_str=True).parameters.values()
+    common = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in known if each.name not in _RPG_OPTIONS]
+    own = (parameter(option, rich_help_panel=f"Options of the suite {suite}") for option in options)
+    return with_parameters(command, [*common, *own])
 
 
 def _declared(suite: str) -> tuple[Option, ...] | None:

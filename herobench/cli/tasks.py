@@ -4,30 +4,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import SettingsOption, SuiteOption, TaskWorldOption, is_rpg, report
+from herobench.cli.options import (
+    SettingsOption,
+    SuiteOption,
+    TaskWorldOption,
+    report,
+    settings_of,
+)
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.suite_options import SuiteCommand
-from herobench.data.errors import InputError, UsageError
-from herobench.data.ranges import brackets_of
-from herobench.suite.contract import DEFAULT_SUITE
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
+from herobench.data.errors import UsageError
+from herobench.suite.contract import DEFAULT_SUITE, ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 if TYPE_CHECKING:
+    from herobench.analysis.reading.contract import GroupNames
     from herobench.cli.table import Screen
     from herobench.data.errors import Problem
-    from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.task import Task
-    from herobench.suites.rpg.game.world import World
 
 app = typer.Typer(no_args_is_help=True)
-
-_DEFAULT, _BRACKETED = Path(DEFAULT_DATASET), Path(BRACKETED_DATASET)
 
 
 def _tasks_option(default: str) -> Any:
@@ -47,115 +51,74 @@ _NEAR = 3
 
 @app.command("list", cls=SuiteCommand)
 def list_(
-    context: typer.Context,
     tasks: ListedTasks = None,
     difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
     kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
     as_json: JsonOption = False,
     world_name: TaskWorldOption = None,
-    suite: SuiteOption = "rpg",
+    suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
     """List tasks, a line a task."""
-    if not is_rpg(context, ["tasks", "as_json", "settings"]):
-        from herobench.cli.suite_tasks import Opened, list_tasks
-
-        list_tasks(Opened(suite, tasks, settings), as_json=as_json)
-        return
     from herobench.cli.table import plain_console, print_table
-    from herobench.task_gen.rpg.datasets import world_of
-    from herobench.task_gen.rpg.tasks.difficulty import BRACKETS, bracket_of
 
-    brackets = set(brackets_of(difficulty) if difficulty is not None else BRACKETS)
-    tasks = tasks or (_DEFAULT if difficulty is None else _BRACKETED)
-    known, problems = _read(tasks, world_of(world_name, tasks))
-    chosen = [
-        _summary(task)
-        for task in known.values()
-        if bracket_of(task.difficulty) in brackets and kind in (None, task.kind)
-    ]
-    if as_json:
-        say_json(chosen)
-    else:
-        names, figures = ["id", "goal", "told"], ["diff.", "gear", "actions"]
-        print_table(plain_console(), names, figures, map(_cells, chosen), wrapped=["goal", "told"])
-    _end(problems)
+    filters = {name: text for name, text in (("difficulty", difficulty), ("kind", kind)) if text is not None}
+    with _browser(suite, tasks, _settings(suite, settings, {"world": world_name})) as browser:
+        for name in filters:
+            if name not in browser.filters:
+                raise UsageError(f"--{name} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
+        found = browser.listed(filters)
+        if as_json:
+            say_json([task.summary for task in found])
+        else:
+            cells = (task.cells for task in found)
+            print_table(plain_console(), browser.columns, browser.figures, cells, wrapped=browser.wrapped)
+        _end(browser.problems)
 
 
 @app.command(cls=SuiteCommand)
 def show(
-    context: typer.Context,
     task_id: IdArgument,
     tasks: TasksOfOne = None,
     as_json: JsonOption = False,
     world_name: TaskWorldOption = None,
-    suite: SuiteOption = "rpg",
+    suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
     """Show everything about a task; as JSON, its row."""
-    if not is_rpg(context, ["task_id", "tasks", "as_json", "settings"]):
-        from herobench.cli.suite_tasks import Opened, show_task
-
-        show_task(Opened(suite, tasks, settings), task_id)
-        return
     from herobench.cli.table import plain_console, print_facts
-    from herobench.task_gen.rpg.datasets import world_of
 
-    tasks = tasks or _set_of(task_id)
-    world = world_of(world_name, tasks)
-    known, problems = _read(tasks, world)
-    task = _found(task_id, known)
-    if as_json:
-        say_json(task.as_row(), indent=None)
-    else:
-        print_facts(plain_console(), _about(task, world), whole=["task"])
-        if task.certificate:
-            say_text(f"\n{task.certificate.plan}")
-    _end(problems)
+    with _browser(suite, tasks, _settings(suite, settings, {"world": world_name})) as browser:
+        found = browser.shown(_found(task_id, browser.ids(task_id)))
+        if as_json or not found.facts:
+            say_json(found.row, indent=None if found.facts else 2)
+        else:
+            print_facts(plain_console(), found.facts, whole=["task"])
+            if found.text:
+                say_text(f"\n{found.text}")
+        _end(browser.problems)
 
 
 @app.command(cls=SuiteCommand)
 def prompt(
-    context: typer.Context,
     task_id: IdArgument,
     tasks: TasksOfOne = None,
     world_name: TaskWorldOption = None,
-    rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
+    rules: Annotated[
+        str | None, typer.Option(help="The edition of the rules. \\[default: standard]", show_default=False)
+    ] = None,
     mode: Annotated[
-        Literal["plan", "feedback", "tools"], typer.Option(help="The mode: the prompt, or how a conversation opens.")
-    ] = "plan",
-    suite: SuiteOption = "rpg",
+        Literal["plan", "feedback", "tools"] | None,
+        typer.Option(help="The mode: the prompt, or how a conversation opens. \\[default: plan]"),
+    ] = None,
+    suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
     """Print what a model is told of a task."""
-    if not is_rpg(context, ["task_id", "tasks", "settings"]):
-        from herobench.cli.suite_tasks import Opened, print_prompt
-
-        print_prompt(Opened(suite, tasks, settings), task_id)
-        return
-    from herobench.suites.rpg.worlds.content import load_rules
-    from herobench.task_gen.rpg.datasets import world_of
-
-    tasks = tasks or _set_of(task_id)
-    world, edition = world_of(world_name, tasks), load_rules(rules)
-    known, problems = _read(tasks, world)
-    write(f"{_opening(world, _found(task_id, known), edition, mode)}\n")
-    _end(problems)
-
-
-def _opening(world: World, task: Task, edition: Rules, mode: str) -> str:
-    """Return the message with which an attempt opens."""
-    from herobench.prompts.rpg.modes import render_feedback, render_tools
-    from herobench.prompts.rpg.render import render_prompt
-    from herobench.sandbox.budget import Limits
-    from herobench.suites.rpg.play.attempts import MOST_PARTS
-
-    actions = Limits().actions
-    if mode == "feedback":
-        return render_feedback(world, task, edition, MOST_PARTS, actions)
-    if mode == "tools":
-        return render_tools(world, task, edition, actions)
-    return render_prompt(world, task, edition)
+    own = {"world": world_name, "rules": rules, "mode": mode}
+    with _browser(suite, tasks, _settings(suite, settings, own)) as browser:
+        write(f"{browser.opening(_found(task_id, browser.ids(task_id)))}\n")
+        _end(browser.problems)
 
 
 @app.command()
@@ -168,12 +131,13 @@ def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: Tas
     from herobench.suites.rpg.worlds.content import load_rules
     from herobench.task_gen.rpg.datasets import world_of
     from herobench.task_gen.rpg.datasheet import datasheet
+    from herobench.task_gen.rpg.task_browser import good_tasks
 
-    tasks = tasks or _DEFAULT
+    tasks = tasks or Path(DEFAULT_DATASET)
     if is_standard_input(tasks):
         raise UsageError("A datasheet reads its file twice, for the tasks and for the digest: give a file, not -.")
     world, rules = world_of(world_name, tasks), load_rules()
-    known, problems = _read(tasks, world)
+    known, problems = good_tasks(tasks, world)
     with progress("looked at", len(known)) as step:
 
         def told(task: Task) -> str:
@@ -189,24 +153,72 @@ def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: Tas
     _end(problems)
 
 
-def _set_of(task_id: str) -> Path:
-    """Return the shipped set that a task is looked for in if none is named."""
-    return _DEFAULT if task_id.startswith("campaign") else _BRACKETED
+# -- the tasks of a suite ---------------------------------------------------------------------------------------------
 
 
-# -- reading ----------------------------------------------------------------------------------------------------------
+def _settings(suite: str, texts: Sequence[str] | None, own: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the settings of a suite. `own` has the default suite's settings, which are options of the command."""
+    if texts and suite == DEFAULT_SUITE:
+        raise UsageError(f"--set is for other suites than {DEFAULT_SUITE}, whose settings have options of their own.")
+    return settings_of(texts or (), own)
 
 
-def _read(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
-    """Return the good tasks of a file, and the problems of the others. Raise InputError if no task is good."""
-    from herobench.suites.rpg.worlds.task_file import read_tasks
-    from herobench.task_gen.rpg.datasets import tasks_at
+@contextmanager
+def _browser(name: str, tasks: Path | None, settings: Mapping[str, str]) -> Iterator[TaskBrowser]:
+    """Open what shows the tasks of a file, of a dataset by its name, or of the suite's default dataset."""
+    from herobench.suite.checked import suite_class, suite_errors
 
-    with tasks_at(tasks) as path:
-        known, problems = read_tasks(path, world)
-    if problems and not known:
-        raise InputError(problems)
-    return known, problems
+    is_file = tasks is not None and tasks.exists()
+    dataset = str(tasks) if tasks is not None and not is_file else None
+    setting = SuiteSetting(dataset, tasks if is_file else None, settings)
+    with suite_errors(f"The suite {name} failed in browser"):
+        own = suite_class(name).browser(setting)
+    with closing(own or OpenedTasks(name, setting)) as browser:
+        yield browser
+
+
+class OpenedTasks(TaskBrowser):
+    """Shows the tasks of a suite without a browser of its own: ids with their groups, rows, and how attempts open."""
+
+    def __init__(self, name: str, setting: SuiteSetting) -> None:
+        from herobench.suite.checked import open_suite
+
+        self._suite: Suite = open_suite(name, setting)
+        self._tasks = {task.id: task for task in self._suite.tasks()}
+        self._names = self._group_names()
+        self.columns = ("id", self._names.title)
+
+    def _group_names(self) -> GroupNames:
+        from herobench.analysis.reading.checked import reading_of
+
+        return reading_of(self._suite.name).group_names({task.group for task in self._tasks.values() if task.group})
+
+    def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
+        """Return all tasks."""
+        return [self._listed(task) for task in self._tasks.values()]
+
+    def _listed(self, task: TaskInfo) -> ListedTask:
+        return ListedTask({"id": task.id, "group": task.group}, (task.id, self._names.short(task.group or "")))
+
+    def ids(self, wanted: str) -> Sequence[str]:
+        """Return all ids."""
+        return list(self._tasks)
+
+    def shown(self, task_id: str) -> ShownTask:
+        """Return the row of a task."""
+        return ShownTask(self._tasks[task_id].row)
+
+    def opening(self, task_id: str) -> str:
+        """Return the messages that open a task's conversation, and the tools on offer."""
+        from herobench.suite.recorded import RecordedAttempt
+
+        attempt = RecordedAttempt(self._suite, task_id, 0)
+        told = [f"[{message.role}]\n{message.text}" for message in attempt.messages]
+        return "\n".join([*told, *(f"[tool {tool.name}]\n{tool.description}" for tool in attempt.tools)])
+
+    def close(self) -> None:
+        """Close the suite."""
+        self._suite.close()
 
 
 def _sha256(tasks: Path) -> str:
@@ -217,142 +229,26 @@ def _sha256(tasks: Path) -> str:
         return sha256_of(path)
 
 
-def _end(problems: list[Problem]) -> None:
+def _end(problems: Sequence[Problem]) -> None:
     if report(problems):
         raise typer.Exit(1)
 
 
-def _found(text: str, tasks: Mapping[str, Task]) -> Task:
-    """Return the task with an id, or the one task whose id begins with a text.
+def _found(text: str, ids: Sequence[str]) -> str:
+    """Return an id, or the one id that begins with a text.
 
     `9/1` finds 9/1_Lich_kill and not 9/11_Owl_craft: a match up to the whole number comes before any other.
     """
-    from difflib import get_close_matches
-
-    for fitting in ([text], [i for i in tasks if i.startswith(f"{text}_")], [i for i in tasks if i.startswith(text)]):
-        known = [task_id for task_id in fitting if task_id in tasks]
+    for fitting in ([text], [i for i in ids if i.startswith(f"{text}_")], [i for i in ids if i.startswith(text)]):
+        known = [task_id for task_id in fitting if task_id in ids]
         if len(known) == 1:
-            return tasks[known[0]]
+            return known[0]
         if known:
             more = f", and {len(known) - _NEAR} more" if len(known) > _NEAR else ""
             raise UsageError(f"{len(known)} tasks begin with {text!r}: {', '.join(known[:_NEAR])}{more}.")
     # A cutoff of 0, because even a poor match shows what ids look like.
-    near = get_close_matches(text, tasks, _NEAR, cutoff=0) or ["none, for there are no tasks"]
+    near = get_close_matches(text, ids, _NEAR, cutoff=0) or ["none, for there are no tasks"]
     raise UsageError(f"There is no task {text!r}: the nearest are {', '.join(near)}.")
-
-
-# -- a line a task ----------------------------------------------------------------------------------------------------
-
-
-def _summary(task: Task) -> dict[str, Any]:
-    """Return the main fields of a task."""
-    return {
-        "id": task.id,
-        "kind": task.kind,
-        "target": task.target,
-        "goals": len(task.goals),
-        "difficulty": task.difficulty,
-        "missing": len(task.missing),
-        "knowledge": task.knowledge.level,
-        "mechanics": list(_mechanics(task)),
-        "actions": task.certificate.actions if task.certificate else None,
-    }
-
-
-def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
-    actions = "" if row["actions"] is None else str(row["actions"])
-    more = f" and {row['goals'] - 1} more" if row["goals"] > 1 else ""
-    names = (row["id"], f"{row['kind']} {row['target']}{more}", ", ".join([row["knowledge"], *row["mechanics"]]))
-    return (*names, str(row["difficulty"]), str(row["missing"]), actions)
-
-
-def _mechanics(task: Task) -> Iterator[str]:
-    """Yield the ways in which a task is harder than usual."""
-    if task.mechanics.leveling:
-        yield "leveling"
-    if task.mechanics.drop_scale is not None:
-        yield f"drops x{task.mechanics.drop_scale:g}"
-    if task.mechanics.plan == "straight":
-        yield "straight plan"
-    if task.mechanics.defeat is not None:
-        yield f"defeats {task.mechanics.defeat}"
-    if task.mechanics.budget is not None:
-        yield f"budget {task.mechanics.budget}"
-    if task.mechanics.closed:
-        yield f"{len(task.mechanics.closed)} closed{', impossible' if task.impossible else ''}"
-    if task.knowledge.noise:
-        yield f"noise {len(task.knowledge.noise)}"
-
-
-# -- one task ---------------------------------------------------------------------------------------------------------
-
-
-def _about(task: Task, world: World) -> dict[str, str]:
-    """Return the facts of a task by their labels, without its plan, which is printed below them."""
-    from herobench.analysis.reading.checked import reading_of
-    from herobench.task_gen.rpg.tasks.difficulty import group_of
-    from herobench.task_gen.rpg.unsolvable.closing import names
-
-    group = group_of(task)
-    shown = reading_of(DEFAULT_SUITE).group_names([group])
-    things = world.monsters if task.kind == "kill" else world.items
-    verb = "beat" if task.kind == "kill" else "craft"
-    hero, knows = task.hero, task.knowledge
-    told = {
-        "recipes": len(knows.recipes),
-        "materials": len(knows.materials),
-        "for sale": len(knows.sold),
-        "monsters": len(knows.monsters),
-        "places": len(knows.places),
-        "stats": len(knows.stats),
-        "noise": len(knows.noise),
-    }
-    return {
-        "task": task.id,
-        "goal": f"{verb} {things[task.target].name} ({task.target})",
-        "then": ", ".join(f"{goal.kind} {goal.target}" for goal in task.then),
-        "difficulty": f"{task.difficulty}, {shown.title} {shown.short(group)}",
-        "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
-        "stats": _pairs(hero.stats.items()),
-        "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),
-        "wears": _pairs(hero.worn.items()),
-        "consumables": _pairs((slot, f"{stack.quantity} {stack.item}") for slot, stack in hero.consumables.items()),
-        "carries": _pairs(hero.inventory.items()),
-        "missing": _pairs(task.missing.items()),
-        "told": f"{knows.level}: {_pairs((name, count) for name, count in told.items() if count)}",
-        "mechanics": ", ".join(_mechanics(task)),
-        "budget": _budget(task),
-        "closed": ", ".join(names(world, task.mechanics.closed)),
-        "exchange": "sells what is told" if task.mechanics.exchange == "told" else "sells what it does in the world",
-        "seed": str(task.seed),
-        **_proof(task),
-    }
-
-
-def _budget(task: Task) -> str:
-    budget, factor = task.mechanics.budget, task.mechanics.budget_factor
-    made = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
-    return f"{budget} actions{made}" if budget is not None else ""
-
-
-def _pairs(pairs: Iterable[tuple[str, object]]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in pairs)
-
-
-def _proof(task: Task) -> dict[str, str]:
-    """Return the facts of the certificate, or of the proof that the task is impossible."""
-    if task.impossible is not None:
-        reach = task.impossible
-        held = f"{len(reach.items)} items, {len(reach.beaten)} monsters"
-        return {"proof": f"impossible: at most level {reach.level}, {held}"}
-    proof = task.certificate
-    if proof is None:
-        return {"certificate": "none"}
-    bound = "proven optimal" if proof.optimal else f"at least {proof.lower_bound} are needed"
-    seeds = f", wins under {proof.wins} of {proof.seeds} seeds" if proof.seeds > 1 else ""
-    left = ((slot, f"{hp:g}") for slot, hp in proof.without.items())
-    depth = f", depth {proof.depth}" if proof.depth else ""
-    return {"plan": f"{proof.actions} actions, {bound}{seeds}{depth}", "left without": _pairs(left)}
 
 
 # -- all of them ------------------------------------------------------------------------------------------------------

@@ -91,15 +91,16 @@ def folder_of_made(wanted: TaskQuery) -> Iterator[Path]:
 def write_made(wanted: TaskQuery, path: Path) -> None:
     """Make the wanted tasks as a file. Raise UsageError for a suite or a knob that does not allow it."""
     generator = _generator(wanted)
-    values = read_values(generator.options, _parted(wanted, generator)[0])
+    texts = _parted(wanted, generator)[0]
     jobs = wanted.jobs or os.cpu_count() or 1
     assert wanted.seed is not None
-    made = generator.make(GenerateRequest(values, wanted.seed, wanted.count or _COUNT, jobs))
+    values = read_values(generator.options, texts)
+    made = generator.make(GenerateRequest(values, wanted.seed, wanted.count or _COUNT, jobs, tuple(texts)))
     write_rows(path, made.rows)
 
 
 def settings_beside_made(wanted: TaskQuery) -> dict[str, str]:
-    """Return the settings that are the suite's and not the generator's. Raise UsageError as `write_made` does."""
+    """Return the settings of the suite that plays made tasks. Raise UsageError as `write_made` does."""
     return _parted(wanted, _generator(wanted))[1]
 
 
@@ -111,7 +112,7 @@ def _generator(wanted: TaskQuery) -> TaskGenerator:
 
 
 def _parted(wanted: TaskQuery, generator: TaskGenerator) -> tuple[dict[str, str | bool], dict[str, str]]:
-    """Return the values of the generator's options, and the settings that are left for the suite."""
+    """Return the values of the generator's options, and the settings for the suite, such as the world of both."""
     options = {option.name: option for option in generator.options}
     given: dict[str, str | bool] = {
         name: _value(options[name], text) for name, text in wanted.others if name in options
@@ -121,7 +122,8 @@ def _parted(wanted: TaskQuery, generator: TaskGenerator) -> tuple[dict[str, str 
     if wanted.length is not None:
         lengths = [name for name, option in options.items() if option.is_length]
         given[_knob("length", lengths, wanted)] = wanted.length
-    return given, {name: text for name, text in wanted.others if name not in options}
+    own = {option.name for option in suite_class(wanted.suite).run_options or ()}
+    return given, {name: text for name, text in wanted.others if name in own or name not in options}
 
 
 def _knob(name: str, options: list[str], wanted: TaskQuery) -> str:

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from herobench.conversation import Message, Model, Reply, Tool
-from herobench.data.errors import UsageError
+from herobench.data.errors import Problem, UsageError
 
 if TYPE_CHECKING:
     from herobench.suite.generating import TaskGenerator
@@ -129,6 +129,60 @@ class Attempt(ABC):
         """Judge the replies that were given. A pure function of them; it may take seconds."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListedTask:
+    """A line of a list of tasks."""
+
+    summary: Mapping[str, Any]
+    """The main fields, for programs."""
+    cells: Sequence[str]
+    """The texts of its columns, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTask:
+    """Everything about a task."""
+
+    row: Mapping[str, Any]
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """The facts that people read, by their labels. If there are none, they are shown the row."""
+    text: str = ""
+    """A text to show below the facts, such as the certified plan."""
+
+
+class TaskBrowser(ABC):
+    """Shows the tasks of a file or a dataset to people, for `herobench tasks`."""
+
+    filters: ClassVar[tuple[str, ...]] = ()
+    """Which of the options --difficulty and --kind choose from the list."""
+    columns: Sequence[str]
+    """The names of the columns of a list, and which of them hold figures or long texts."""
+    figures: Sequence[str] = ()
+    wrapped: Sequence[str] = ()
+    problems: Sequence[Problem] = ()
+    """What is wrong with the lines that could not be read so far."""
+
+    @abstractmethod
+    def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
+        """Return the tasks that pass the filters, in their order."""
+
+    @abstractmethod
+    def ids(self, wanted: str) -> Sequence[str]:
+        """Return the ids of the tasks among which a user looks for one by its id, or by the beginning of its id."""
+
+    @abstractmethod
+    def shown(self, task_id: str) -> ShownTask:
+        """Return everything about a task."""
+
+    @abstractmethod
+    def opening(self, task_id: str) -> str:
+        """Return what a model is told first."""
+
+    def close(self) -> None:
+        """Release what is open."""
+        return
+
+
 class Suite(ABC):
     """A benchmark: its tasks, how they are asked, and how replies are judged. Threads share it."""
 
@@ -167,6 +221,11 @@ class Suite(ABC):
     @staticmethod
     def answer_work(setting: SuiteSetting) -> RowWork | None:
         """Return what scores answers files, if their scored rows have columns of the suite's own."""
+        return None
+
+    @staticmethod
+    def browser(setting: SuiteSetting) -> TaskBrowser | None:
+        """Return what shows tasks to people; None to list ids and groups, show rows, and print how attempts open."""
         return None
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The contract of a suite's generator: what `herobench generate --suite NAME` needs to know of it.
+"""The contract of a suite's generator, which `herobench generate` asks for its options and its tasks.
 
 A suite that makes tasks returns a `TaskGenerator` by its method `generator`. The generator declares its options. The
 command reads them from the command line, shows them in its help, and refuses all others. The options --count, --seed,
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, get_args
 
 from herobench.data.columns import TEXT, Column
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, quoted
@@ -27,11 +27,42 @@ class GeneratorOption(Option):
     """An option of a suite's generator."""
 
     read: Callable[[str], Any] = str
-    """Turns the text into a value. It raises ValueError for a text that is none, with a sentence on what to give."""
+    """Turns the text into a value. It raises ValueError for any other text, with a sentence on what to give."""
     is_flag: bool = False
     """True for an option without a value, such as --decay. Its value is True or False."""
     is_length: bool = False
     """True for the option that says how long solutions are. Other tools know it as `length`, whatever its name."""
+    kind: Any = str
+    """`int`, `float`, or a `Literal` of texts, for an option that needs no `read`. With `metavar=""`, help shows it."""
+    least: float | None = None
+    most: float | None = None
+    """The bounds of a number."""
+    bare: str | None = None
+    """The text that stands for a value that is left out behind the option; None for an option that needs its value."""
+
+    def value_of(self, text: str) -> Any:
+        """Return the value of a text. Raise ValueError for any other text, with a sentence on what to give."""
+        if self.kind is str:
+            return self.read(text)
+        if allowed := get_args(self.kind):
+            if text not in allowed:
+                raise ValueError(f"give one of {', '.join(allowed)}")
+            return text
+        bounds = [("at least", self.least), ("at most", self.most)]
+        told = "".join(f", {word} {bound:g}" for word, bound in bounds if bound is not None)
+        try:
+            if len(text) > _LONGEST_NUMBER:
+                raise ValueError
+            number = self.kind(text)
+            if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
+                raise ValueError
+        except ValueError:
+            raise ValueError(f"give a {'whole ' if self.kind is int else ''}number{told}") from None
+        return number
+
+
+_LONGEST_NUMBER = 30
+"""In characters. Python refuses to read numbers of some thousand digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +77,8 @@ class GenerateRequest:
     """How many tasks; None for as many as the generator makes when it is not told."""
     jobs: int
     """The number of processes that may work at a time. It must not change the rows."""
+    given: Collection[str] = ()
+    """The names of the options that the user gave, `count` and `seed` among them. The others have their defaults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +88,10 @@ class Made:
     count: int
     """How many there will be."""
     rows: Iterator[Mapping[str, Any]]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """The suite's settings that go with the file, such as `{"world": "remix:5"}`."""
+    notes: Iterable[str] = ()
+    """Sentences on the tasks for the user. They are read when all rows are made."""
 
 
 _ID = (Column("id", TEXT, "The task."),)
@@ -79,6 +116,8 @@ class TaskGenerator(ABC):
 
     options: Sequence[GeneratorOption] = ()
     """The options that it understands, in the order of the help."""
+    count: ClassVar[int | None] = None
+    """How many tasks it makes when no number is given; None if that depends on the options."""
 
     @abstractmethod
     def make(self, request: GenerateRequest) -> Made:
@@ -92,7 +131,7 @@ class TaskGenerator(ABC):
         return None
 
     def by_options(self, **options: Any) -> Numbered | None:
-        """Return tasks by the options of Python programs; None if they are those of the command line."""
+        """Return tasks by the options of Python programs; None if programs use the options of the command line."""
         return None
 
 
@@ -102,11 +141,17 @@ def generator_of(suite: str) -> TaskGenerator | None:
         return suite_class(suite).generator()
 
 
-def numbered_of(suite: str, request: GenerateRequest) -> Numbered:
-    """Return the tasks of a request by their numbers. Raise UsageError for a suite whose tasks depend on each other."""
+def needed_generator(suite: str) -> TaskGenerator:
+    """Return the generator of a suite. Raise UsageError for a suite that ships its tasks."""
     generator = generator_of(suite)
     if generator is None:
         raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
+    return generator
+
+
+def numbered_of(suite: str, request: GenerateRequest) -> Numbered:
+    """Return the tasks of a request by their numbers. Raise UsageError for a suite whose tasks depend on each other."""
+    generator = needed_generator(suite)
     with suite_errors(f"The suite {suite} failed in numbered"):
         made = generator.numbered(request)
     if made is None:
@@ -132,7 +177,7 @@ def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
         raise UsageError(f"The generator of the suite {suite} has no option {foreign[0]!r}: {its}.")
     texts = {name: value if known[name].is_flag or value is None else str(value) for name, value in given.items()}
     values = read_values(tuple(known.values()), texts)
-    return numbered_of(suite, GenerateRequest(values, int(options.get("seed", 0)), None, 1))
+    return numbered_of(suite, GenerateRequest(values, int(options.get("seed", 0)), None, 1, tuple(options)))
 
 
 def read_values(options: Sequence[GeneratorOption], given: Mapping[str, str | bool | None]) -> dict[str, Any]:
@@ -145,7 +190,7 @@ def read_values(options: Sequence[GeneratorOption], given: Mapping[str, str | bo
             continue
         text = option.default if text is None else text
         try:
-            values[option.name] = None if text is None else option.read(str(text))
+            values[option.name] = None if text is None else option.value_of(str(text))
         except ValueError as error:
             raise UsageError(f"--{option.name} is {text!r}: {error}.") from error
     return values

@@ -45,8 +45,8 @@ def load(group: str, name: str) -> Any:
     return _loaded(_point(group, name))
 
 
-def build(group: str, name: str, *arguments: Any, calls: Iterable[str] = ()) -> Any:
-    """Load a plugin, call it, and return what it makes, which has these `calls`. Raises UsageError if it does not."""
+def build(group: str, name: str, *arguments: Any, calls: Iterable[str] = (), kind: type = object) -> Any:
+    """Load a plugin, call it, and return what it makes: a `kind` with these `calls`. Raises UsageError otherwise."""
     point = _point(group, name)
     make = _loaded(point)
     try:
@@ -55,6 +55,9 @@ def build(group: str, name: str, *arguments: Any, calls: Iterable[str] = ()) -> 
         raise
     except (Exception, SystemExit) as error:
         raise UsageError(f"{_named(point)} cannot be made: {_why(error)}") from error
+    if not isinstance(made, kind):
+        derive = f"derive it from {kind.__module__}.{kind.__name__}"
+        raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which is no {kind.__name__}: {derive}.")
     if lacking := [call for call in calls if not callable(getattr(made, call, None))]:
         raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which has no {lacking[0]}.")
     return made

@@ -23,7 +23,7 @@ from herobench.work.processes import in_processes
 
 ALL = "all"
 _COUNT = 20
-"""How many questions are made when no number is given."""
+"""How many questions are made when no number is given. There are as many twins as originals."""
 _DRAWS = 400
 """The most draws for one question."""
 _WORTH_A_WORKER = 20

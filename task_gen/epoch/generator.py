@@ -12,8 +12,6 @@ from herobench.suites.epoch.game.world import digest
 from herobench.task_gen.epoch.drawing import LevelQuery, level
 from herobench.work.processes import in_processes
 
-_COUNT = 20
-"""How many levels are made when no number is given."""
 _WORTH_A_WORKER = 5
 """The number of levels that pays for the start of a process."""
 _LENGTH = "The length of a shortest solution, in actions."
@@ -35,6 +33,7 @@ def _people(text: str) -> int:
 class EpochGenerator(TaskGenerator):
     """Makes levels with proven lengths."""
 
+    count = 20
     options = (
         GeneratorOption("length", _LENGTH, "12-40", "N|N-M", _lengths, is_length=True),
         GeneratorOption("people", "How many people the player directs.", "3", "N", _people),
@@ -44,7 +43,7 @@ class EpochGenerator(TaskGenerator):
 
     def make(self, request: GenerateRequest) -> Made:
         """Make levels."""
-        count = request.count or _COUNT
+        count = request.count or self.count
         jobs, draw = min(request.jobs, max(1, count // _WORTH_A_WORKER)), partial(row, _wanted(request))
         return Made(count, in_processes(draw, range(count), jobs) if jobs > 1 else map(draw, range(count)))
 
@@ -52,7 +51,7 @@ class EpochGenerator(TaskGenerator):
         """Return the same levels by their numbers."""
         wanted = _wanted(request)
         identity = {**asdict(wanted), "lengths": list(wanted.lengths), "world": digest()}
-        return Numbered(partial(row, wanted), identity, numbers=range(request.count or _COUNT))
+        return Numbered(partial(row, wanted), identity, numbers=range(request.count or self.count))
 
 
 def _wanted(request: GenerateRequest) -> LevelQuery:

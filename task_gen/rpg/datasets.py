@@ -144,7 +144,7 @@ def tasks_at(name: Path) -> AbstractContextManager[Path]:
 
 
 def world_of(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
-    """Load the world that is named, or else that of a shipped dataset. Tasks files are of the default world."""
+    """Load the named world, or else the world of a shipped dataset. Tasks files are of the default world."""
     if named is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
         version = version_of(str(tasks))
         return _world_of_version(version)
@@ -152,7 +152,7 @@ def world_of(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> W
 
 
 def named_world(named: str | None, tasks: str | None = None) -> str | None:
-    """Return the name of the world that tasks are made in: as it was given, or that of their set.
+    """Return the name of the world that tasks are made in: the given name, or the world of their set.
 
     None stands for the default world, which commands take for a tasks file without a name.
     """

@@ -15,7 +15,7 @@ from typing import Any
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.audit import results_of
+from herobench.task_gen.rpg.audit.audit import family_results
 from herobench.task_gen.rpg.audit.families import Budget
 from herobench.task_gen.rpg.audit.table import AuditTable
 from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
@@ -64,7 +64,7 @@ class _Sheet:
         # The first of equal tasks does not count, so the figure is the number of superfluous tasks.
         self._equal += content in self._seen
         self._seen.add(content)
-        self._audit.add(task, results_of(self._world, self._rules, task, _AUDITED, Budget()))
+        self._audit.add(task, family_results(self._world, self._rules, task, _AUDITED, Budget()))
 
     def as_row(self) -> dict[str, Any]:
         """Return the datasheet as plain data."""

@@ -1,17 +1,23 @@
 """The generator: make task number i of a spec from a random stream that depends on nothing else.
 
 A task is drawn, then planned by the oracle and certified. A draw that cannot be proven is followed by another one
-from the same stream. So a task is the same in whatever order and number of processes tasks are made; state that one
-task leaves behind must never reach another. If a share of the tasks is to be impossible, two tasks of one fight are
-drawn, and each is proven twice: solvable with some places closed, and impossible with others. One of them is written.
+from the same stream. If a share of the tasks is to be impossible, two tasks of one fight are drawn, and each is proven
+twice: solvable with some places closed, and impossible with others. One of them is written.
+
+Tasks do not depend on each other, so several processes can make them, in order and in constant memory; state that one
+task leaves behind must never reach another. Processes exchange rows, because tasks hold read-only mappings that cannot
+be pickled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Generator as Rows
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
@@ -19,14 +25,16 @@ from herobench.suites.rpg.game.task import Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.campaigns.campaigns import Campaigns
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.necessity import needs_leveling
+from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
-from herobench.task_gen.rpg.tasks.craft_tasks import CraftTasks
 from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, group_of, total_difficulty, with_budget
-from herobench.task_gen.rpg.tasks.kill_tasks import EXCHANGE, Fight, KillTasks, TaskDraft
+from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, CraftTasks, Fight, KillTasks, TaskDraft
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
 from herobench.task_gen.rpg.tasks.telling import knowledge_for
-from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned, closings, planned
+from herobench.task_gen.rpg.tasks.workers import Input, Work, in_workers
+
+if TYPE_CHECKING:
+    from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned
 
 _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
@@ -93,6 +101,8 @@ class Generator:
 
     def _closed(self, difficulty: int, impossible: bool, rng: Random) -> Task | None:
         """Return a task with places closed: one of two of a random fight that can be closed in each other's way."""
+        from herobench.task_gen.rpg.unsolvable.closing import closings  # few specs close places
+
         fight: Fight | None = None
         earlier: list[Planned] = []
         for _ in range(_FIGHT_DRAWS):
@@ -112,6 +122,8 @@ class Generator:
 
     def _planned(self, difficulty: int, fight: Fight | None, rng: Random) -> Planned | None:
         """Draw a kill task of a difficulty, and of a fight if one is given, and plan it. Return None if that fails."""
+        from herobench.task_gen.rpg.unsolvable.closing import planned
+
         draft = self._kills.draw(difficulty, rng, fight)
         try:
             task = self._told(draft, rng) if draft else None
@@ -245,3 +257,42 @@ def task_id(world: World, task: Task, number: int) -> str:
 def generator(world: World, rules: Rules, spec: Spec) -> Generator:
     """Return the generator of a spec. It is cached, because its constructor looks through the whole world."""
     return Generator(world, rules, spec)
+
+
+# -- many tasks -------------------------------------------------------------------------------------------------------
+
+Make = Work[Input, Task]
+"""Makes a task from an input, such as its number."""
+
+_WORTH_A_WORKER = 10
+"""The number of tasks that pays for the start of a process."""
+
+
+def processes(count: int, jobs: int | None) -> int:
+    """Return how many processes should make this many tasks, when `jobs` may be used; None stands for all cores."""
+    # A process needs about as long to start as some tasks need to be made.
+    return min(jobs or os.cpu_count() or 1, max(1, count // _WORTH_A_WORKER))
+
+
+def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
+    """Yield the rows of a spec's tasks, in the order of the indices."""
+    generator(world, rules, spec)  # a bad spec fails here, before any process starts
+    return rows_of(world, rules, partial(_numbered, spec), indices, jobs)
+
+
+def rows_of(
+    world: World, rules: Rules, make: Make[Input], things: Iterable[Input], jobs: int = 1
+) -> Rows[dict[str, Any]]:
+    """Yield the rows of the tasks made from some inputs, in order.
+
+    Close the generator if you stop early, so that its workers end.
+    """
+    yield from in_workers(world, rules, partial(_row, make), things, jobs)
+
+
+def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:
+    return generator(world, rules, spec).task(index)
+
+
+def _row(make: Make[Input], world: World, rules: Rules, thing: Input) -> dict[str, Any]:
+    return make(world, rules, thing).as_row()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.game.world import World
-    from herobench.task_gen.rpg.oracle_model import Oracle
+    from herobench.task_gen.rpg.oracle_player import Oracle
 
 Player = Callable[["World", "Rules", "Task"], str | None]
 """Makes a plan for a task; None when it finds none."""
@@ -58,10 +58,10 @@ _PLAIN: Mapping[str, Player] = {
 def build_player(
     name: str, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str = "plan"
 ) -> PlayerModel | Oracle:
-    """Make a player by its name, for a mode of the suite. Raise UsageError when there is none."""
+    """Make a player by its name, for a mode of the suite. Raise UsageError for an unknown name."""
     first, _, argument = name.partition(":")
     if first == "oracle":
-        from herobench.task_gen.rpg.oracle_model import (
+        from herobench.task_gen.rpg.oracle_player import (
             Oracle,  # with the planner and numpy, which no other player needs
         )
 
@@ -74,7 +74,7 @@ def build_player(
 
 
 def player(name: str) -> Player:
-    """Return what makes a player's plans, by the player's name. Raise UsageError when there is none."""
+    """Return what makes a player's plans, by the player's name. Raise UsageError for an unknown name."""
     first, _, argument = name.partition(":")
     if first == "shortcut":
         return _shortcut(argument or next(iter(RULES)))

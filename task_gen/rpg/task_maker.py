@@ -1,27 +1,26 @@
-"""The generator of the RPG behind the contract of generators, so that programs make tasks as the command line does.
-
-`herobench generate` has more options; these are what other tools turn: how hard, how long, what is told.
-"""
+"""The generator of the RPG behind the contract: reads its options, and makes new tasks, a named set, or twins."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from functools import cached_property
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any, Literal
 
 from herobench.data.columns import COUNT, TEXT, Column
-from herobench.data.errors import UsageError
+from herobench.data.errors import InputError, UsageError
 from herobench.data.ranges import brackets_of, least_and_most
+from herobench.data.rows import read_lines
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack
+from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world
-from herobench.task_gen.rpg.generator import Generator, generator
-from herobench.task_gen.rpg.stream import processes, task_rows
-from herobench.task_gen.rpg.tasks.spec import KindWish, Spec
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
+from herobench.task_gen.rpg.datasets import DATASETS, dataset, named_world, tasks_at, world_of
+from herobench.task_gen.rpg.generator import Generator, generator, processes, rows_of, task_rows
+from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, NOISE, KindWish, Spec
 
 COLUMNS = (
     Column("id", TEXT, "The task."),
@@ -40,7 +39,7 @@ def numbered_tasks(world: World, rules: Rules, spec: Spec, numbers: Sequence[int
 
 
 def tasks_by_options(world: str = DEFAULT_WORLD, rules: str = "standard", **spec: Any) -> Numbered:
-    """Return tasks by the name of a world, that of an edition, and the fields of a spec. Raise UsageError."""
+    """Return tasks by the names of a world and an edition, and the fields of a spec. Raise UsageError."""
     try:
         wanted = Spec(**spec)
     except TypeError as error:
@@ -67,71 +66,158 @@ class TaskRows:
         return self._generator.task(number).as_row()
 
 
-_COUNT = 20
-"""How many tasks are made when no number is given."""
+_TWINS, _SET = "twin-of", "dataset"
+_BESIDE_A_SET = frozenset(["seed", "world"])
+"""The options that may stand beside one that fixes all others."""
+_SHARE: dict[str, Any] = {"metavar": "SHARE", "kind": float, "least": 0, "most": 1}
 
 
 def _decisions(text: str) -> tuple[int, int]:
     found = least_and_most(text)
     if found is None:
-        raise ValueError("give a number such as 100, or the least and the most such as 4-400")
+        raise ValueError("give a number or a range, such as 100 or 4-4000")
     return found
 
 
-def _noise(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 5):
-        raise ValueError("give a number of items such as 5")
-    return int(text)
-
-
-def _kind(text: str) -> str:
-    return _one_of(text, get_args(KindWish))
-
-
-def _knowledge(text: str) -> str:
-    return _one_of(text, get_args(KnowledgeLevel))
-
-
-def _track(text: str) -> str:
-    return _one_of(text, get_args(PlanTrack))
-
-
-def _one_of(text: str, known: tuple[str, ...]) -> str:
-    if text not in known:
-        raise ValueError(f"give one of {', '.join(known)}")
-    return text
-
-
 class TaskMaker(TaskGenerator):
-    """Makes certified tasks in the classic world."""
+    """Makes certified tasks."""
 
+    count = 20
     options = (
         GeneratorOption("difficulty", "Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.", "1-9", "N", brackets_of),
-        GeneratorOption("decisions", "Campaigns of so many decisions.", None, "N|N-M", _decisions, is_length=True),
-        GeneratorOption("kind", "kill, craft or mixed.", "mixed", read=_kind),
-        GeneratorOption("knowledge", "What is told: exact, decoys or world.", "exact", read=_knowledge),
-        GeneratorOption("noise", "Tell N more items that cannot be made.", "0", "N", _noise),
-        GeneratorOption("plan", "What plans may hold: straight or program.", "program", read=_track),
+        GeneratorOption("kind", "Kill a monster, craft an item, or both kinds.", "mixed", "", kind=KindWish),
+        GeneratorOption(
+            "craft-share", "The share of crafts in mixed tasks, at difficulties that have crafts.", f"{CRAFT_SHARE}",
+            **{**_SHARE, "metavar": ""},
+        ),
+        GeneratorOption("monster", "Only tasks against this one.", metavar="NAME"),
+        GeneratorOption("level", "The hero's level; one that suits when left out.", metavar="", kind=int),
+        GeneratorOption(
+            "knowledge", "What is told: just what is needed; other gear for the same slots too; everything.", "exact",
+            "", kind=KnowledgeLevel,
+        ),
+        GeneratorOption(
+            "noise", f"Tell N more items that cannot be made; {NOISE} when N is left out.", "0", "[N]", kind=int,
+            least=0, bare=f"{NOISE}",
+        ),
+        GeneratorOption("goals", "Campaigns: the number of goals, in order, of each task.", metavar="", kind=int),
+        GeneratorOption(
+            "decisions", "Campaigns of about N decisions, or from N to M, evenly over the logarithm.", None, "N|N-M",
+            _decisions, is_length=True,
+        ),
+        GeneratorOption("stock", "Campaigns with decoys: the share of told gear that the hero has at first.", **_SHARE),
+        GeneratorOption(
+            "leveling", "The hero starts too low: his skills, and in campaigns with decoys his level.", is_flag=True
+        ),
+        GeneratorOption("leveling-share", "The share of campaigns with --leveling that have it.", "1.0", **_SHARE),
         GeneratorOption("stochastic", "Drops fall by chance.", is_flag=True),
-    )
+        GeneratorOption(
+            "plan", "What plans may hold: calls of actions in counted loops, or a program.", "program", "",
+            kind=PlanTrack,
+        ),
+        GeneratorOption(
+            "defeat", "A lost fight costs nothing, a tenth of the score, or the rest of the plan.", "free", "",
+            kind=Literal["free", "counted", "final"],
+        ),
+        GeneratorOption(
+            "budget", "Plans may take this multiple of the proven lower bound of actions, 1 or more.", None, "FACTOR",
+            kind=float,
+        ),
+        GeneratorOption("unsolvable", "Close places, so that this share of the tasks is impossible.", **_SHARE),
+        GeneratorOption("from", "The number of the first task.", "0", "", kind=int, least=0),
+        GeneratorOption(_SET, f"A named set instead: {', '.join(DATASETS)}."),
+        GeneratorOption(_TWINS, "For each task of a set or file another one like it.", metavar="SET|FILE"),
+        GeneratorOption(
+            "world", "A shipped world, a folder of one or of a pack, or remix:SEED; without it that of the set, or "
+            f"{DEFAULT_WORLD}.",
+        ),
+    )  # fmt: skip
 
     by_options = staticmethod(tasks_by_options)
 
     def make(self, request: GenerateRequest) -> Made:
         """Make tasks. Raise UsageError for options that contradict each other."""
-        count = request.count or _COUNT
-        jobs = processes(count, request.jobs or os.cpu_count())
-        return Made(count, task_rows(load_world(), load_rules(), _spec(request), range(count), jobs))
+        world = _world(request)
+        if request.values[_TWINS] is not None:
+            return _made_twins(request, world)
+        spec, numbers = _wanted(request, world)
+        rows = task_rows(world, load_rules(), spec, numbers, processes(len(numbers), request.jobs))
+        return Made(len(numbers), rows, _settings(request))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
-        """Return the same tasks by their numbers."""
-        return numbered_tasks(load_world(), load_rules(), _spec(request), range(request.count or _COUNT))
+        """Return the same tasks by their numbers. Raise UsageError for twins."""
+        if request.values[_TWINS] is not None:
+            raise UsageError("--on makes no twins: each has to differ from all others, which one machine sees to.")
+        world = _world(request)
+        spec, numbers = _wanted(request, world)
+        return numbered_tasks(world, load_rules(), spec, numbers)
 
 
-def _spec(request: GenerateRequest) -> Spec:
+def _world(request: GenerateRequest) -> World:
+    return world_of(request.values["world"], request.values[_SET])
+
+
+def _settings(request: GenerateRequest) -> dict[str, str]:
+    """Return the settings with which commands read the file that is made."""
+    named = named_world(request.values["world"], request.values[_SET])
+    return {} if named is None else {"world": named}
+
+
+def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]]:
+    """Return the spec of the tasks, and their numbers in it."""
     given = request.values
-    return Spec(
+    if given[_SET] is not None:
+        _refuse_beside(_SET, request)
+        asked = dataset(given[_SET]).with_seed(request.seed if "seed" in request.given else None)
+        return asked.spec, asked.numbers()
+    if (given["goals"] is not None or given["decisions"] is not None) and "difficulty" in request.given:
+        raise UsageError("Campaigns are made by their goals or decisions: leave out --difficulty.")
+    same = (
+        "kind", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "goals", "decisions",
+        "stock", "unsolvable",
+    )  # fmt: skip
+    spec = Spec(
         seed=request.seed,
         brackets=given["difficulty"],
-        **{name: given[name] for name in ("decisions", "kind", "knowledge", "noise", "plan", "stochastic")},
+        monster=None if given["monster"] is None else thing_named(given["monster"], world.monsters, "monster").code,
+        craft_share=given["craft-share"],
+        leveling_share=given["leveling-share"],
+        defeat=None if given["defeat"] == "free" else given["defeat"],
+        **{name: given[name] for name in same},
     )
+    return spec, range(given["from"], given["from"] + (request.count or TaskMaker.count))
+
+
+def _refuse_beside(option: str, request: GenerateRequest) -> None:
+    """Raise UsageError for an option beside a set or beside twins: it would make other tasks."""
+    for name in request.given:
+        if name != option and name not in _BESIDE_A_SET:
+            raise UsageError(f"--{option} fixes all options of its tasks: leave out --{name}.")
+
+
+def _made_twins(request: GenerateRequest, world: World) -> Made:
+    """Make a twin of each task of a set or file."""
+    from herobench.task_gen.rpg.twins import Twins, originals, twin  # tasks need it seldom
+
+    _refuse_beside(_TWINS, request)
+    rules, tasks = load_rules(), _tasks_of_any_world(request.values[_TWINS])
+    wanted = list(originals(tasks, request.seed))
+    twins = Twins(world, rules, tasks, wanted)
+
+    def rows() -> Iterator[Mapping[str, Any]]:
+        with closing(rows_of(world, rules, twin, wanted, processes(len(wanted), request.jobs))) as made:
+            yield from twins.told_apart(made)
+
+    return Made(len(wanted), rows(), _settings(request), twins.notes())
+
+
+def _tasks_of_any_world(name: str) -> list[Task]:
+    """Return the tasks of a shipped set or of a file. Raise UsageError if there are none."""
+    with tasks_at(Path(name)) as path:
+        lines = list(read_lines(path, "task"))
+    problems = [problem for line in lines for problem in line.problems]
+    if problems:
+        raise InputError(problems)
+    if not lines:
+        raise UsageError(f"{name} holds no task: give a file or a set with at least one.")
+    return [Task.from_row(line.row) for line in lines]

@@ -16,9 +16,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.generator import generator, task_id
+from herobench.task_gen.rpg.generator import generator, processes, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.stream import processes, rows_of
 from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, group_of
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
 
@@ -168,16 +167,15 @@ class Twins:
             self.moved += not original.spec.campaigns and other["difficulty"] not in original.spec.steps
             yield other
 
-    def notes(self) -> list[str]:
-        """Return a sentence for each thing in which the twins differ from their originals; call it after the last."""
+    def notes(self) -> Iterator[str]:
+        """Yield a sentence for each thing in which the twins differ from their originals; read it after the last."""
         found = {
             "twins have another difficulty in the same bracket: the world has none nearer": self.moved,
             "twins equal an original or another twin: the world has no other tasks": self.copies,
         }
-        told = [f"{count} {what}." for what, count in found.items() if count]
+        yield from (f"{count} {what}." for what, count in found.items() if count)
         if self._may_buy:
-            told.append("Some originals can buy everything at the exchange; their twins cannot, so they may be harder.")
-        return told
+            yield "Some originals can buy everything at the exchange; their twins cannot, so they may be harder."
 
     def _new(self, original: Original, row: Mapping[str, Any]) -> Mapping[str, Any]:
         for again in range(1, _TRIES):
@@ -212,4 +210,4 @@ def fresh_twins(
     twins = Twins(world, rules, tasks, wanted)
     with closing(rows_of(world, rules, twin, wanted, processes(len(wanted), jobs))) as rows:
         made = [Task.from_row(row) for row in twins.told_apart(rows)]
-    return {task.id: task for task in made}, twins.notes()
+    return {task.id: task for task in made}, list(twins.notes())

@@ -32,9 +32,8 @@ from herobench.suites.rpg.worlds.task_file import id_twice, task_problems
 from herobench.task_gen.rpg.knowledge.decoys import without_decoys
 from herobench.task_gen.rpg.knowledge.faults import knowledge_faults
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.campaign_bound import depth_of
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
-from herobench.task_gen.rpg.oracle.necessity import MissingGear, gains, needs_leveling
+from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
+from herobench.task_gen.rpg.oracle.lower_bound import depth_of, lower_bound
 from herobench.task_gen.rpg.oracle.search_bound import search_bound
 from herobench.task_gen.rpg.tasks.certificate import (
     MOST_ACTIONS,

@@ -34,7 +34,7 @@ def test_an_agent_that_says_nothing_needs_nothing() -> None:
 
 
 def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
-    assert facts_of(Tools()) == AgentFacts(modes=("tools",))
+    assert facts_of(Tools()) == AgentFacts(("tools",), (), {})
     facts = facts_of(BestOf("2"))
     assert facts.modes == ("plan",)
     assert len(facts.identity["agent_prompts"].split()) == 3
@@ -44,11 +44,11 @@ def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
 @pytest.mark.parametrize("wrong", [{"modes": "plan"}, {"modes": [1]}, {"identity": {"a": 1}}, {"suites": None}])
 def test_an_agent_that_describes_itself_wrongly_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: "):
-        facts_of(type("Wrong", (), wrong)())
+        facts_of(type("Wrong", (OneShot,), wrong)())
 
 
 def test_so_is_one_whose_description_fails() -> None:
-    class Failing:
+    class Failing(OneShot):
         @property
         def modes(self) -> tuple[str, ...]:
             raise RuntimeError("no modes today")

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.datasets import dataset
-from herobench.task_gen.rpg.stream import task_rows
+from herobench.task_gen.rpg.generator import task_rows
 from herobench.task_gen.rpg.validation import proofs_of
 
 _Made = TypeVar("_Made")

@@ -13,7 +13,7 @@ from typing import TypeVar
 from herobench.data.rows import write_rows
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import TaskReader
-from herobench.task_gen.rpg.stream import task_rows
+from herobench.task_gen.rpg.generator import task_rows
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.validation import proofs_of
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from herobench.cli.main import with_values
+from herobench.cli.options import with_values
 from tests.sizes import for_each
 
 
@@ -22,4 +22,4 @@ from tests.sizes import for_each
     ],
 )
 def test_an_option_of_these_needs_no_value(words: list[str], meant: list[str]) -> None:
-    assert with_values(words) == meant
+    assert with_values(words, {"--noise": "5", "--fresh": "random"}) == meant

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.cli.suite_tasks import Opened, print_prompt
+from herobench.cli.tasks import prompt
 from tests.echoes import install_echoes
 from tests.program import herobench, read_jsonl, refuses
 
@@ -72,7 +72,10 @@ def test_a_suite_that_does_not_close_is_named_and_its_samples_are_there(tmp_path
     ("words", "told"),
     [
         (["--agent", "unmade"], "'unmade' of the package echoes cannot be made: LookupError: no agent"),
-        (["--agent", "idle"], "'idle' of the package echoes makes a Idle, which has no play."),
+        (
+            ["--agent", "idle"],
+            "'idle' of the package echoes makes a Idle, which is no Agent: derive it from",
+        ),
         (["--model", "unmade:x"], "'unmade' of the package echoes cannot be made: TypeError: agent() takes 0"),
         (["--model", "idle:x"], "'idle' of the package echoes cannot be made: TypeError: Idle() takes no arguments"),
     ],
@@ -114,5 +117,5 @@ def test_a_prompt_cannot_steer_a_terminal_and_is_whole_in_a_pipe(
 ) -> None:
     shown = stream()
     monkeypatch.setattr(sys, "stdout", shown)
-    print_prompt(Opened("sound", None, None), "t0")
+    prompt("t0", suite="sound")
     assert shown.getvalue() == f"[user]\nt0 {escape}[31mred\n[tool look]\nLook {escape}[31maround.\n"

@@ -25,9 +25,10 @@ class Echo:
         pass
 """
 AGENT = """
+from herobench.agents.agent import Agent
 from herobench.conversation import Message
 
-class Twice:
+class Twice(Agent):
     async def play(self, attempt, ask):
         first = await ask(attempt.messages)
         attempt.step(await ask([*attempt.messages, first.as_message(), Message("user", "Sure?")]))

@@ -113,7 +113,7 @@ def test_a_failure_ends_an_attempt_and_what_it_asked_before_counts(tmp_path: Pat
 
 
 def test_an_agent_may_take_a_failure_for_an_answer(tmp_path: Path) -> None:
-    class Patient:
+    class Patient(Agent):
         async def play(self, attempt: Attempt, ask: Ask) -> None:
             try:
                 reply = await ask(attempt.messages)
@@ -130,7 +130,7 @@ def test_an_agent_may_take_a_failure_for_an_answer(tmp_path: Path) -> None:
 
 
 def test_an_agent_may_ask_several_things_at_once(tmp_path: Path) -> None:
-    class Crowd:
+    class Crowd(Agent):
         async def play(self, attempt: Attempt, ask: Ask) -> None:
             (prompt,) = attempt.messages
             replies = await asyncio.gather(*(ask([Message("user", f"{prompt.text} {way}")]) for way in range(3)))
@@ -149,7 +149,7 @@ def test_an_agent_may_ask_several_things_at_once(tmp_path: Path) -> None:
 
 
 def test_an_agent_may_give_up_waiting_and_ask_on(tmp_path: Path) -> None:
-    class Hasty:
+    class Hasty(Agent):
         async def play(self, attempt: Attempt, ask: Ask) -> None:
             try:
                 await asyncio.wait_for(ask([Message("user", "hang")]), 0.001)
@@ -169,7 +169,7 @@ def test_an_agent_may_give_up_waiting_and_ask_on(tmp_path: Path) -> None:
 
 
 def test_who_waits_for_his_turn_when_the_run_stops_asks_nothing(tmp_path: Path) -> None:
-    class Crowd:
+    class Crowd(Agent):
         async def play(self, attempt: Attempt, ask: Ask) -> None:
             replies = await asyncio.gather(*(ask([Message("user", str(way))]) for way in range(3)))
             attempt.step(replies[0])
@@ -309,7 +309,7 @@ def test_a_reply_that_was_kept_is_not_for_another_request(tmp_path: Path, before
     ids=lambda change: next(iter(change)),
 )
 def test_all_parts_of_a_message_belong_to_the_request(tmp_path: Path, change: dict[str, Any]) -> None:
-    class Fixed:
+    class Fixed(Agent):
         def __init__(self, message: Message) -> None:
             self.message = message
 
@@ -360,7 +360,7 @@ def test_words_of_all_sorts_come_back_as_they_were(tmp_path: Path) -> None:
         called = (ToolCall(words, words, words),)
         return Reply(words, called, answer=words, reasoning=words, stop=words, model=words, id=words)
 
-    class Twice:
+    class Twice(Agent):
         async def play(self, attempt: Attempt, ask: Ask) -> None:
             first = await ask([Message("user", words)])
             await ask([Message("user", words), first.as_message()])

@@ -24,7 +24,7 @@ from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Talker, Trial, fai
 FORM = Form("answer", {"type": "object", "properties": {"a": {}}, "required": ["a"]})
 
 
-class Acting:
+class Acting(Agent):
     """An agent that is one function."""
 
     def __init__(self, act: Callable[[Attempt, Ask], Any]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from herobench.agents.agent import Agent
 from herobench.agents.best_of import BestOf
 from herobench.conversation import Message
 from herobench.data.errors import UsageError
@@ -20,11 +21,11 @@ def test_the_first_question_has_its_role_and_its_tools() -> None:
     assert opening.messages == (Message("system", "Play."), Message("user", "t1"))
 
 
-class Silent:
+class Silent(Agent):
     async def play(self, attempt: Attempt, ask: Any) -> None: ...
 
 
-class Failing:
+class Failing(Agent):
     async def play(self, attempt: Attempt, ask: Any) -> None:
         raise LookupError("no map")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.agents.agent import Ask
+from herobench.agents.agent import Agent, Ask
 from herobench.conversation import Reply, Request
 from herobench.data.errors import SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
@@ -105,7 +105,7 @@ def test_whatever_a_model_raises_is_its_own_failure(tmp_path: Path, error: Excep
 def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counted(
     tmp_path: Path, error: Exception, asks: int
 ) -> None:
-    class Broken:
+    class Broken(Agent):
         async def play(self, attempt: Attempt, ask: Ask) -> None:
             (prompt,) = attempt.messages
             reply = Reply(prompt.text)

@@ -169,7 +169,7 @@ class Player:
     async def close(self) -> None: ...
 
 
-class Talker:
+class Talker(Agent):
     """An agent that asks several times a turn, each time with all that was said before, and hands the last reply on."""
 
     def __init__(self, asks: int = 3) -> None:

@@ -1,7 +1,7 @@
 """The contract of a generator, and the command that is made of its options."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -80,6 +80,28 @@ def test_an_option_that_every_suite_has_is_a_fault_of_the_suite(monkeypatch: pyt
 def test_an_unknown_suite_is_refused_and_the_rpg_keeps_its_options() -> None:
     assert refuses(herobench("generate", "--suite", "zork")).startswith("There is no 'zork' among herobench.suites")
     assert "--difficulty" in herobench("generate", "--suite", "rpg", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [
+        (Literal["red", "blue"], "blue", "blue"),
+        (Literal["red", "blue"], "green", "give one of red, blue"),
+        (int, "3", 3),
+        (int, "1.5", "give a whole number, at least 0, at most 9"),
+        (int, "10", "give a whole number, at least 0, at most 9"),
+        (int, "9" * 5000, "give a whole number, at least 0, at most 9"),
+        (float, "1.5", 1.5),
+        (float, "-1", "give a number, at least 0, at most 9"),
+    ],
+)
+def test_an_option_of_a_kind_says_what_to_give(kind: Any, text: str, value: object) -> None:
+    option = GeneratorOption("some", "Some.", kind=kind, least=0, most=9)
+    if isinstance(value, str) and value.startswith("give"):
+        with pytest.raises(ValueError, match=f"^{value}$"):
+            option.value_of(text)
+    else:
+        assert option.value_of(text) == value
 
 
 def test_values_are_read_and_defaults_put_in() -> None:

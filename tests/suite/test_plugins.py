@@ -15,6 +15,7 @@ from tests.program import herobench, read_jsonl, refuses
 SUITES, MODELS, AGENTS = "herobench.suites", "herobench.models", "herobench.agents"
 OURS = {(SUITES, "rpg"), (MODELS, "openai"), (MODELS, "replay"), (AGENTS, "one-shot")}
 TOYS = """
+    from herobench.agents.agent import Agent
     from herobench.conversation import Reply
 
     class Parrot:
@@ -25,7 +26,7 @@ TOYS = """
         async def close(self):
             pass
 
-    class Twice:
+    class Twice(Agent):
         async def play(self, attempt, ask):
             first = await ask(attempt.messages)
             attempt.step(await ask([*attempt.messages, first.as_message()]))

@@ -21,7 +21,7 @@ from tests.sizes import for_each
 Play = Callable[[Attempt, Ask], Awaitable[None]]
 
 
-class Plays:
+class Plays(Agent):
     """An agent that is one function."""
 
     def __init__(self, play: Play) -> None:

@@ -81,6 +81,8 @@ def test_a_world_of_the_package_or_of_a_seed_is_no_file_of_the_server() -> None:
     own = TaskQuery(dataset="base", limit=1, world="my/world", jobs=1)
     assert knobs_of_files(own.but(world="classic")) == knobs_of_files(own.but(world="remix:7")) == {}
     assert knobs_of_files(own) == {"world": "my/world"}
+    assert knobs_of_files(TaskQuery(seed=1, twin_of="base")) == {}
+    assert knobs_of_files(TaskQuery(seed=1, twin_of="tasks.jsonl")) == {"twin-of": "tasks.jsonl"}
 
 
 @pytest.mark.parametrize(

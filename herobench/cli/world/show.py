@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from herobench.cli.options import named
 from herobench.cli.say import say, say_json, say_text
 from herobench.data.errors import StoreError, UsageError
 
@@ -20,18 +19,24 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
     from herobench.cli.table import plain_console, print_table
     from herobench.suite.plugins import WORLDS, names
     from herobench.suites.rpg.worlds.content import load_world, shipped_worlds
-    from herobench.task_gen.rpg.worlds.world_stats import counts_of
+    from herobench.task_gen.rpg.worlds.world_stats import thing_counts
 
     worlds = {name: load_world(name) for name in shipped_worlds()}
     if as_json:
         rows = [
-            {"world": name, "code": world.code, "name": world.name, "digest": world.digest, "counts": counts_of(world)}
+            {
+                "world": name,
+                "code": world.code,
+                "name": world.name,
+                "digest": world.digest,
+                "counts": thing_counts(world),
+            }
             for name, world in worlds.items()
         ]
         say_json({"worlds": rows, "makers": names(WORLDS)})
         return
-    figures = list(counts_of(next(iter(worlds.values()))))
-    cells = ((name, world.digest[:12], *map(str, counts_of(world).values())) for name, world in worlds.items())
+    figures = list(thing_counts(next(iter(worlds.values()))))
+    cells = ((name, world.digest[:12], *map(str, thing_counts(world).values())) for name, world in worlds.items())
     console = plain_console()
     print_table(console, ["world", "digest"], figures, cells)
     makers = ", ".join(f"{maker}:SEED" for maker in names(WORLDS))
@@ -86,8 +91,8 @@ def show(
     """Show a world, or a thing in it with its places, its sources and its uses."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.table import plain_console, print_facts
-    from herobench.suites.rpg.worlds.content import edition_names, load_world
-    from herobench.task_gen.rpg.worlds.portrait import portraits, things, world_portrait
+    from herobench.suites.rpg.worlds.content import edition_names, load_world, thing_named
+    from herobench.task_gen.rpg.worlds.world_stats import portraits, things, world_portrait
 
     place = load_world(world)
     if name is None:
@@ -97,7 +102,7 @@ def show(
     if name is not None and not found:
         if asked := _PLACE.fullmatch(name):
             raise UsageError(f"There is no tile at {asked[1]}, {asked[2]}: see `herobench world map` for the tiles.")
-        named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
+        thing_named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
         say_json(found)
         return

@@ -27,10 +27,10 @@ def stats(
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.suites.rpg.worlds.content import load_rules, load_world
-    from herobench.task_gen.rpg.worlds.world_stats import WorldStats, fights_of
+    from herobench.task_gen.rpg.worlds.world_stats import WorldStats, kill_fights
 
     place, rules = load_world(world), load_rules()
-    with progress("looked at", len(fights_of(place, rules))) as step:
+    with progress("looked at", len(kill_fights(place, rules))) as step:
         row = WorldStats.of(place, rules, step).as_row()
     if as_json:
         say_json(row)
@@ -156,10 +156,10 @@ def _survey(documents: Any, name: str) -> Survey:
     from herobench.cli.progress import progress
     from herobench.suites.rpg.game.world import World
     from herobench.suites.rpg.worlds.content import load_rules
-    from herobench.task_gen.rpg.worlds.survey import steps_of, survey
+    from herobench.task_gen.rpg.worlds.survey import survey, survey_steps
 
     world = World.from_documents(documents)
-    with progress("looked at", steps_of(world)) as step:
+    with progress("looked at", survey_steps(world)) as step:
         return survey(world, load_rules(), name, step)
 
 

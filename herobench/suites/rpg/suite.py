@@ -1,6 +1,7 @@
 """The RPG behind the contract of a suite: prompts from the world, replies judged by running their plans.
 
-Runs open it by the entry point `rpg`. Its options are `world` and `rules`.
+Runs open it by the entry point `rpg`. Its options are `world` and `rules`. The sandbox and what plays attempts are
+imported late: commands that only make or list tasks do not wait for them.
 """
 
 from __future__ import annotations
@@ -11,27 +12,27 @@ from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
-from herobench.prompts.rpg.modes import mode_digest
-from herobench.prompts.rpg.render import prompt_digest
-from herobench.sandbox import Sandbox
-from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskBrowser, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_work import AnswerWork
-from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
-from herobench.suites.rpg.play.execution import blank_details
-from herobench.suites.rpg.play.plan import marked
 from herobench.suites.rpg.play.reply_plan import MODES
-from herobench.suites.rpg.play.tool_attempt import ToolAttempt
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
 from herobench.suites.rpg.worlds.task_file import load_tasks
-from herobench.task_gen.rpg.datasets import dataset_path, shipped_tasks, shipped_versions, version_of, world_of
+from herobench.task_gen.rpg.datasets import (
+    dataset_path,
+    is_shipped,
+    shipped_tasks,
+    shipped_versions,
+    version_of,
+    world_of,
+)
 from herobench.task_gen.rpg.tasks.difficulty import group_of
 from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
     from herobench.suites.rpg.game.task import Task
+    from herobench.suites.rpg.play.answer_work import AnswerWork
 
 _OPTIONS = (
     Option("world", "A shipped world, a folder of one or of a pack, or remix:SEED."),
@@ -55,11 +56,15 @@ class Rpg(Suite):
     @staticmethod
     def as_reply(text: str) -> str:
         """Put a plan that stands alone into a fence."""
+        from herobench.suites.rpg.play.plan import marked
+
         return marked(text)
 
     @staticmethod
     def names_files(option: str, text: str) -> bool:
-        """Return whether a setting names a folder: a world that is neither shipped nor made from a seed."""
+        """Return whether a setting names a world that is neither shipped nor made from a seed, or a file of tasks."""
+        if option == "twin-of":
+            return not is_shipped(text)
         return option == "world" and ("+" in text or not needs_no_folder(text))
 
     @staticmethod
@@ -80,8 +85,17 @@ class Rpg(Suite):
         return TaskMaker()
 
     @staticmethod
+    def browser(setting: SuiteSetting) -> TaskBrowser:
+        """Return what shows tasks with their goals, knowledge and proofs."""
+        from herobench.task_gen.rpg.task_browser import RpgBrowser  # a run does not need it
+
+        return RpgBrowser(setting)
+
+    @staticmethod
     def answer_work(setting: SuiteSetting) -> AnswerWork:
         """Return what scores rows of answers files. Its options are `world` and `rules`."""
+        from herobench.suites.rpg.play.answer_work import AnswerWork
+
         if foreign := sorted(setting.options.keys() - {"world", "rules"}):
             raise UsageError(f"Answers of the suite rpg are scored by world and rules, and not by {foreign[0]!r}.")
         world, rules = _world(setting), load_rules(setting.options.get("rules", DEFAULT_EDITION))
@@ -89,6 +103,8 @@ class Rpg(Suite):
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""
+        from herobench.sandbox import Sandbox
+
         known = [option.name for option in _OPTIONS]
         if foreign := sorted(setting.options.keys() - set(known)):
             raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
@@ -109,6 +125,9 @@ class Rpg(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the world's code and digest, the rules, the mode and the digest of the prompts' words."""
+        from herobench.prompts.rpg.modes import mode_digest
+        from herobench.prompts.rpg.render import prompt_digest
+
         identity = {
             "world": self._world.digest,
             "world_code": self._world.code,
@@ -130,6 +149,9 @@ class Rpg(Suite):
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an attempt in the mode of the suite: of one turn, or with feedback to parts of a plan or to calls."""
+        from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
+        from herobench.suites.rpg.play.tool_attempt import ToolAttempt
+
         task = self._tasks[task_id]
         match self._mode:
             case "feedback":
@@ -141,6 +163,8 @@ class Rpg(Suite):
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""
+        from herobench.suites.rpg.play.execution import blank_details
+
         return blank_details(self._sandbox, self._tasks[task_id], self._mode)
 
     def player(self, name: str) -> Model:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.suites.acp.hero.closure import ClosetFights, Closure, Oath
+from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial
 from herobench.suites.acp.hero.question import act, text_of
@@ -41,9 +41,9 @@ def land(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | N
 def landmarks(scene: HeroScene, plan: Iterable[Action]) -> list[str] | None:
     """Return the landmarks of a state that a plan leads from to the goal; None if some fact is not decided.
 
-    A fact that the plan does without is none. Of the others, the closures without the fact decide.
+    A fact that the plan does without is no landmark. Of the others, the closures without the fact decide.
     """
-    fights, happens = ClosetFights(scene), facts_on_the_way(scene, plan)
+    fights, happens = OwnedGearFights(scene), facts_on_the_way(scene, plan)
     needed = []
     for fact in landmarks_of(scene):
         if fact in happens and not is_trivial(scene, fact):
@@ -60,7 +60,7 @@ def unavoidable(scene: HeroScene) -> list[str]:
 
     It takes no plan. Of a state that a question is asked about, these are all landmarks.
     """
-    fights = ClosetFights(scene)
+    fights = OwnedGearFights(scene)
     asked = [fact for fact in landmarks_of(scene) if not is_trivial(scene, fact)]
     oaths = {fact: Oath(*fact.split()) for fact in asked}
     return [fact for fact in asked if not Closure.of(scene, fights, generous=True, oath=oaths[fact]).reaches_goal]
@@ -145,7 +145,7 @@ def candidates(scene: HeroScene, errand: Errand) -> Iterator[Action]:
 
 
 def _swings(scene: HeroScene, errand: Errand) -> int:
-    """Return the swings that give all that is lacking of what the resource here has."""
+    """Return the swings that give everything missing that the resource here has."""
     content = scene.world.tiles[scene.task.hero.place].content
     drops = scene.world.resources[content.code].drops if content and content.type == "resource" else ()
     return max([1, *(-(-errand.raw[drop.item] // drop.least) for drop in drops if drop.item in errand.raw)])

@@ -12,7 +12,7 @@ from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
-from herobench.suites.acp.hero.closure import ClosetFights, Closure
+from herobench.suites.acp.hero.closure import Closure, OwnedGearFights
 from herobench.suites.acp.hero.question import text_of
 from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.universe import actions_of, facts_of
@@ -198,7 +198,7 @@ def impossible_actions(scene: HeroScene) -> tuple[list[str], int] | None:
 
 def closures(scene: HeroScene) -> tuple[Closure, Closure]:
     """Return the generous and the strict closure of a scene."""
-    fights = ClosetFights(scene)
+    fights = OwnedGearFights(scene)
     return Closure.of(scene, fights, generous=True), Closure.of(scene, fights, generous=False)
 
 

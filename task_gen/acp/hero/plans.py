@@ -60,7 +60,7 @@ def val(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | No
 
 
 def first_refused(scene: HeroScene, plan: Plan) -> int | None:
-    """Return the number of the first action that is refused; None if there is none."""
+    """Return the number of the first refused action; None if all are accepted."""
     game = scene.game()
     return next((number for number, action in enumerate(plan) if not game.act(action).ok), None)
 

@@ -1,7 +1,7 @@
 """Proves the answer to a question about the hero's world again, from nothing but its scene.
 
-Called by `herobench validate --suite acp`. The text of the question has to be that of the scene too: else the answer
-would be right, and to another question than the one that is asked.
+Called by `herobench validate --suite acp`. The text of the question has to be the text of the scene too:
+else the answer would be right, and to another question than the one that is asked.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.necessity import needs_leveling
+from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do
 from herobench.task_gen.rpg.tasks.difficulty import group_of

@@ -244,7 +244,7 @@ def _given(scene: HeroScene, stop: PlaceStop, action: Action, code: str) -> int:
 
 Change = Callable[[HeroScene, Sequence[PlaceStop], Random], Sequence[PlaceStop]]
 """Changes stops; returns them as they are if there is nothing to change."""
-_DRESS = ("equip", "unequip")
+_EQUIP = ("equip", "unequip")
 
 
 def _without(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
@@ -265,7 +265,7 @@ def _moved(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequ
 
 def _dressed_elsewhere(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
     """Put something on or take it off at another stop."""
-    found = [(number, act) for number, stop in enumerate(stops) for act in stop.actions if act.name in _DRESS]
+    found = [(number, act) for number, stop in enumerate(stops) for act in stop.actions if act.name in _EQUIP]
     if not found:
         return stops
     number, action = chance.choice(found)
@@ -285,7 +285,7 @@ def _weakened(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> S
 
 
 def _diverted(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
-    """Go to another place than that of a stop."""
+    """Go to another place than a stop's place."""
     number = chance.randrange(len(stops))
     place = chance.choice(sorted(scene.world.tiles))
     return [*stops[:number], replace(stops[number], place=place), *stops[number + 1 :]]

@@ -71,7 +71,7 @@ def audit(
     return Audit(families, table, learned.leaks if learned else (), budget)
 
 
-def results_of(
+def family_results(
     world: World, rules: Rules, task: Task, families: Sequence[str], budget: Budget, guesses: Guesses | None = None
 ) -> dict[str, FamilyResult]:
     """Return what each family reaches in a task.
@@ -92,7 +92,7 @@ def _results(
     families: Sequence[str], budget: Budget, world: World, rules: Rules, given: _Given
 ) -> dict[str, FamilyResult]:
     row, guesses = given
-    return results_of(world, rules, Task.from_row(row), families, budget, guesses)
+    return family_results(world, rules, Task.from_row(row), families, budget, guesses)
 
 
 def _result(case: Case, name: str, budget: Budget, guesses: Guesses) -> FamilyResult:

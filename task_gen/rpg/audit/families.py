@@ -28,7 +28,7 @@ from herobench.task_gen.rpg.audit.thumb_rules import (
 )
 from herobench.task_gen.rpg.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind
 from herobench.task_gen.rpg.audit.workshop import make
-from herobench.task_gen.rpg.gear.greedy import greedy_gear
+from herobench.task_gen.rpg.gear.search import greedy_gear
 from herobench.task_gen.rpg.knowledge.noise import power
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Step
@@ -197,7 +197,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 """All families by name, in the order of the table. The last two are upper marks, not shortcuts."""
 
 
-def families_of(names: str | None) -> tuple[str, ...]:
+def parse_families(names: str | None) -> tuple[str, ...]:
     """Return the families in a list such as `listed,trial`; all of them for None. Raises UsageError for others."""
     if names is None:
         return tuple(FAMILIES)

@@ -29,7 +29,7 @@ class Journey:
     """A plan in the making, and the game in which it is played."""
 
     def __init__(self, told: ToldItems, rules: Rules, steps: Iterable[Step] = ()) -> None:
-        """Start a journey; `steps` are played first. `rules` are those of the task."""
+        """Start a journey; `steps` are played first. `rules` are the task's own rules."""
         self.told = told
         self.rules = rules
         self.game = Game(told.world, rules, told.task.hero, told.task.seed)
@@ -96,9 +96,9 @@ class Journey:
         if places and self.hero.place not in places:
             self.do("move", *places[0])
 
-    def wear(self, outfit: Mapping[str, Code]) -> None:
-        """Put on the owned items of an outfit, each in its slot; other slots stay as they are."""
-        changed = {slot: code for slot, code in outfit.items() if self.hero.worn.get(slot) != code}
+    def wear(self, loadout: Mapping[str, Code]) -> None:
+        """Put on the owned items of a loadout, each in its slot; other slots stay as they are."""
+        changed = {slot: code for slot, code in loadout.items() if self.hero.worn.get(slot) != code}
         for slot in changed:
             if slot in self.hero.worn:
                 self.do("unequip", slot)
@@ -116,12 +116,12 @@ class Journey:
             owned = self.hero.inventory
             self.take(FightUntil(tuple((code, owned.get(code, 0) + number) for code, number in hunt.until.items())))
 
-    def challenge(self, outfit: Mapping[str, Code]) -> bool:
-        """Fight the target in an outfit, and return whether the hero won.
+    def challenge(self, loadout: Mapping[str, Code]) -> bool:
+        """Fight the target in a loadout, and return whether the hero won.
 
-        Slots that the outfit does not name hold what the hero wore at the start: hunts may have changed it.
+        Slots that the loadout does not name hold what the hero wore at the start: hunts may have changed it.
         """
-        self.wear({**self.told.task.hero.worn, **outfit})
+        self.wear({**self.told.task.hero.worn, **loadout})
         self.go("monster", self.told.task.target)
         before = len(self.game.events)
         self.do("fight")

@@ -1,18 +1,182 @@
-"""The pasted simulator: a plan that carries the rules of combat and the told records, and searches a winning set.
+"""The pasted simulator: a plan that carries the rules of combat and the told records, and searches for a loadout.
 
 Such a plan has 300,000 steps in the sandbox. A function that computes one fight in closed form, unrolled over the
-elements, takes about five of them, so a budget of 50,000 sets is what a plan could do.
+elements, takes about five of them, so a budget of 50,000 loadouts is what a plan could do.
+
+The search climbs: it changes the item, or the two items, that improve the fight most, once for every weapon. It may
+miss a loadout that wins. It counts what it computes, so that a player's effort can be bounded and told.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.game.combat import HEALTH, Fighter, duel, strike
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.world import Code
+from herobench.suites.rpg.game.world import Code, Item, Stats, World
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made, make_everything, open_slots
-from herobench.task_gen.rpg.audit.closet import Closet
 from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.task_gen.rpg.gear.candidates import add, subtract
+
+Picks = NDArray[np.int64]
+"""The number of the chosen option for each slot; a matrix has one row for each set."""
+Numbers = NDArray[np.float64]
+Options = Mapping[str, Sequence[Item | None]]
+"""The items that fit each slot; None leaves the slot empty. The first option is where the search starts."""
+
+
+class GearClimb:
+    """The options of a hero, and the number of sets that may still be computed."""
+
+    def __init__(
+        self, world: World, hero: Hero, options: Options, evaluations: int, pieces: Mapping[Code, int] | None = None
+    ) -> None:
+        """Prepare the options. `pieces` are those in the hero's bag; without them there are enough for all slots."""
+        self.evaluations = evaluations
+        self._options = {slot: items for slot, items in options.items() if items}
+        # Sums of rows are the stats of whole sets, so no set is added up item by item.
+        worn = [world.items[code].worn for slot, code in hero.worn.items() if slot in self._options]
+        nothing = subtract(hero.stats, hero.stats)
+        bare = hero.stats
+        for stats in worn:
+            bare = subtract(bare, stats)
+        self._bare = bare
+        self._rows = [rows_of(item.worn if item else nothing for item in items) for items in self._options.values()]
+        self._sizes = [len(rows) for rows in self._rows]
+        self._scarce = [] if pieces is None else list(self._too_few(hero, pieces))
+
+    def _too_few(self, hero: Hero, pieces: Mapping[Code, int]) -> Iterator[tuple[list[tuple[int, int]], int]]:
+        """Yield where an item is an option, and how many pieces there are, if these are fewer."""
+        where: dict[Code, list[tuple[int, int]]] = {}
+        for index, (slot, items) in enumerate(self._options.items()):
+            for number, item in enumerate(items):
+                if item and item.code != hero.worn.get(slot):
+                    where.setdefault(item.code, []).append((index, number))
+        yield from ((at, pieces[code]) for code, at in where.items() if len(at) > pieces[code])
+
+    def winning(self, monster: Stats, rounds: int, pairs: bool = False) -> dict[str, Code] | None:
+        """Return a set that beats a monster, or None if the search finds none.
+
+        With `pairs`, the search also changes two items at once.
+        """
+        start = np.zeros(len(self._rows), dtype=np.int64)
+        if self._wins(start, monster, rounds):
+            return self._named(start)
+        for begin, fixed in self._starts(start, monster):
+            found = self._climb(begin, fixed, monster, rounds, pairs)
+            if found is not None and self._wins(found, monster, rounds):
+                return self._named(found)
+        return None
+
+    def _starts(self, start: Picks, monster: Stats) -> Iterator[tuple[Picks, int | None]]:
+        """Yield sets to climb from: one for each weapon that may win, with the slot that stays as it is."""
+        arms = [index for index, items in enumerate(self._options.values()) if any(map(_is_arm, items))]
+        if not arms:
+            yield start, None
+            return
+        slot = arms[0]
+        begins = np.repeat(start[None], self._sizes[slot], axis=0)
+        begins[:, slot] = np.arange(self._sizes[slot])
+        most = self._most(begins, slot, monster)
+        for index in np.argsort(-most, kind="stable"):
+            if most[index] >= monster.hp:
+                yield begins[index], slot
+
+    def _most(self, begins: Picks, slot: int, monster: Stats) -> Numbers:
+        """Return more than the damage that each weapon can do before the hero falls, whatever else he wears."""
+        if not self._only_hits(monster):
+            return np.full(len(begins), np.inf)
+        others = [rows for index, rows in enumerate(self._rows) if index != slot]
+        best = rows_of([self._bare]) + self._rows[slot][begins[:, slot]] + sum(rows.max(axis=0) for rows in others)
+        dealt, taken, health = _exchange(best, monster)
+        most = np.where(taken > 0, dealt * (health / np.maximum(taken, _TINY) + 1), np.inf)
+        return np.where(dealt > 0, most, 0)
+
+    def _climb(self, picks: Picks, fixed: int | None, monster: Stats, rounds: int, pairs: bool) -> Picks | None:
+        """Return the first winning set on the way up, or None at the top or at the end of the evaluations."""
+        merit = -np.inf
+        moves = [index for index in range(len(self._rows)) if index != fixed]
+        while self.evaluations > 0:
+            ways = self._changed(picks, [(index,) for index in moves])
+            best, height, won = self._best(ways, monster, rounds)
+            if not won and height <= merit and pairs and self.evaluations > 0:
+                best, height, won = self._best(self._changed(picks, list(combinations(moves, 2))), monster, rounds)
+            if won:
+                return best
+            if height <= merit:
+                return None
+            picks, merit = best, height
+        return None
+
+    def _changed(self, picks: Picks, changes: Sequence[tuple[int, ...]]) -> Picks:
+        """Return the set itself, and every set that differs from it in one of the groups of slots."""
+        found = [picks[None]]
+        for slots in changes:
+            grid = np.indices([self._sizes[slot] for slot in slots]).reshape(len(slots), -1)
+            ways = np.repeat(picks[None], grid.shape[1], axis=0)
+            for slot, values in zip(slots, grid, strict=True):
+                ways[:, slot] = values
+            found.append(ways)
+        return np.vstack(found)
+
+    def _best(self, ways: Picks, monster: Stats, rounds: int) -> tuple[Picks, float, bool]:
+        """Return the best of some sets, how good it is, and whether it should win."""
+        for where, pieces in self._scarce:
+            ways = ways[sum(ways[:, slot] == number for slot, number in where) <= pieces]
+        ways = ways[: max(1, self.evaluations)]
+        self.evaluations -= len(ways)
+        rows = rows_of([self._bare]) + sum(each[ways[:, index]] for index, each in enumerate(self._rows))
+        if self._only_hits(monster):
+            dealt, taken, health = _exchange(rows, monster)
+            strokes = np.ceil(monster.hp / np.maximum(dealt, _TINY))
+            won = (dealt > 0) & (strokes <= rounds) & (health > (strokes - 1) * taken)
+            merit = np.where(dealt > 0, np.maximum(health, 0) * dealt / np.maximum(taken, _TINY), 0)
+        else:
+            fights = duels(Fighters.of(rows), monster, rounds)
+            won, merit = fights.won, -fights.monster_hp
+        best = int(np.argmax(np.where(won, np.inf, merit)))
+        return ways[best], float(merit[best]), bool(won[best])
+
+    def _only_hits(self, monster: Stats) -> bool:
+        """Return whether hits and health decide the fight, so that it can be computed without fighting."""
+        worn = (item.worn for items in self._options.values() for item in items if item)
+        return not any(stats.round_effects for stats in (self._bare, monster, *worn))
+
+    def _wins(self, picks: Picks, monster: Stats, rounds: int) -> bool:
+        items = (options[pick] for options, pick in zip(self._options.values(), picks, strict=True))
+        stats = add(self._bare, *(item.worn for item in items if item))
+        return duel(Fighter(stats), monster, rounds).won
+
+    def _named(self, picks: Picks) -> dict[str, Code]:
+        chosen = {slot: items[pick] for (slot, items), pick in zip(self._options.items(), picks, strict=True)}
+        return {slot: item.code for slot, item in chosen.items() if item}
+
+
+_TINY = 1e-9
+"""Less than any damage: it keeps divisions defined."""
+
+
+def _exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]:
+    """Return what each hero deals and takes in a round, and his health."""
+    heroes = Fighters.of(rows)
+    hits = strike(heroes.attack, heroes.damage, np.array(monster.resistance), HEALTH)
+    dealt = np.where(heroes.attack > 0, hits, 0.0).sum(axis=1)
+    attack, damage = np.array(monster.attack), np.array(monster.damage)
+    taken = np.where(attack > 0, strike(attack, damage, heroes.resistance, HEALTH), 0.0).sum(axis=1)
+    return dealt, taken, heroes.hp
+
+
+def _is_arm(item: Item | None) -> bool:
+    return item is not None and any(item.worn.attack)
+
+
+# -- the pasted simulator ---------------------------------------------------------------------------------------------
 
 
 def by_simulation(case: Case, evaluations: int) -> Journey:
@@ -46,5 +210,5 @@ def simulated_gear(
         ]
         for slot in slots
     }
-    closet = Closet(case.world, hero, options, evaluations)
-    return closet.winning(case.world.monsters[case.task.target].stats, case.rules.rounds, pairs=True)
+    climb = GearClimb(case.world, hero, options, evaluations)
+    return climb.winning(case.world.monsters[case.task.target].stats, case.rules.rounds, pairs=True)

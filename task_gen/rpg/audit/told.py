@@ -15,7 +15,7 @@ from herobench.task_gen.rpg.gear.candidates import gear_slots
 
 
 class ToldItems:
-    """Knows all that the prompt of one task tells about items and their sources."""
+    """Knows everything that the prompt of one task tells about items and their sources."""
 
     def __init__(self, world: World, task: Task) -> None:
         self.world = world

@@ -17,15 +17,15 @@ from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.workshop import beating, make
 from herobench.task_gen.rpg.knowledge.noise import power
 
-Outfit = Mapping[str, Code]
+Loadout = Mapping[str, Code]
 Worth = Callable[[Item], float]
-"""Rates an item. The worth of a set is the sum of those of its items."""
+"""Rates an item. The worth of a set is the sum over its items."""
 _Part = tuple[float, dict[str, Code]]
 """The gear of one type, and its worth."""
 
 
-def outfits(slots: Iterable[OpenSlot], worth: Worth) -> Iterator[Outfit]:
-    """Yield the outfits for some slots, those of the highest worth first."""
+def loadouts(slots: Iterable[OpenSlot], worth: Worth) -> Iterator[Loadout]:
+    """Yield the loadouts for some slots, in descending order of worth."""
     by_type: dict[str, list[OpenSlot]] = {}
     for slot in slots:
         by_type.setdefault(slot_type(slot.slot), []).append(slot)
@@ -82,7 +82,7 @@ _RESERVE = 50
 def by_trial(case: Case, worth: Worth, tries: int) -> Journey:
     """Make all gear, then try sets in the order of their worth."""
     journey = case.with_everything()
-    try_sets(journey, _owned_outfits(journey, worth), tries)
+    try_sets(journey, _owned_loadouts(journey, worth), tries)
     return journey
 
 
@@ -91,25 +91,25 @@ def by_trial_after_grinding(case: Case, fights: int, tries: int) -> Journey:
     journey = case.with_everything()
     grind(journey, fights)
     make_everything(journey)
-    try_sets(journey, _owned_outfits(journey, power), tries)
+    try_sets(journey, _owned_loadouts(journey, power), tries)
     return journey
 
 
 def by_trial_with_food(case: Case, tries: int) -> Journey:
     """Make all gear and stacks of the food that restores most, then try sets in the order of power."""
     journey = case.with_everything()
-    for number, outfit in enumerate(islice(_owned_outfits(journey, power), tries)):
+    for number, loadout in enumerate(islice(_owned_loadouts(journey, power), tries)):
         if number % _TRIES_A_MEAL == 0:
             _cook(journey)
-        if journey.actions_left < _RESERVE or journey.challenge(outfit):
+        if journey.actions_left < _RESERVE or journey.challenge(loadout):
             break
     return journey
 
 
-def try_sets(journey: Journey, sets: Iterable[Outfit], tries: int) -> None:
+def try_sets(journey: Journey, sets: Iterable[Loadout], tries: int) -> None:
     """Fight the target in one set after the other until the hero wins."""
-    for outfit in islice(sets, tries):
-        if journey.actions_left < _RESERVE or journey.challenge(outfit):
+    for loadout in islice(sets, tries):
+        if journey.actions_left < _RESERVE or journey.challenge(loadout):
             return
 
 
@@ -121,14 +121,14 @@ def grind(journey: Journey, fights: int) -> None:
     fights = min(fights, journey.actions_left // 2)
     while fights > 0 and hero.combat.level < rules.level_cap:
         teachers = [who for who in prey if who != journey.told.task.target and _gain(journey, who)]
-        found = next(((who, outfit) for who in teachers if (outfit := beating(journey, who)) is not None), None)
+        found = next(((who, loadout) for who in teachers if (loadout := beating(journey, who)) is not None), None)
         if found is None:
             return
-        who, outfit = found
+        who, loadout = found
         # With the next level the hero may beat a stronger monster, so he looks again.
         lacking = hero.combat.next_level_xp - hero.combat.xp
         rounds = min(fights, -(-lacking // _gain(journey, who)))
-        journey.wear(outfit)
+        journey.wear(loadout)
         journey.go("monster", who)
         journey.do("fight", times=rounds)
         fights -= rounds
@@ -138,9 +138,9 @@ def _gain(journey: Journey, who: Code) -> int:
     return journey.rules.xp_gain(journey.hero.combat.level, journey.told.world.monsters[who].level)
 
 
-def _owned_outfits(journey: Journey, worth: Worth) -> Iterable[Outfit]:
+def _owned_loadouts(journey: Journey, worth: Worth) -> Iterable[Loadout]:
     owned = {*journey.hero.inventory, *journey.hero.worn.values()}
-    return outfits(open_slots(journey.told, owned, journey.hero.combat.level), worth)
+    return loadouts(open_slots(journey.told, owned, journey.hero.combat.level), worth)
 
 
 _TRIES_A_MEAL = 10

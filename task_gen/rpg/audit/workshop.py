@@ -16,11 +16,11 @@ from herobench.suites.rpg.game.world import Code, Item, Recipe, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, chance_of, plan_visits
+from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, drop_chance, plan_visits
 from herobench.task_gen.rpg.oracle.requirements import Requirements
 
 if TYPE_CHECKING:
-    from herobench.task_gen.rpg.audit.closet import Options
+    from herobench.task_gen.rpg.audit.simulator import Options
 
 HUNT_EVALUATIONS = 4_000
 """The number of sets that are computed to find one that beats a monster."""
@@ -38,14 +38,14 @@ def make(journey: Journey, order: Mapping[Code, int]) -> None:
 
 
 def beating(journey: Journey, who: Code) -> dict[str, Code] | None:
-    """Return an outfit of owned gear in which the hero beats a monster, or None if none is found."""
-    from herobench.task_gen.rpg.audit.closet import (
-        Closet,  # with numpy, which players that hunt nothing do not wait for
+    """Return a loadout of owned gear in which the hero beats a monster, or None if none is found."""
+    from herobench.task_gen.rpg.audit.simulator import (
+        GearClimb,  # with numpy, which players that hunt nothing do not wait for
     )
 
     world, hero = journey.told.world, journey.hero
-    closet = Closet(world, hero, owned_options(journey), HUNT_EVALUATIONS, hero.inventory)
-    return closet.winning(world.monsters[who].stats, journey.rules.rounds, pairs=True)
+    climb = GearClimb(world, hero, owned_options(journey), HUNT_EVALUATIONS, hero.inventory)
+    return climb.winning(world.monsters[who].stats, journey.rules.rounds, pairs=True)
 
 
 def owned_options(journey: Journey) -> Options:
@@ -123,7 +123,7 @@ class _Work:
         return found
 
     def _craft(self) -> None:
-        """Craft all that the hero has the parts and the skill for."""
+        """Craft everything that the hero has the parts and the skill for."""
         while ready := list(self._ready()):
             shop = ready[0][0]
             self._journey.go("workshop", shop)
@@ -149,20 +149,20 @@ class _Work:
         """Beat each monster that can be beaten now, and return whether there was one."""
         journey, found = self._journey, False
         for who in list(self._prey):
-            outfit = beating(journey, who)
-            if outfit is not None:
-                journey.wear(outfit)
+            loadout = beating(journey, who)
+            if loadout is not None:
+                journey.wear(loadout)
                 journey.hunt(who, self._plan(who))
                 self._prey.remove(who)
                 found = True
         return found
 
     def _plan(self, who: Code) -> Hunt:
-        """Return the hunt for all that a monster drops of what is lacking."""
+        """Return the hunt for every missing item that a monster drops."""
         hunt = Hunt()
         for drop in self._journey.told.world.monsters[who].drops:
             quantity = self._hunted.pop(drop.item, 0)
-            if quantity and chance_of(drop, self._journey.rules) < 1:
+            if quantity and drop_chance(drop, self._journey.rules) < 1:
                 hunt.until[drop.item] = quantity
             elif quantity:
                 hunt.wins = max(hunt.wins, -(-quantity // max(1, drop.least)))

@@ -2,8 +2,8 @@
 
 The generator calls this. Most goals are kills of monsters of the top levels. A kill is taken only if the hero loses in
 what he wears for the goal before, so that he has to change. New gear is made only for a monster that beats him in every
-outfit so far. Later goals come back to outfits in another order. Every goal can be reached with what earlier goals
-gave: the hero beats whatever drops a part in an outfit that he has by then.
+loadout so far. Later goals come back to loadouts in another order. Every goal can be reached with what earlier goals
+gave: the hero beats whatever drops a part in a loadout that he has by then.
 
 A hero of the highest level cannot grow, so whatever proves a goal proves it all along. Of a hero who can, every goal is
 drawn so that he wins with the health of the start, and needs all of its gear with the health of the highest level.
@@ -11,9 +11,10 @@ drawn so that he wins with the health of the start, and needs all of its gear wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import islice
 from random import Random
 from types import MappingProxyType
 
@@ -22,17 +23,15 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Mechanics
 from herobench.suites.rpg.game.world import Code, World, slot_type
-from herobench.task_gen.rpg.campaigns.draw import CampaignStep, Draw, out_of_reach
-from herobench.task_gen.rpg.campaigns.hidden_kills import HiddenKills
-from herobench.task_gen.rpg.campaigns.hiding import is_hidden, misleads_greedy
-from herobench.task_gen.rpg.campaigns.plain_kills import PlainKills
-from herobench.task_gen.rpg.campaigns.turns import turn_of
+from herobench.task_gen.rpg.campaigns.draw import CampaignStep, Draw, campaign_turn, can_equip, kill, out_of_reach
+from herobench.task_gen.rpg.campaigns.hidden_kills import HiddenKills, is_hidden, misleads_greedy
 from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
+from herobench.task_gen.rpg.gear.search import Gear
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
-from herobench.task_gen.rpg.oracle.outfits import OutfitFights
+from herobench.task_gen.rpg.oracle.loadouts import Loadout, LoadoutFights, placed
 from herobench.task_gen.rpg.oracle.steps import Do
-from herobench.task_gen.rpg.tasks.kill_tasks import EXCHANGE, TaskDraft
+from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, TaskDraft, bare_search
 from herobench.task_gen.rpg.tasks.spec import Spec
 
 _FAILURES = 12
@@ -61,10 +60,10 @@ class Campaigns:
 
     def draw(self, index: int, rng: Random) -> TaskDraft | None:
         """Draw a campaign at random. Return None if the draw fails."""
-        turn = turn_of(self._spec, index, rng)
+        turn = campaign_turn(self._spec, index, rng)
         hero = self._lacking(turn.lacking)
         growth = self._hero.stats["hp"] - hero.stats["hp"]
-        fights = OutfitFights(self._world, self._rules, hero, growth)
+        fights = LoadoutFights(self._world, self._rules, hero, growth)
         draw = Draw(self._world, fights, turn)
         if self._hides:
             first = self._hidden_kills.begin(draw, rng)
@@ -188,3 +187,48 @@ class Campaigns:
         return [
             code for code, item in self._world.items.items() if item.recipe and sources(self._world, code) is not None
         ]
+
+
+# -- kill goals that tell only what is needed -------------------------------------------------------------------------
+
+_TOP = 0.75
+"""The top levels are those from this share of the highest level on."""
+_SETS = 8
+"""The number of smallest winning sets of which one is drawn for a new monster."""
+
+
+class PlainKills:
+    """The kill goals of a world."""
+
+    def __init__(self, world: World, rules: Rules) -> None:
+        self._world = world
+        self._rules = rules
+
+    def steps(self, draw: Draw, rng: Random) -> Iterator[CampaignStep]:
+        """Yield kills for which the hero has to change: top levels first, each half in random order."""
+        top = _TOP * self._rules.level_cap
+        monsters = self._world.monsters.values()
+        high = [monster.code for monster in monsters if monster.intended_level >= top]
+        low = [monster.code for monster in monsters if monster.intended_level < top]
+        for who in (*rng.sample(high, len(high)), *rng.sample(low, len(low))):
+            if draw.repeats(who) or draw.fights.beats(who, draw.worn):
+                continue
+            known = draw.known(who)
+            missing = draw.fights.nearest(who, draw.worn, known) if known else self._new(draw, who, rng)
+            if missing:
+                yield CampaignStep(kill(self._world, who, missing))
+
+    def _new(self, draw: Draw, who: Code, rng: Random) -> Loadout | None:
+        """Return the gear to put on for a monster that no loadout so far beats; None if one does, or no gear wins."""
+        sets = smallest_sets(self._world, self._rules, who) if who not in draw.beaten else ()
+        if not sets:
+            return None
+        missing = draw.fights.least_change(who, draw.worn, placed(self._world, rng.choice(sets), draw.worn))
+        return missing if missing and can_equip(draw, who, missing) else None
+
+
+@lru_cache(maxsize=1000)
+def smallest_sets(world: World, rules: Rules, who: Code) -> tuple[Gear, ...]:
+    """Return some of the smallest winning sets of a bare hero of the highest level. Campaigns of a world share them."""
+    sets: Sequence[Gear] = list(islice(bare_search(world, rules, who, rules.level_cap).minimal_sets(), _SETS))
+    return tuple(gear for gear in sets if len(gear) == len(sets[0]))

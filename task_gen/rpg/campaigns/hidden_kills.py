@@ -3,27 +3,32 @@
 For each new monster a few contenders are drawn, each with a random winning set, and chance makes one of them the goal.
 The gear of the others is told too. Each of them could have been the goal, so nothing that can be seen of a piece tells
 whether it is needed: only the fight does. A hero who has to learn first starts in gear that he can wear by then.
+
+Whole campaigns are then tried against players that choose by a rule of thumb, by luck, or greedily, goal by goal and
+with the health of the highest level. A campaign hides its gear if every rule loses some fight and random choices nearly
+always do. It misleads a greedy player if he loses some fight, although he computes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.hero import HeroStart, bare_hp
+from herobench.suites.rpg.game.hero import Hero, HeroStart, bare_hp
+from herobench.suites.rpg.game.milestones import stages
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import Code, World, slot_type
-from herobench.task_gen.rpg.campaigns.draw import CampaignStep, Draw, can_dress, kill
-from herobench.task_gen.rpg.campaigns.turns import MOST_LACKING
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, Item, World, slot_type
+from herobench.task_gen.rpg.campaigns.draw import MOST_LACKING, CampaignStep, Draw, can_equip, kill
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots
-from herobench.task_gen.rpg.gear.search import Gear, GearSearch
-from herobench.task_gen.rpg.knowledge.decoys import MOST_LUCK, Matchup, bare_types
-from herobench.task_gen.rpg.oracle.outfits import Outfit, placed
-from herobench.task_gen.rpg.tasks.kill_tasks import bare_search
+from herobench.task_gen.rpg.gear.search import Gear, GearSearch, greedy_gear
+from herobench.task_gen.rpg.knowledge.decoys import MOST_LUCK, Matchup, bare_types, choices_among, heuristic_choices
+from herobench.task_gen.rpg.oracle.loadouts import Loadout, placed
+from herobench.task_gen.rpg.tasks.drafts import bare_search
 
 _FIRST_RIVALS, _RIVALS = 3, 1
 """The number of rivals of the first goal, and of each later one against a new monster."""
@@ -36,18 +41,18 @@ _SEARCHES = 4
 _TOP = 0.75
 """Gear and monsters of the top levels count: those from this share of the highest level on."""
 _DRAWS = 200
-"""The number of random outfits that estimate how often one wins by luck."""
+"""The number of random loadouts that estimate how often one wins by luck."""
 _FEWEST = 8
-"""A world has at least so many contenders: those that luck beats least."""
+"""The least number of contenders in a world: the monsters that luck beats least."""
 
 
 class _Contender(NamedTuple):
     """A monster that could be the next goal."""
 
     who: Code
-    gear: Outfit
-    """Winning gear, all that the hero wears in that fight."""
-    missing: Outfit
+    gear: Loadout
+    """Winning gear: everything that the hero wears in that fight."""
+    missing: Loadout
     """What he has to put on for it."""
 
 
@@ -67,7 +72,7 @@ class HiddenKills:
             if draw.repeats(who) or draw.fights.beats(who, draw.worn):
                 continue
             if who in draw.beaten:
-                missing = draw.fights.nearest(who, draw.worn, draw.wardrobe)
+                missing = draw.fights.nearest(who, draw.worn, draw.distinct_loadouts)
                 step = self._step(draw, who, missing) if missing else None
             else:
                 step = None if is_new_tried else self._new(draw, rng)
@@ -105,7 +110,7 @@ class HiddenKills:
         missing = draw.fights.least_change(goal.who, draw.start, goal.gear)
         return self._step(draw, goal.who, missing, self._as_high(draw, missing, rivals)) if missing else None
 
-    def _as_high(self, draw: Draw, missing: Outfit, rivals: Collection[_Contender]) -> Collection[Code]:
+    def _as_high(self, draw: Draw, missing: Loadout, rivals: Collection[_Contender]) -> Collection[Code]:
         """Return the gear of rivals that the hero can wear at once, or not, like the missing gear of its type.
 
         A dressed hero wears what he can. So most of what he misses is too high for him, and gear that is not would
@@ -118,8 +123,8 @@ class HiddenKills:
         both = {True, False}
         return {code for code in _pieces(rivals) if self._is_too_high(draw, code) in wanted.get(items[code].type, both)}
 
-    def _first_dress(self, draw: Draw, rng: Random) -> Outfit | None:
-        """Return winning gear against some monster, which the hero can wear at once; None if there is none."""
+    def _first_dress(self, draw: Draw, rng: Random) -> Loadout | None:
+        """Return winning gear against some monster, which the hero can wear at once; None if no gear wins."""
         monsters = hard_monsters(self._world, self._rules)
         level = self._level(draw)
         if draw.turn.lacking:
@@ -135,11 +140,11 @@ class HiddenKills:
     def _is_too_high(self, draw: Draw, code: Code) -> bool:
         return self._world.items[code].level > draw.fights.hero.combat[0]
 
-    def _in_order(self, gear: Outfit) -> Outfit:
+    def _in_order(self, gear: Loadout) -> Loadout:
         return MappingProxyType({slot: gear[slot] for slot in self._world.slots if slot in gear})
 
     def _step(
-        self, draw: Draw, who: Code, missing: Outfit, rivals: Collection[Code] = frozenset()
+        self, draw: Draw, who: Code, missing: Loadout, rivals: Collection[Code] = frozenset()
     ) -> CampaignStep | None:
         """Return the step to a goal, if some told gear misleads in each type of gear that it takes."""
         step = CampaignStep(kill(self._world, who, missing), rivals)
@@ -150,7 +155,7 @@ class HiddenKills:
 
     def _new(self, draw: Draw, rng: Random) -> CampaignStep | None:
         """Return a new monster as a goal, with its rivals, if there are enough contenders."""
-        if len(draw.wardrobe) > draw.turn.sets or draw.searches >= _SEARCHES:
+        if len(draw.distinct_loadouts) > draw.turn.sets or draw.searches >= _SEARCHES:
             return None
         pool = self._pool(draw, 1 + _RIVALS, rng)
         if len(pool) <= _RIVALS:
@@ -181,7 +186,7 @@ class HiddenKills:
         for gear in self._sets(who, self._level(draw), draw.decoys | taken, rng):
             worn = placed(self._world, gear, draw.worn)
             missing = draw.fights.least_change(who, draw.worn, worn)
-            if missing and (draw.turn.stock == 1 or can_dress(draw, who, missing)):
+            if missing and (draw.turn.stock == 1 or can_equip(draw, who, missing)):
                 return _Contender(who, worn, missing)
         return None
 
@@ -234,7 +239,7 @@ def hard_monsters(world: World, rules: Rules) -> tuple[Code, ...]:
 
 
 def _luck(matchup: Matchup, top: float, rng: Random) -> float:
-    """Return the share of random outfits of gear of the top levels that win."""
+    """Return the share of random loadouts of gear of the top levels that win."""
     candidates = gear_candidates(matchup.world, matchup.target, matchup.hero.combat[0])
     gear: Mapping[str, list[Code]] = {
         kind: [item.code for item in items if item.level >= top] for kind, items in candidates.items()
@@ -242,3 +247,60 @@ def _luck(matchup: Matchup, top: float, rng: Random) -> float:
     slots = [slot for slot in gear_slots(matchup.world) if gear[slot_type(slot)]]
     drawn = [{slot: rng.choice(gear[slot_type(slot)]) for slot in slots} for _ in range(_DRAWS)]
     return sum(matchup.wins(drawn)) / _DRAWS
+
+
+# -- is the gear hidden? ----------------------------------------------------------------------------------------------
+
+_LUCKY_DRAWS = 200
+"""The number of random choices of gear that estimate the share of wins in one fight."""
+
+
+def is_hidden(world: World, rules: Rules, task: Task, told: Collection[Code], rng: Random) -> bool:
+    """Return whether no rule of thumb wins every fight of a task, nor random choices among the told gear."""
+    gear = _by_type(world, told)
+    survivors: set[int] | None = None
+    luck = [1.0, 1.0, 1.0]
+    for matchup in _matchups(world, rules, task):
+        ways = choices_among(matchup, gear)
+        won = matchup.wins(list(heuristic_choices(ways, matchup.heuristics)))
+        winners = {number for number, wins in enumerate(won) if wins}
+        survivors = winners if survivors is None else survivors & winners
+        luck = [share * _share_of_luck(matchup, way, rng) for share, way in zip(luck, ways, strict=True)]
+        if not survivors and max(luck) <= MOST_LUCK:
+            return True
+    return False
+
+
+def misleads_greedy(world: World, rules: Rules, task: Task, told: Collection[Code]) -> bool:
+    """Return whether a player who computes fights, but changes one slot at a time, loses some fight of a task."""
+    gear = _by_type(world, told)
+    return not all(_greedy_wins(matchup, gear) for matchup in _matchups(world, rules, task))
+
+
+def _greedy_wins(matchup: Matchup, gear: Mapping[str, Sequence[Item]]) -> bool:
+    items, worn = matchup.world.items, matchup.hero.worn
+    options = {
+        slot: (items[worn[slot]] if slot in worn else None, gear.get(slot_type(slot), ()))
+        for slot in gear_slots(matchup.world)
+    }
+    stats = Hero(matchup.world, matchup.hero).stats
+    return greedy_gear(matchup.target.stats, matchup.rules.rounds, stats, options)[1]
+
+
+def _matchups(world: World, rules: Rules, task: Task) -> Iterator[Matchup]:
+    for stage in stages(task):
+        if stage.kind == "kill":
+            yield Matchup(world, rules, world.monsters[stage.target], stage.hero.grown(rules), stage.missing)
+
+
+def _by_type(world: World, told: Collection[Code]) -> Mapping[str, Sequence[Item]]:
+    gear: dict[str, list[Item]] = {}
+    for item in sorted((world.items[code] for code in told), key=lambda item: (item.level, item.code)):
+        gear.setdefault(item.type, []).append(item)
+    return gear
+
+
+def _share_of_luck(matchup: Matchup, choices: Mapping[str, Sequence[Item]], rng: Random) -> float:
+    """Return the share of random choices that win."""
+    drawn = [{slot: rng.choice(items).code for slot, items in choices.items()} for _ in range(_LUCKY_DRAWS)]
+    return sum(matchup.wins(drawn)) / _LUCKY_DRAWS

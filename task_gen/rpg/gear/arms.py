@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 from herobench.suites.rpg.game.combat import POINT, damage, gain, ward
 from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.gear.candidates import Chosen, GearItem, Slot, add
+from herobench.task_gen.rpg.gear.candidates import Chosen, GearItem, Slot, add, rounds_needed
 from herobench.task_gen.rpg.gear.prospects import Prospects
-from herobench.task_gen.rpg.gear.verdict import rounds_needed
 
 Point = tuple[int, int]
 
@@ -122,7 +121,7 @@ class Armed:
                         yield (*self.arms, *chosen)
 
     def random(self, chance: Random) -> Chosen | None:
-        """Draw a winning set; None if there is none."""
+        """Draw a winning set; None if no set wins."""
         lengths = list(self.lengths)
         chance.shuffle(lengths)
         for rounds in lengths:
@@ -307,7 +306,7 @@ class TimedFight:
             more, health_then = dealt + option.damage, health + option.health
             if rest.reaches(self.damage - more, self.health - health_then) and self._in_order(chosen, option.choice):
                 yield from self._extended((*chosen, option.choice), level + 1, count - 1, more, health_then)
-        # A slot stays empty only with all that follow in its group, because equal slots are filled from the
+        # A slot stays empty only with all later slots of its group, because equal slots are filled from the
         # first.
         following = self._next_group(level)
         if self.exact(following, count).reaches(self.damage - dealt, self.health - health):
@@ -318,7 +317,7 @@ class TimedFight:
         return not (chosen and chosen[-1].group == choice.group and chosen[-1].item > choice.item)
 
     def _next_group(self, level: int) -> int:
-        """Return the first slot after those of this level's group."""
+        """Return the first slot after this level's group."""
         following = level + 1
         while following < len(self.groups) and self.groups[following] == self.groups[level]:
             following += 1

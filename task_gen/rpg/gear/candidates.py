@@ -1,8 +1,8 @@
-"""The gear that a hero may be asked to make for a fight, as published.
+"""Gear: the items that a hero may be asked to make for a fight, as published, and the verdict on a fight in them.
 
-He must be able to wear it at his level and to get it: crafted, gathered or dropped, down the whole recipe tree. That it
-is for sale does not count. Nothing in the tree may be a drop of the target, which he would have to beat first, or of a
-monster above the target's level.
+The hero needs a number of rounds for the monster's health, and must survive one round less. The verdict counts damage
+in hundredths, which are whole. The duel counts in floats, so the verdict leaves a fight that ends at exactly 0 to it,
+and so it does with one that has round effects. The gear search and the oracle ask here before they fight.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from herobench.suites.rpg.game.combat import POINT, damage
 from herobench.suites.rpg.game.round_effects import summed
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type
 
@@ -113,3 +114,30 @@ def sources(world: World, code: Code) -> frozenset[Code] | None:
             return None
         leaves |= found
     return frozenset(leaves)
+
+
+# -- the verdict ------------------------------------------------------------------------------------------------------
+
+
+def rounds_needed(health: int, dealt: int) -> int:
+    """Return the number of rounds to take off a health, at a damage in hundredths a round."""
+    return -(-POINT * health // dealt)
+
+
+def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
+    """Return whether the hero wins; None if only the duel can tell."""
+    if hero.round_effects or monster.round_effects:
+        return None  # only hits are linear
+    dealt, taken = damage(hero, monster), damage(monster, hero)
+    if dealt <= 0:
+        return False
+    needed = rounds_needed(monster.hp, dealt)
+    if needed > rounds:
+        return False
+    # A monster that heals the hero, and a fight that ends at exactly 0, hang on the floats of the duel.
+    if taken < 0 or dealt * needed == POINT * monster.hp:
+        return None
+    if needed == 1:
+        return True  # he strikes first, and whether he stands is asked only after the monster has struck
+    left = POINT * hero.hp - (needed - 1) * taken
+    return None if left == 0 else left > 0

@@ -1,8 +1,12 @@
-"""Winning gear: the smallest sets, all inclusion-minimal sets, and random ones, all exact.
+"""Winning gear: the smallest sets, all inclusion-minimal sets, and random ones, all exact; and the greedy choice.
 
 A set is minimal if the hero wins with it and loses with every proper subset. With the arms and the number of rounds
 fixed, damage and health are linear in the rest of the gear, so a search with Pareto fronts visits winning sets only.
 It counts in whole hundredths. The duel has the last word on every set, and decides alone if there are round effects.
+
+The greedy choice changes one slot at a time, by what improves the fight most, until the hero wins or no change helps.
+It finds gear that wins but not the smallest set, and misses items that help only together. The greedy player of the
+audit chooses this way, and campaigns are drawn so that it loses.
 """
 
 from __future__ import annotations
@@ -15,13 +19,22 @@ from itertools import combinations
 from random import Random
 
 from herobench.suites.rpg.game.combat import HUNDREDTHS, Fighter, duel, strike
+from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Item, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.arms import Armed, all_arms
-from herobench.task_gen.rpg.gear.candidates import Chosen, GearItem, Slot, add, gear_candidates, gear_slots, subtract
+from herobench.task_gen.rpg.gear.candidates import (
+    Chosen,
+    GearItem,
+    Slot,
+    add,
+    gear_candidates,
+    gear_slots,
+    subtract,
+    verdict,
+)
 from herobench.task_gen.rpg.gear.prospects import Prospects
-from herobench.task_gen.rpg.gear.verdict import verdict
 
 Gear = Mapping[str, Code]
 """A set of gear: items by slot."""
@@ -237,3 +250,44 @@ def _heals(monster: Stats) -> bool:
 
 def _choice(item: Item, group: int, taken_off: Stats | None) -> GearItem:
     return GearItem(item.code, group, subtract(item.worn, taken_off) if taken_off else item.worn)
+
+
+# -- greedy gear ------------------------------------------------------------------------------------------------------
+
+Options = Mapping[str, tuple[Item | None, Sequence[Item]]]
+"""Maps each slot to the item that is worn and the items that may take its place."""
+Merit = tuple[bool, float, float]
+
+
+def greedy_gear(target: Stats, rounds: int, stats: Stats, options: Options) -> tuple[dict[str, Item], bool]:
+    """Return the changes that a greedy player makes to a hero of some stats, and whether they win."""
+    merit = _merits(duels(Fighters.of(rows_of([stats])), target, rounds))[0]
+    chosen: dict[str, Item] = {}
+    while not merit[0]:
+        ways = list(_ways(stats, options, chosen))
+        if not ways:
+            break
+        merits = _merits(duels(Fighters.of(rows_of(then for _, _, then in ways)), target, rounds))
+        best = max(range(len(ways)), key=lambda index: merits[index])
+        # Ties end the loop as well: equal items could be swapped forever.
+        if merits[best] <= merit:
+            break
+        slot, item, stats = ways[best]
+        chosen[slot], merit = item, merits[best]
+    return chosen, merit[0]
+
+
+def _ways(stats: Stats, options: Options, chosen: Mapping[str, Item]) -> Iterator[tuple[str, Item, Stats]]:
+    """Yield each change of one slot, with the stats that it leads to."""
+    for slot, (at_first, items) in options.items():
+        worn = chosen.get(slot, at_first)
+        bare = stats if worn is None else subtract(stats, worn.worn)
+        for item in items:
+            if item != worn:
+                yield slot, item, add(bare, item.worn)
+
+
+def _merits(fights: Duels) -> list[Merit]:
+    """Return how good fights are: won first, then little health left to the monster, then much left to the hero."""
+    results = zip(fights.won.tolist(), fights.monster_hp.tolist(), fights.hero_hp.tolist(), strict=True)
+    return [(won, -monster, hero) for won, monster, hero in results]

@@ -1,4 +1,4 @@
-"""Check the knowledge of a task: it tells all that is needed, no more than its level says, and only impossible noise.
+"""Check the knowledge of a task: it tells everything needed, no more than its level says, and only impossible noise.
 
 Called by the validation of certificates. Each fault is a sentence; the checks trust nothing but the world.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
-from herobench.task_gen.rpg.oracle.requirements import Requirements, order_of
+from herobench.task_gen.rpg.oracle.requirements import Requirements, items_to_make
 
 
 def knowledge_faults(world: World, task: Task) -> Iterator[str]:
@@ -22,7 +22,7 @@ def knowledge_faults(world: World, task: Task) -> Iterator[str]:
 
 def _left_out(world: World, task: Task) -> Iterator[str]:
     """Check that the task tells of all parts, and of the stats of the gear that has to come off."""
-    told, work = task.knowledge, Requirements.of(world, order_of(task))
+    told, work = task.knowledge, Requirements.of(world, items_to_make(task))
     known = {*told.recipes, *told.materials}
     unknown = [code for code in (*work.crafts, *work.raw) if code not in known]
     if unknown:
@@ -39,7 +39,7 @@ def _sold(world: World, task: Task) -> Iterator[str]:
     """Check that the task does not sell what the hero has to make or find."""
     if task.mechanics.exchange == "world":
         yield "the exchange sells more than the task tells, so nothing has to be made"
-    work = Requirements.of(world, order_of(task))
+    work = Requirements.of(world, items_to_make(task))
     hunts = any(goal.kind == "kill" for goal in task.goals)
     made = {*work.crafts, *(code for code in work.raw if hunts or code in world.nodes)}
     # Starter items belong to every hero, so their sale replaces no work.
@@ -50,7 +50,7 @@ def _sold(world: World, task: Task) -> Iterator[str]:
 
 def _level(world: World, task: Task) -> Iterator[str]:
     """Check that the task tells as much as its knowledge level says."""
-    told, needed = task.knowledge, Requirements.of(world, order_of(task)).crafts
+    told, needed = task.knowledge, Requirements.of(world, items_to_make(task)).crafts
     more = [code for code in told.recipes if code not in needed]
     if told.level == "exact" and more:
         yield f"its knowledge level is exact, but it also tells of {', '.join(more)}"

@@ -22,7 +22,7 @@ _FROM_CATALOGUE = 1 / 3
 _TRIES = 100
 """The number of tries per noise item: an ingredient of one must not be another one, so some tries fail."""
 _STRONGER = (1.0, 1.3)
-"""The range of the factor between the effects of an invented item and those of the item it copies."""
+"""The range of the factor by which the effects of an invented item differ from the item it copies."""
 
 
 def power(item: Item) -> int:
@@ -103,7 +103,7 @@ def _stronger(value: int, rng: Random) -> int:
 
 
 def _usual_recipe(world: World, like: Item) -> Recipe:
-    """Return a recipe for gear that only monsters have: that of the nearest level among gear of its type."""
+    """Return a recipe for gear that only monsters have: the recipe of the nearest level among gear of its type."""
     crafted = [item for item in world.items.values() if item.type == like.type and item.recipe]
     crafted = crafted or [item for item in world.items.values() if item.recipe]
     nearest = min(crafted, key=lambda item: abs(item.level - like.level))

@@ -1,7 +1,7 @@
 """The oracle's plan for a campaign: a straight list of actions and counted loops, in as few of them as is known.
 
-All gathering and buying comes first, once for the whole campaign. Each visit to a workshop makes all that can be made
-by then, for whatever goal. A monster is hunted for all that it has to give, as soon as the hero beats it in what he
+All gathering and buying comes first, once for the whole campaign. Each visit to a workshop makes everything possible
+by then, for whatever goal. A monster is hunted for everything it drops, as soon as the hero beats it in what he
 wears anyway. Only if the next goal needs a drop that he cannot win so, he changes for the hunt, in the fewest actions.
 If gear asks for a higher level than victories have given him by then, he fights for the rest, in what he wears. Fights
 are reckoned with the health of the start: more of it never loses one.
@@ -19,21 +19,20 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.campaign_bound import CampaignWork
-from herobench.task_gen.rpg.oracle.gathering import Hunt, plan_visits
-from herobench.task_gen.rpg.oracle.outfits import Outfit, OutfitFights, change
+from herobench.task_gen.rpg.oracle.gathering import ANY, Hunt, Trip, plan_visits
+from herobench.task_gen.rpg.oracle.loadouts import Loadout, LoadoutFights, change
+from herobench.task_gen.rpg.oracle.lower_bound import CampaignWork
 from herobench.task_gen.rpg.oracle.steps import Do, Step
-from herobench.task_gen.rpg.oracle.trip import ANY, Trip
 
 
-def campaign_plan(world: World, rules: Rules, task: Task, fights: OutfitFights | None = None) -> list[Step]:
+def campaign_plan(world: World, rules: Rules, task: Task, fights: LoadoutFights | None = None) -> list[Step]:
     """Return the plan for a campaign under its own rules. Raises Unplannable if there is none.
 
-    `fights` may be those of the same hero in other campaigns.
+    `fights` may come from other campaigns of the same hero.
     """
     if rules.drops != "sure":
         raise Unplannable("a campaign needs drops that fall every time")
-    return list(folded(_Campaigner(world, rules, task, fights or OutfitFights(world, rules, task.hero)).steps()))
+    return list(folded(_Campaigner(world, rules, task, fights or LoadoutFights(world, rules, task.hero)).steps()))
 
 
 def folded(steps: list[Step]) -> Iterator[Step]:
@@ -46,20 +45,20 @@ def folded(steps: list[Step]) -> Iterator[Step]:
 class _Campaigner:
     """Makes the plan of one campaign, goal by goal."""
 
-    def __init__(self, world: World, rules: Rules, task: Task, fights: OutfitFights) -> None:
+    def __init__(self, world: World, rules: Rules, task: Task, fights: LoadoutFights) -> None:
         self._world = world
         self._rules = rules
         self._task = task
         self._fights = fights
         self._work = work = CampaignWork.of(world, task)
         self._trip = Trip(world, rules, task)
-        self._worn: Outfit = task.hero.worn
+        self._worn: Loadout = task.hero.worn
         self._grown = Hero(world, task.hero)
         """The hero with what victories have taught him so far."""
         self._left = Counter(work.hunted)
         """The drops that are still needed."""
         self._had = {*work.gathered, *work.bought, *task.hero.inventory, *task.hero.worn.values()}
-        """Items of which all that the campaign needs are there, apart from those that are crafted when they are due."""
+        """Items that are complete for the whole campaign, apart from items that are crafted when they are due."""
         self._had -= work.crafts.keys() | work.hunted.keys()
         self._hunters = [
             who for who, monster in world.monsters.items() if any(d.item in work.hunted for d in monster.drops)
@@ -71,14 +70,14 @@ class _Campaigner:
         for number, goal in enumerate(self._task.goals):
             self._prepare(number, goal)
             if goal.kind == "kill":
-                self._wear(self._work.outfits[number], goal)
+                self._wear(self._work.loadouts[number], goal)
                 self._hunt(goal.target, least=1)
             else:
                 self._deliver(goal.target)
         return self._trip.steps
 
     def _errands(self) -> None:
-        """Gather and buy all that the campaign needs, and raise the skills for it."""
+        """Gather and buy everything that the campaign needs, and raise the skills for it."""
         world, task, work = self._world, self._task, self._work
         told = frozenset(task.knowledge.places)
         known = {node for node in world.resources if not told.isdisjoint(world.places_of("resource", node))}
@@ -92,7 +91,7 @@ class _Campaigner:
     # -- what a goal needs ------------------------------------------------------------------------------------------
 
     def _prepare(self, number: int, goal: Goal) -> None:
-        """Make and win all that a goal needs."""
+        """Make and win everything that a goal needs."""
         recipe = self._world.recipe_of(goal.target) if goal.kind == "craft" else None
         needs = set(recipe.ingredients) if recipe else set(goal.missing.values())
         while True:
@@ -167,7 +166,7 @@ class _Campaigner:
         return None
 
     def _visit(self, shop: str, goal: Goal) -> None:
-        """Make all that can be made in a workshop, for whatever goal."""
+        """Make everything possible in a workshop, for whatever goal."""
         made = self._made(shop, frozenset(self._had), self._work.crafts, goal)
         crafts = {code: number for code in made if (number := self._work.crafts[code])}
         self._had.update(made)
@@ -183,7 +182,7 @@ class _Campaigner:
     # -- hunts ------------------------------------------------------------------------------------------------------
 
     def _hunt_at_hand(self, goal: Goal) -> None:
-        """Hunt all that has something to give and is beaten in what the hero wears; the next target has to wait."""
+        """Hunt every monster that drops something needed and loses to the loadout; the next target has to wait."""
         for who in self._hunters:
             if who != goal.target and self._gives(who) and self._fights.beats(who, self._worn):
                 self._hunt(who)
@@ -191,8 +190,8 @@ class _Campaigner:
     def _hunt_dressed(self, number: int, goal: Goal, lacking: Collection[Code]) -> bool:
         """Change for a hunt that the lacking items need, and hunt. Return whether there is one."""
         wanted = self._tree(lacking)
-        made = {slot: code for slot, code in self._work.outfits[number].items() if code in self._had}
-        known = [*self._known_outfits(number), made]
+        made = {slot: code for slot, code in self._work.loadouts[number].items() if code in self._had}
+        known = [*self._known_loadouts(number), made]
         ways = [
             (len(list(change(self._world, self._worn, {**self._worn, **way}))), index, who, way)
             for index, who in enumerate(self._hunters)
@@ -206,17 +205,17 @@ class _Campaigner:
         self._hunt(who)
         return True
 
-    def _known_outfits(self, number: int) -> Collection[Outfit]:
-        """Return each outfit once that the hero had on for some goal before, and the one of the start."""
-        outfits = (self._task.hero.worn, *self._work.outfits[:number])
-        return {frozenset(outfit.items()): outfit for outfit in outfits}.values()
+    def _known_loadouts(self, number: int) -> Collection[Loadout]:
+        """Return each loadout once that the hero had on for some goal before, and the one of the start."""
+        loadouts = (self._task.hero.worn, *self._work.loadouts[:number])
+        return {frozenset(loadout.items()): loadout for loadout in loadouts}.values()
 
     def _gives(self, who: Code) -> list[Code]:
         """Return the drops of a monster that are still needed."""
         return [drop.item for drop in self._world.monsters[who].drops if self._left[drop.item] > 0]
 
     def _hunt(self, who: Code, least: int = 0) -> None:
-        """Beat a monster at least so often, and until it has given all that is needed of it."""
+        """Beat a monster a least number of times, and until it has dropped everything needed."""
         drops = self._world.monsters[who].drops
         wins = max([least, *(-(-self._left[drop.item] // drop.least) for drop in drops)])
         self._trip.hunt(who, Hunt(wins))
@@ -229,14 +228,14 @@ class _Campaigner:
 
     # -- gear -------------------------------------------------------------------------------------------------------
 
-    def _wear(self, outfit: Outfit, goal: Goal) -> None:
-        """Change to an outfit, after fights for the level that it asks for."""
-        level = max((self._world.items[code].level for code in outfit.values()), default=0)
+    def _wear(self, loadout: Loadout, goal: Goal) -> None:
+        """Change to a loadout, after fights for the level that it asks for."""
+        level = max((self._world.items[code].level for code in loadout.values()), default=0)
         if level > self._grown.combat.level:
             who = self._teacher(level, goal)
             self._hunt(who, self._victories_to(level, who))
-        self._trip.change(change(self._world, self._worn, outfit))
-        self._worn = outfit
+        self._trip.change(change(self._world, self._worn, loadout))
+        self._worn = loadout
 
     def _teacher(self, level: int, goal: Goal) -> Code:
         """Return the best monster to fight for a level. Raises Unplannable if the hero beats none that teaches him."""

@@ -1,8 +1,10 @@
-"""Plan the gathering: which nodes to visit, how often to gather there, and in which order.
+"""Plan the gathering (which nodes to visit, how often to gather there, in which order), and trips from place to place.
 
-Called by the planner; the lower bound shares the choice of nodes. One action gives all drops of a node, so one node
+The planner calls this; the lower bound shares the choice of nodes. One action gives all drops of a node, so one node
 can serve several needs, and the fewest nodes are a minimum set cover. If a skill is too low for a node or a recipe,
 it is raised first, always on the highest node that is open and still gives experience.
+
+A trip collects the steps of a plan. It adds moves, knows what the hero wears, and does not check whether he wins.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ from itertools import combinations
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import GATHERING, Rules
-from herobench.suites.rpg.game.world import Code, Drop, Resource, World
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, Drop, Place, Resource, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.steps import Do, GatherUntil, Step
+from herobench.task_gen.rpg.oracle.loadouts import Piece, Pieces
+from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, Step
 
 
 @dataclass
@@ -51,11 +55,11 @@ def _take(world: World, rules: Rules, hunts: dict[Code, Hunt], leaf: Code, quant
     if not drops:
         raise Unplannable(f"{leaf} falls from the target alone")
     # Among equal yields, the weakest monster: its fight is most likely to be won early.
-    best = max(drops, key=lambda who: (chance_of(drops[who], rules) * drops[who].least, -world.monsters[who].level))
-    if chance_of(drops[best], rules) < 1:
+    best = max(drops, key=lambda who: (drop_chance(drops[who], rules) * drops[who].least, -world.monsters[who].level))
+    if drop_chance(drops[best], rules) < 1:
         hunts[best].until[leaf] = quantity
         return
-    sure = {who: drop.least for who, drop in drops.items() if chance_of(drop, rules) == 1}
+    sure = {who: drop.least for who, drop in drops.items() if drop_chance(drop, rules) == 1}
     # Victories that other items need give some of this one too; only the rest needs further victories.
     lacking = quantity - sum(hunts[who].wins * least for who, least in sure.items())
     if lacking > 0:
@@ -86,7 +90,7 @@ class Visit:
             yield GatherUntil(tuple((code, owned.get(code, 0) + number) for code, number in self.until.items()))
 
 
-def chance_of(drop: Drop, rules: Rules) -> float:
+def drop_chance(drop: Drop, rules: Rules) -> float:
     """Return the probability of a drop per action."""
     return 1.0 if rules.drops == "sure" else min(1.0, rules.drop_scale / drop.one_in)
 
@@ -149,7 +153,7 @@ def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterabl
 
 
 def _yield(node: Resource, leaf: Code, rules: Rules) -> float:
-    return max((chance_of(drop, rules) * drop.least for drop in node.drops if drop.item == leaf), default=0.0)
+    return max((drop_chance(drop, rules) * drop.least for drop in node.drops if drop.item == leaf), default=0.0)
 
 
 class _Apprentice:
@@ -181,7 +185,7 @@ class _Apprentice:
         visit = self._visit(node)
         sure = [0]
         for drop in node.drops:
-            if drop.item in wanted and chance_of(drop, self._rules) < 1:
+            if drop.item in wanted and drop_chance(drop, self._rules) < 1:
                 visit.until[drop.item] = wanted[drop.item]
             elif drop.item in wanted:
                 # One action gives all drops of the node, so the largest need decides, not the sum.
@@ -213,3 +217,78 @@ class _Apprentice:
     def _swing(self, node: Resource, times: int) -> None:
         self._visit(node).swings += times
         self._hero.practise(self._skill, node.level, self._rules, GATHERING, times)
+
+
+# -- trips ------------------------------------------------------------------------------------------------------------
+
+ANY = ""
+
+
+class Trip:
+    """The steps so far, and the hero's place and gear after them."""
+
+    def __init__(self, world: World, rules: Rules, task: Task) -> None:
+        self.steps: list[Step] = []
+        self._world = world
+        self._rules = rules
+        self._owned = task.hero.inventory
+        self._place = task.hero.place
+        self._worn = {slot: Piece(slot, code, new=False) for slot, code in task.hero.worn.items()}
+        # Told tiles first: a plan may use only places that its task tells.
+        known = (*task.knowledge.places, *world.tiles)
+        self._known_places: tuple[Place, ...] = tuple(place for place in known if place not in rules.closed)
+
+    def gather(self, visit: Visit) -> None:
+        """Go to a node and gather there."""
+        self._go("resource", visit.node)
+        self.steps += visit.steps(self._rules, self._owned)
+
+    def buy(self, code: Code, quantity: int) -> None:
+        """Go to the exchange and buy some pieces of an item."""
+        self._go("grand_exchange")
+        self.steps.append(Do("buy", (code, quantity)))
+
+    def craft(self, shop: str, crafts: Mapping[Code, int], codes: Collection[Code]) -> None:
+        """Go to a workshop and craft some of the crafts there, in their order."""
+        self._go("workshop", shop)
+        self.steps += [Do("craft", (code, quantity)) for code, quantity in crafts.items() if code in codes]
+
+    def change(self, steps: Iterable[Step]) -> None:
+        """Add the steps of a change of gear."""
+        self.steps += steps
+
+    def wear(self, loadout: Pieces) -> None:
+        """Change to a loadout. A new piece goes into its own slot, or into another of its type if that one is taken."""
+        for slot, piece in list(self._worn.items()):
+            if piece not in loadout:
+                del self._worn[slot]
+                self.steps.append(Do("unequip", (slot,)))
+        # Sorted, because the order of a set differs between processes.
+        for piece in sorted(loadout - set(self._worn.values())):
+            slots = [piece.slot, *(slot for slot in self._world.slots if slot_type(slot) == slot_type(piece.slot))]
+            slot = next(slot for slot in slots if slot not in self._worn)
+            self._worn[slot] = piece
+            self.steps.append(Do("equip", (slot, piece.code)))
+
+    def hunt(self, who: Code, hunt: Hunt) -> None:
+        """Go to a monster and beat it as often as a hunt says."""
+        self._go("monster", who)
+        wins = hunt.wins - bool(hunt.until)  # the loop for random drops begins with a fight
+        if wins:
+            self.steps.append(Do("fight", (), wins))
+        if hunt.until:
+            self.steps.append(FightUntil(tuple((code, self._owned.get(code, 0) + n) for code, n in hunt.until.items())))
+
+    def is_at(self, who: Code) -> bool:
+        """Return whether the hero stands where a monster is."""
+        return self._world.standing("monster").get(self._place) == who
+
+    def _go(self, kind: str, code: Code = ANY) -> None:
+        """Move to a tile that holds something, unless the hero is on one. Tiles that the task tells are preferred."""
+        standing = self._world.standing(kind)
+        places = [place for place in self._known_places if place in standing and code in (ANY, standing[place])]
+        if not places:
+            raise Unplannable(f"there is no {kind} {code} on the map that the hero can enter")
+        if self._place not in places:
+            self._place = places[0]
+            self.steps.append(Do("move", self._place))

@@ -14,9 +14,8 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World
-from herobench.task_gen.rpg.oracle.loadouts import Loadout, Loadouts
+from herobench.task_gen.rpg.oracle.loadouts import Pieces, Slots, TaskLoadouts
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
-from herobench.task_gen.rpg.oracle.wardrobe import Slots
 
 
 class Growth:
@@ -160,7 +159,7 @@ class OrderState(NamedTuple):
     """A state of the search: the jobs done, the gear worn, and whether the last fight is over."""
 
     progress: JobProgress
-    loadout: Loadout
+    loadout: Pieces
     over: bool = False
 
 
@@ -179,7 +178,7 @@ class JobOrder:
     So two stops in a row are at different places, every stop costs one move, and the place is not part of the state.
     """
 
-    def __init__(self, jobs: JobGraph, loadouts: Loadouts, growth: Growth) -> None:
+    def __init__(self, jobs: JobGraph, loadouts: TaskLoadouts, growth: Growth) -> None:
         self._jobs = jobs
         self._loadouts = loadouts
         self._growth = growth
@@ -214,7 +213,7 @@ class JobOrder:
         for cost, other_way in self._jobs.other_ways(progress):
             yield cost, self._hunted(other_way, loadout)
 
-    def hunts(self, progress: JobProgress, loadout: Loadout) -> list[Code]:
+    def hunts(self, progress: JobProgress, loadout: Pieces) -> list[Code]:
         """Return the monsters that can be beaten in a loadout, one after the other."""
         beaten: list[Code] = []
         left = self._jobs.left(progress)
@@ -228,10 +227,10 @@ class JobOrder:
             left.remove(who)
         return beaten
 
-    def _hunted(self, progress: JobProgress, loadout: Loadout) -> OrderState:
+    def _hunted(self, progress: JobProgress, loadout: Pieces) -> OrderState:
         return OrderState(progress._replace(beaten=progress.beaten.union(self.hunts(progress, loadout))), loadout)
 
-    def _winning(self, who: Code, state: OrderState) -> tuple[Loadout, ...]:
+    def _winning(self, who: Code, state: OrderState) -> tuple[Pieces, ...]:
         extra_hp = self._growth.extra_hp(state.progress.beaten)
         return self._loadouts.winning(who, state.loadout, self._jobs.owned(state.progress), extra_hp)
 

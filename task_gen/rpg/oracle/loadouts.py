@@ -1,21 +1,253 @@
-"""Loadouts: the outfits of a task's hero from his own and the missing gear, and what a change costs.
+"""Loadouts: what a hero wears, the fights that he wins in it, the cost of changes, and the proof that all is needed.
 
-The search over job orders uses this. A relaxed search may also wear OTHER, at a given cost.
+All missing gear is needed if the hero loses with any proper subset of it. This is checked when a certificate is made
+and when it is validated. An item that is left out leaves the old item on, or the slot empty. All subsets are tried, not
+only those that lack one item: old gear can be better in one stat and worse in another, so leaving out two items may win
+where leaving out one loses.
+
+There are three models. Campaigns have a loadout for each goal. The exact search over job orders may combine all pieces.
+The quick planner puts either the old or the new item in each slot; what else the hero makes is used up as material.
+Fights are remembered, since the same loadouts meet the same monsters again and again.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
+from itertools import combinations, islice
+from types import MappingProxyType
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.hero import Hero
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.game.combat import Duel, Fighter, duel
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.milestones import TaskItems, stages
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import Code, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.gear.outfit_search import OutfitSearch
+from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
+from herobench.task_gen.rpg.gear.candidates import add, gear_slots, subtract, verdict
+from herobench.task_gen.rpg.gear.loadout_search import LoadoutSearch
+from herobench.task_gen.rpg.oracle.steps import Do, Step
+
+
+def needs_leveling(world: World, task: Task) -> bool:
+    """Return whether the missing gear asks for more than the hero's level, or the work for more than his skills."""
+    gear = (world.items[code] for goal in task.goals for code in goal.missing.values())
+    if any(item.level > task.hero.combat[0] for item in gear):
+        return True
+    # A skill that the task does not list is at level 1.
+    return any(task.hero.skills.get(skill, (1, 0, 0))[0] < level for skill, level in _demands(world, task))
+
+
+def _demands(world: World, task: Task) -> set[tuple[str, int]]:
+    """Return the skills and levels that the task's crafts and gatherings ask for."""
+    parts = TaskItems.of(task, world)
+    targets = {goal.target for goal in task.goals if goal.kind == "craft"}
+    crafted = parts.missing | targets | parts.intermediates
+    recipes = filter(None, map(world.recipe_of, crafted))
+    demands = {(recipe.skill, recipe.level) for recipe in recipes}
+    return demands.union(*(_gathering(world, code) for code in parts.leaves - task.knowledge.sold))
+
+
+def _gathering(world: World, code: Code) -> set[tuple[str, int]]:
+    """Return the skill and level of the easiest node of an item, or nothing if a monster drops the item."""
+    nodes = [world.resources[node] for node in world.nodes.get(code, ())]
+    # A dropped item can be had by fights, so it needs no skill.
+    if not nodes or code in world.droppers:
+        return set()
+    easiest = min(nodes, key=lambda node: node.level)
+    return {(easiest.skill, easiest.level)}
+
+
+MOST_SLOTS = 16
+"""The largest number of missing items for which all subsets are tried: their number doubles per item."""
+
+
+class MissingGear(NamedTuple):
+    """The hero's stats at the start, and what each missing item changes in them."""
+
+    base: Stats
+    changes: tuple[Stats, ...]
+    """For each missing item: its stats less those of the item that it replaces."""
+
+    @classmethod
+    def of(cls, world: World, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0) -> MissingGear:
+        """Return the missing gear of a hero who has `extra_hp` more health than at the start."""
+        base = Hero(world, hero).stats
+        changes = []
+        for slot, code in missing.items():
+            new = world.items[code].worn
+            changes.append(subtract(new, world.items[hero.worn[slot]].worn) if slot in hero.worn else new)
+        return cls(base._replace(hp=base.hp + extra_hp), tuple(changes))
+
+    def winning_subsets(self, target: Monster, rules: Rules) -> list[frozenset[int]]:
+        """Return the subsets of the missing gear that win, as sets of indices."""
+        count = len(self.changes)
+        masks = _all_parts(count) if count <= MOST_SLOTS else _large_parts(count)
+        # One matrix product gives the hero's stats for every subset, and all fights are then computed at once.
+        rows = rows_of([self.base]) + masks @ rows_of(self.changes)
+        won = duels(Fighters.of(rows), target.stats, rules.rounds).won
+        return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(won)]
+
+    def all_needed(self, target: Monster, rules: Rules) -> bool:
+        """Return whether the whole missing gear wins, and no proper subset of it."""
+        return self.winning_subsets(target, rules) == [frozenset(range(len(self.changes)))]
+
+
+def gains(target: Monster, rules: Rules, most: int) -> Collection[int]:
+    """Return the gains of health, beside none, at which the need of gear is checked.
+
+    More health never loses a fight of hits, so the most covers all below it. A round effect of the monster may do
+    anything with the hero's health: then the gain of each level counts.
+    """
+    step = rules.hp_per_level
+    if step <= 0 or not target.stats.round_effects:
+        return (most,)
+    return (*range(step, most, step), most)
+
+
+def _all_parts(count: int) -> NDArray[np.int_]:
+    # Row i holds the bits of i, so there is one row per subset.
+    return (np.arange(2**count)[:, None] >> np.arange(count)) & 1
+
+
+def _large_parts(count: int) -> NDArray[np.int_]:
+    # So many items have too many subsets: only those that lack one item are tried, and the whole.
+    return np.vstack([1 - np.eye(count, dtype=int), np.ones(count, int)])
+
+
+def without(world: World, rules: Rules, task: Task, extra_hp: int) -> dict[str, Duel]:
+    """Return how the last fight ends for each missing item that is left out, for a hero with `extra_hp` more health."""
+    quick = QuickLoadouts(world, rules, task, extra_hp)
+    slots = frozenset(task.missing)
+    target = world.monsters[task.target]
+    return {slot: duel(quick.fighter(slots - {slot}), target.stats, rules.rounds) for slot in task.missing}
+
+
+# -- the loadouts of a campaign ---------------------------------------------------------------------------------------
+
+Loadout = Mapping[str, Code]
+"""Everything that a hero wears, by slot."""
+
+
+def goal_loadouts(task: Task) -> tuple[Loadout, ...]:
+    """Return what the hero of a campaign is meant to wear for each goal."""
+    return tuple(MappingProxyType({**stage.hero.worn, **stage.missing}) for stage in stages(task))
+
+
+def change(world: World, now: Loadout, then: Loadout) -> Iterator[Step]:
+    """Yield the actions of a change of loadout. All that comes off comes off first, so a piece may change its slot."""
+    changed = [slot for slot in gear_slots(world) if now.get(slot) != then.get(slot)]
+    yield from (Do("unequip", (slot,)) for slot in changed if slot in now)
+    yield from (Do("equip", (slot, then[slot])) for slot in changed if slot in then)
+
+
+def effort(now: Loadout, changes: Loadout) -> int:
+    """Return how many actions some changes take: a slot that is not empty has to be emptied first."""
+    return sum(1 + (slot in now) for slot, code in changes.items() if now.get(slot) != code)
+
+
+def placed(world: World, gear: Loadout, now: Loadout) -> dict[str, Code]:
+    """Return some gear by slot so that little changes: a piece stays in its slot if several slots could hold it."""
+    left = [(slot_type(slot), code) for slot, code in gear.items()]
+    found: dict[str, Code] = {}
+    for slot in gear_slots(world):
+        if (slot_type(slot), now.get(slot)) in left:
+            found[slot] = now[slot]
+            left.remove((slot_type(slot), now[slot]))
+    # Empty slots first, since they need no emptying.
+    free = sorted((slot for slot in gear_slots(world) if slot not in found), key=lambda slot: slot in now)
+    for kind, code in left:
+        slot = next(slot for slot in free if slot_type(slot) == kind)
+        free.remove(slot)
+        found[slot] = code
+    return {slot: found[slot] for slot in gear_slots(world) if slot in found}
+
+
+class LoadoutFights:
+    """The fights of one hero in any loadout."""
+
+    def __init__(self, world: World, rules: Rules, hero: HeroStart, growth: int = 0) -> None:
+        """Take the hero, and the health that he may gain: the changes that he needs, he needs with it too."""
+        self.hero = hero
+        self._world = world
+        self._rules = rules
+        self._growth = growth
+        self._bare = Hero(world, replace(hero, worn=MappingProxyType({}))).stats
+        self._won: dict[tuple[Code, frozenset[tuple[str, Code]]], bool] = {}
+        self._changes: dict[tuple[Code, frozenset[tuple[str, Code]], frozenset[tuple[str, Code]]], Loadout | None] = {}
+
+    @cached_property
+    def of_now(self) -> LoadoutFights:
+        """The fights of the same hero with the health that he has now."""
+        return LoadoutFights(self._world, self._rules, self.hero) if self._growth else self
+
+    def beats(self, who: Code, loadout: Loadout) -> bool:
+        """Return whether the hero beats a monster in an loadout."""
+        key = (who, frozenset(loadout.items()))
+        if key not in self._won:
+            stats = add(self._bare, *(self._world.items[code].worn for code in loadout.values()))
+            opponent, rounds = self._world.monsters[who].stats, self._rules.rounds
+            certain = verdict(stats, opponent, rounds)
+            self._won[key] = duel(Fighter(stats), opponent, rounds).won if certain is None else certain
+        return self._won[key]
+
+    def least_change(self, who: Code, now: Loadout, wished: Loadout) -> Loadout | None:
+        """Return the changes towards another loadout that win in the fewest actions; None if not even all of them win.
+
+        With any proper part of these changes he loses.
+        """
+        changes = {slot: code for slot, code in wished.items() if now.get(slot) != code}
+        key = (who, frozenset(now.items()), frozenset(changes.items()))
+        if key not in self._changes:
+            self._changes[key] = self._least(who, now, changes)
+        return self._changes[key]
+
+    def _least(self, who: Code, now: Loadout, changes: Loadout) -> Loadout | None:
+        hero = replace(self.hero, worn=MappingProxyType(dict(now)))
+        ways = self._winning(who, hero, changes, 0)
+        if self._growth:
+            # A part is needed at any health if it wins with the least, and no part of it with more.
+            for gain in gains(self._world.monsters[who], self._rules, self._growth):
+                ways = list(set(ways) & set(_minimal(self._winning(who, hero, changes, gain))))
+        slots = list(changes)
+        parts = [{slots[index]: changes[slots[index]] for index in sorted(way)} for way in ways]
+        # The slots break ties, so that the choice does not depend on the order of a set.
+        return min(parts, key=lambda part: (effort(now, part), list(part)), default=None)
+
+    def _winning(self, who: Code, hero: HeroStart, changes: Loadout, extra_hp: int) -> list[frozenset[int]]:
+        gear = MissingGear.of(self._world, hero, changes, extra_hp)
+        return gear.winning_subsets(self._world.monsters[who], self._rules)
+
+    def nearest(self, who: Code, now: Loadout, known: Sequence[Loadout]) -> Loadout | None:
+        """Return the changes with the fewest actions that beat a monster, towards one of some loadouts."""
+        if self.beats(who, now):
+            return {}
+        nearest = sorted(known, key=lambda wish: effort(now, wish))
+        wishes = islice((wish for wish in nearest if self.beats(who, {**now, **wish})), _NEAREST)
+        ways = [self.least_change(who, now, wish) for wish in wishes]
+        return min((way for way in ways if way is not None), key=lambda way: effort(now, way), default=None)
+
+
+def _minimal(ways: Iterable[frozenset[int]]) -> list[frozenset[int]]:
+    """Return the sets that have no other of the sets in them."""
+    found: list[frozenset[int]] = []
+    for way in sorted(ways, key=len):
+        if not any(less <= way for less in found):
+            found.append(way)
+    return found
+
+
+_NEAREST = 4
+"""The number of known loadouts that are looked at for the fewest changes: the nearest ones."""
+
+
+# -- the loadouts of the search over job orders -----------------------------------------------------------------------
 
 
 class Piece(NamedTuple):
@@ -27,12 +259,12 @@ class Piece(NamedTuple):
     """True for missing gear, False for gear that the hero has at the start."""
 
 
-Loadout = frozenset[Piece]
+Pieces = frozenset[Piece]
 OTHER = Piece("", "", new=False)
 """Any gear or food that the task does not name. A relaxation: with it on, the hero is assumed to beat everyone."""
 
 
-class Loadouts(OutfitSearch[Piece]):
+class TaskLoadouts(LoadoutSearch[Piece]):
     """The loadouts of one hero."""
 
     def __init__(self, world: World, rules: Rules, task: Task, other_cost: int | None = None) -> None:
@@ -44,36 +276,110 @@ class Loadouts(OutfitSearch[Piece]):
         gear = [world.items[piece.code].worn for piece in self.start | self._new]
         super().__init__(world, rules, bare, Counter(map(slot_type, gear_slots(world))), gear)
 
-    def left(self, loadout: Loadout) -> int:
+    def left(self, loadout: Pieces) -> int:
         """Return the least cost of wearing all missing gear."""
         return self.lacking(loadout, self._new)
 
-    def cost(self, now: Loadout, then: Loadout) -> int:
+    def cost(self, now: Pieces, then: Pieces) -> int:
         """Return the cost of a change of loadout."""
         change = now ^ then
         other = self._other_cost if self._other_cost is not None and OTHER in change else 0
         return len(change - {OTHER}) + other
 
-    def winning(self, who: Code, now: Loadout, owned: Collection[str], extra_hp: int) -> tuple[Loadout, ...]:
+    def winning(self, who: Code, now: Pieces, owned: Collection[str], extra_hp: int) -> tuple[Pieces, ...]:
         """Return the loadouts that beat a monster by a minimal change: no subset of the change would do.
 
         `owned` are the slots whose missing gear the hero has by then.
         """
         return self.changes(who, now, self.start.union(piece for piece in self._new if piece.slot in owned), extra_hp)
 
-    def complete(self, who: Code, now: Loadout, extra_hp: int) -> Iterator[Loadout]:
+    def complete(self, who: Code, now: Pieces, extra_hp: int) -> Iterator[Pieces]:
         """Yield the loadouts with all missing gear on that beat a monster."""
-        with_other = [now & {OTHER}] if self._other_cost is None or OTHER in now else [Loadout(), Loadout([OTHER])]
+        with_other = [now & {OTHER}] if self._other_cost is None or OTHER in now else [Pieces(), Pieces([OTHER])]
         for whole in self.with_all(self._new, self.start | self._new):
             for other in with_other:
                 if self.beats(who, whole | other, extra_hp):
                     yield whole | other
 
-    def _least_changes(self, who: Code, now: Loadout, owned: Loadout, extra_hp: int) -> Iterator[Loadout]:
+    def _least_changes(self, who: Code, now: Pieces, owned: Pieces, extra_hp: int) -> Iterator[Pieces]:
         if self._other_cost is not None and OTHER not in now:
             # The relaxed way to win: put OTHER on, at the least cost that such gear can have.
             yield now | {OTHER}
         yield from super()._least_changes(who, now, owned, extra_hp)
 
-    def _wins(self, who: Code, loadout: Loadout, extra_hp: int) -> bool:
+    def _wins(self, who: Code, loadout: Pieces, extra_hp: int) -> bool:
         return OTHER in loadout or super()._wins(who, loadout, extra_hp)
+
+
+# -- the loadouts of the quick planner --------------------------------------------------------------------------------
+
+Slots = frozenset[str]
+
+
+class QuickLoadouts:
+    """The hero's old gear and the task's missing gear. A state is the set of slots that hold the new item."""
+
+    def __init__(self, world: World, rules: Rules, task: Task, extra_hp: int = 0) -> None:
+        self._world = world
+        self._rules = rules
+        self.old: Mapping[str, Code] = {slot: task.hero.worn[slot] for slot in task.missing if slot in task.hero.worn}
+        self.new = task.missing
+        base = Hero(world, task.hero).fighter()
+        self._base = base._replace(stats=base.stats._replace(hp=base.stats.hp + extra_hp))
+        self._eats_nothing = base == Fighter(base.stats)
+        self._changes = {slot: self._change(world, slot) for slot in task.missing}
+        self._known: dict[tuple[Code, Slots], bool] = {}
+
+    def beats(self, monster: Code, swapped: Slots) -> bool:
+        """Return whether the hero beats a monster in a state."""
+        known = self._known.get((monster, swapped))
+        if known is None:
+            known = self._known[monster, swapped] = self._decide(monster, swapped)
+        return known
+
+    def _decide(self, monster: Code, swapped: Slots) -> bool:
+        opponent, fighter = self._world.monsters[monster].stats, self.fighter(swapped)
+        # The integer verdict is much faster than the duel, but knows nothing of food that the hero has equipped.
+        certain = verdict(fighter.stats, opponent, self._rules.rounds) if self._eats_nothing else None
+        return duel(fighter, opponent, self._rules.rounds).won if certain is None else certain
+
+    def fighter(self, swapped: Slots) -> Fighter:
+        """Return the hero as he enters a fight in a state."""
+        return self._base._replace(stats=add(self._base.stats, *(self._changes[slot] for slot in swapped)))
+
+    def _change(self, world: World, slot: str) -> Stats:
+        """Return what the new item of a slot changes in the hero's stats."""
+        new = world.items[self.new[slot]].worn
+        return subtract(new, world.items[self.old[slot]].worn) if slot in self.old else new
+
+    def can_beat(self, monster: Code, owned: Slots) -> bool:
+        """Return whether the hero beats a monster in some state that the owned gear allows."""
+        # All owned gear wins in most cases, so it is tried before the 2^n states.
+        return self.beats(monster, owned) or any(self.beats(monster, swapped) for swapped in _subsets(owned))
+
+    def cheapest(self, monster: Code, owned: Slots, now: Slots) -> Slots | None:
+        """Return the state with the fewest changes that beats a monster with the owned gear, or None."""
+        if self.beats(monster, now):
+            return now
+        # The slots break ties, so that the choice does not depend on the order of a set.
+        ways = sorted(_subsets(owned), key=lambda swapped: (self.effort(now, swapped), sorted(swapped)))
+        return next((swapped for swapped in ways if self.beats(monster, swapped)), None)
+
+    def effort(self, now: Slots, then: Slots) -> int:
+        """Return how many actions a change between two states takes."""
+        return sum(1 + (slot in self.old) for slot in now ^ then)
+
+    def change(self, now: Slots, then: Slots) -> Iterator[Step]:
+        """Yield the actions of a change between two states."""
+        for slot in self.new:
+            if slot in now ^ then:
+                before, after = (self.old, self.new) if slot in then else (self.new, self.old)
+                if slot in before:
+                    yield Do("unequip", (slot,))
+                if slot in after:
+                    yield Do("equip", (slot, after[slot]))
+
+
+def _subsets(slots: Slots) -> Iterator[Slots]:
+    for size in range(len(slots) + 1):
+        yield from map(frozenset, combinations(sorted(slots), size))

@@ -16,15 +16,13 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable, a_star
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
-from herobench.task_gen.rpg.oracle.gathering import Hunt, plan_hunts, plan_visits
+from herobench.task_gen.rpg.oracle.gathering import Hunt, Trip, plan_hunts, plan_visits
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder, JobProgress
-from herobench.task_gen.rpg.oracle.loadouts import Loadouts
+from herobench.task_gen.rpg.oracle.loadouts import QuickLoadouts, Slots, TaskLoadouts
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.search_bound import LIMIT, is_searchable
 from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code
-from herobench.task_gen.rpg.oracle.trip import Trip
-from herobench.task_gen.rpg.oracle.wardrobe import Slots, Wardrobe
 
 
 def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
@@ -72,7 +70,7 @@ class _Planner:
         )
         skills = {skill: progress.level for skill, progress in hero.skills.items()}
         self.jobs = JobGraph(world, rules, task, self.work, self.hunts, skills)
-        self.wardrobe = Wardrobe(world, rules, task)
+        self.loadouts = QuickLoadouts(world, rules, task)
 
     def _known_nodes(self) -> Collection[Code]:
         """Return the nodes that the task tells of. Those that give nothing needed serve to raise skills."""
@@ -92,7 +90,7 @@ class _Planner:
             then = self.jobs.after(progress, shop)
             trip.craft(shop, self.jobs.crafts, then.crafted - progress.crafted)
             progress, swapped = self._hunt(trip, then, swapped)
-        trip.change(self.wardrobe.change(swapped, frozenset(self.task.missing)))
+        trip.change(self.loadouts.change(swapped, frozenset(self.task.missing)))
         return self._ended(trip)
 
     def _route(self) -> list[str]:
@@ -133,20 +131,20 @@ class _Planner:
     def _with_hunts(self, progress: JobProgress) -> JobProgress:
         """Return the progress after all hunts that can be won by now."""
         owned = self.jobs.owned(progress)
-        won = {who for who in self.jobs.left(progress) if self.wardrobe.can_beat(who, owned)}
+        won = {who for who in self.jobs.left(progress) if self.loadouts.can_beat(who, owned)}
         return self._with_hunts(progress._replace(beaten=progress.beaten | won)) if won else progress
 
     def _hunt(self, trip: Trip, progress: JobProgress, swapped: Slots) -> tuple[JobProgress, Slots]:
         """Add all hunts that can be won, those with the fewest changes of gear first."""
         while True:
             owned = self.jobs.owned(progress)
-            ways = [(who, self.wardrobe.cheapest(who, owned, swapped)) for who in self.jobs.left(progress)]
-            winning = [(self.wardrobe.effort(swapped, way), who, way) for who, way in ways if way is not None]
+            ways = [(who, self.loadouts.cheapest(who, owned, swapped)) for who in self.jobs.left(progress)]
+            winning = [(self.loadouts.effort(swapped, way), who, way) for who, way in ways if way is not None]
             if not winning:
                 return progress, swapped
             # min takes the first among equals, so that plans are reproducible.
             _, who, way = min(winning, key=lambda found: found[0])
-            trip.change(self.wardrobe.change(swapped, way))
+            trip.change(self.loadouts.change(swapped, way))
             swapped = way
             trip.hunt(who, self.hunts[who])
             progress = progress._replace(beaten=progress.beaten | {who})
@@ -158,7 +156,7 @@ class _Planner:
         wins = {who: hunt.wins for who, hunt in self.hunts.items()}
         # The least growth, because the plan has to win in the game, whatever the order of the victories.
         growth = Growth.at_least(self.world, self.rules, self.task, wins)
-        order = JobOrder(self.jobs, Loadouts(self.world, self.rules, self.task), growth)
+        order = JobOrder(self.jobs, TaskLoadouts(self.world, self.rules, self.task), growth)
         found = a_star(order, limit)
         if found is None or found.path is None:
             return None
@@ -177,7 +175,7 @@ class _Planner:
     # -- the beginning and the end of every plan --------------------------------------------------------------------
 
     def _errands(self) -> Trip:
-        """Return a trip that has gathered and bought all that is needed."""
+        """Return a trip that has gathered and bought everything needed."""
         trip = Trip(self.world, self.rules, self.task)
         for visit in self.visits:
             trip.gather(visit)

@@ -53,7 +53,7 @@ class Requirements:
         return _in_world_order(world.resources, (node for code in self.raw for node in world.nodes.get(code, ())))
 
 
-def order_of(task: Task) -> Counter[Code]:
+def items_to_make(task: Task) -> Counter[Code]:
     """Return what a task asks to be made, over all of its goals: the missing gear and the targets of crafts."""
     order: Counter[Code] = Counter()
     for goal in task.goals:

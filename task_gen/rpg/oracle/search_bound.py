@@ -2,7 +2,7 @@
 
 Called for certificates and when they are validated. `lower_bound` leaves out second visits to workshops and repeated
 changes of loadout; this bound adds the fewest of them. The search is a relaxation: it allows more than the game (see
-`search_bound`), so no plan is shorter. The claim covers the same plans as that of `lower_bound`.
+`search_bound`), so no plan is shorter. The claim covers the same plans as `lower_bound`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import a_star
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
-from herobench.task_gen.rpg.oracle.loadouts import Loadouts
-from herobench.task_gen.rpg.oracle.lower_bound import Wins, lower_bound, most_of
-from herobench.task_gen.rpg.oracle.necessity import needs_leveling
+from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts, needs_leveling
+from herobench.task_gen.rpg.oracle.lower_bound import Wins, lower_bound, most_dropped
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
 
 _BUY = 1
@@ -27,7 +26,7 @@ _STOP = 1
 _FIGHT = 1
 _CRAFT = 1
 NEVER = 1_000_000
-"""The cost if there is no way: above that of every plan."""
+"""The cost if there is no way: more than any plan costs."""
 
 
 class OtherWays:
@@ -86,7 +85,7 @@ class OtherWays:
 
     def _takes_all(self, code: Code, hunted: list[Code]) -> bool:
         """Return whether no craft can use a drop before all its droppers are beaten, without one more victory."""
-        gives = {who: most_of(self._world, self._rules, who, code) for who in hunted}
+        gives = {who: most_dropped(self._world, self._rules, who, code) for who in hunted}
         more = self._wins.more * max(gives.values())
         before_the_last = max(
             sum(self._wins.each[who] * gives[who] for who in hunted if who != last) + more for last in hunted
@@ -161,7 +160,7 @@ def search_bound(world: World, rules: Rules, task: Task, actions: int, limit: in
     skills = {skill: progress[0] for skill, progress in task.hero.skills.items()}
     order = JobOrder(
         JobGraph(world, rules, task, work, hunts, skills, ways.parts()),
-        Loadouts(world, rules, task, ways.gear(growth.level)),
+        TaskLoadouts(world, rules, task, ways.gear(growth.level)),
         growth,
     )
     # If the limit comes first, `found.cost` is still a lower bound, so the result holds, but may not meet the plan.

@@ -146,7 +146,7 @@ class Subtask(NamedTuple):
     steps: tuple[Step, ...]
 
 
-def subtasks_of(world: World, task: Task, steps: Sequence[Step]) -> list[Subtask]:
+def split_into_subtasks(world: World, task: Task, steps: Sequence[Step]) -> list[Subtask]:
     """Return steps as subtasks. Steps behind the last craft or fight belong to it."""
     found: list[Subtask] = []
     ahead: list[Step] = []

@@ -1,6 +1,6 @@
 """The blueprint of a remixed world: how many things of each kind it has at each level.
 
-The tables are those of the classic world, by the levels at which it has something new. Sizes below 0.4 have fewer
+The tables come from the classic world, by the levels at which it has something new. Sizes below 0.4 have fewer
 levels, so that each stays as deep; larger worlds grow in breadth, with more metals, monsters and gear at every level.
 Whatever the size, no skill has a gap in its ladder that a hero could not climb.
 """
@@ -31,7 +31,7 @@ class Wish(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Wish:
-        """Read a wish from its text. Raises UsageError if it is none."""
+        """Read a wish from its text. Raises UsageError for any other text."""
         seed, colon, size = text.partition(":")
         if not (seed.isascii() and seed.isdecimal()) or len(seed) > len(str(MOST_EXACT)):
             raise UsageError(_no_seed(seed))

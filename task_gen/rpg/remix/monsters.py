@@ -251,7 +251,7 @@ class Bestiary:
 
     @property
     def beasts(self) -> list[Beast]:
-        """All monsters, those of the lowest levels first."""
+        """All monsters, lowest levels first."""
         return [beast for beasts in self.by_step for beast in beasts]
 
     def _at(self, step: int) -> list[Beast]:

@@ -1,24 +1,27 @@
-"""Remixed worlds: new names, map, recipes and strengths, with a depth like that of the classic world.
+"""Remixed worlds: new names, map, recipes and strengths, as deep as the classic world.
 
 A blueprint says how many things of each kind there are; materials come first, gear is made of them, and each monster
 gets the strength at which the smallest winning set has the wanted size. The same seed and size give the same bytes on
 every machine and Python. `build` is the plugin behind `remix:SEED`, `remix` serves the command.
+
+The map is one island in named regions, with more dangerous things further from the start. The land grows tile by tile
+from the start, so it is connected; the things on it are placed by distance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
+from herobench.suites.rpg.game.world import Place
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, read_world
 from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint, Wish
-from herobench.task_gen.rpg.remix.ground import GroundThing, tiles
-from herobench.task_gen.rpg.remix.kitchen import Kitchen
 from herobench.task_gen.rpg.remix.monsters import Armory, Bestiary, arm
-from herobench.task_gen.rpg.remix.nodes import Nodes, item_row
-from herobench.task_gen.rpg.remix.smithy import KINDS, Smithy, distractors
-from herobench.task_gen.rpg.remix.words import ELEMENTS, SKILLS, STARTER, WordSource, code_of, everyday_words
+from herobench.task_gen.rpg.remix.nodes import Nodes, Row, item_row
+from herobench.task_gen.rpg.remix.smithy import KINDS, Kitchen, Smithy, distractors
+from herobench.task_gen.rpg.remix.words import ELEMENTS, LAND, SKILLS, STARTER, WordSource, code_of, everyday_words
 
 _NUMBER_OF_ELEMENTS = 4
 _SLOTS = {"ring": 2, "artifact": 3}
@@ -41,7 +44,7 @@ def remix(seed: int, size: float = 1.0) -> Mapping[str, Any]:
 
 @cache
 def taken_words() -> frozenset[str]:
-    """Return the words that no dialect may make: those of the classic world, and the everyday words."""
+    """Return the words that no dialect may make: the words of the classic world, and everyday words."""
     classic, _ = read_world(DEFAULT_WORLD)
     rows = [row for name in ("items", "distractors") for row in classic[name]["items"]]
     rows += [row for name in ("monsters", "resources") for row in classic[name][name]]
@@ -147,3 +150,68 @@ def _numbered(kind: str) -> list[str]:
     """Return the slots of a type."""
     number = _SLOTS.get(kind, 1)
     return [f"{kind}{index + 1}" for index in range(number)] if number > 1 else [kind]
+
+
+# -- the map ----------------------------------------------------------------------------------------------------------
+
+_NEXT = ((1, 0), (0, 1), (-1, 0), (0, -1))
+_TILES_OF_A_REGION = 40
+_PER_THING = 2
+"""The least number of tiles for each thing on the map."""
+_WANDER = 6
+"""The noise in the order of distance, in places."""
+
+
+class GroundThing(NamedTuple):
+    """A thing that stands on a tile. The higher its level, the further out it belongs."""
+
+    kind: str
+    code: str
+    level: int
+
+
+def tiles(wanted: int, things: Sequence[GroundThing], dialect: WordSource, chance: Random) -> list[Row]:
+    """Return the rows of a map with all the things on it."""
+    land = _land(max(wanted, _PER_THING * len(things) + 1), chance)
+    standing = _dealt(land, things, chance)
+    regions = _regions(land, dialect, chance)
+    rows: list[Row] = []
+    for x, y in sorted(land, key=lambda place: (place[1], place[0])):
+        name = regions[min(regions, key=lambda centre: (abs(centre[0] - x) + abs(centre[1] - y), centre))]
+        row = {"x": x, "y": y, "name": name, "skin": code_of(name)}
+        thing = standing.get((x, y))
+        rows.append(row | ({"content": {"type": thing.kind, "code": thing.code}} if thing else {}))
+    return rows
+
+
+def _land(number: int, chance: Random) -> list[Place]:
+    """Return a number of connected places, the start first."""
+    land: dict[Place, None] = {(0, 0): None}
+    coast = [(0, 0)]
+    while len(land) < number:
+        index = chance.randrange(len(coast))
+        x, y = coast[index]
+        open_sea = [(x + dx, y + dy) for dx, dy in _NEXT if (x + dx, y + dy) not in land]
+        if open_sea:
+            place = chance.choice(open_sea)
+            land[place] = None
+            coast.append(place)
+        else:
+            # No open sea beside it: it leaves the coast, and the last place takes its number, in constant time.
+            coast[index] = coast[-1]
+            coast.pop()
+    return list(land)
+
+
+def _dealt(land: Sequence[Place], things: Iterable[GroundThing], chance: Random) -> dict[Place, GroundThing]:
+    """Place the things: the lowest levels near the start, with some noise."""
+    ordered = sorted((thing.level + chance.randint(0, _WANDER), index, thing) for index, thing in enumerate(things))
+    places = chance.sample(land[1:], len(ordered))
+    places.sort(key=lambda place: (abs(place[0]) + abs(place[1]), place))
+    return {place: thing for place, (_, _, thing) in zip(places, ordered, strict=True)}
+
+
+def _regions(land: Sequence[Place], dialect: WordSource, chance: Random) -> dict[Place, str]:
+    """Return the names of the regions, by their centres."""
+    centres = chance.sample(land, max(1, len(land) // _TILES_OF_A_REGION))
+    return {centre: f"{dialect.word()} {chance.choice(LAND)}" for centre in centres}

@@ -21,9 +21,8 @@ from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.campaign_bound import depth_of
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
-from herobench.task_gen.rpg.oracle.necessity import MissingGear, gains, without
+from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, without
+from herobench.task_gen.rpg.oracle.lower_bound import depth_of, lower_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.search_bound import search_bound
 from herobench.task_gen.rpg.oracle.steps import Step, as_code, play

@@ -56,7 +56,7 @@ class Spec:
     seed: int = 0
     brackets: tuple[int, ...] = tuple(BRACKETS[:9])
     steps: tuple[int, ...] = ()
-    """Total difficulties that replace those of the brackets, if any."""
+    """Total difficulties in place of the brackets' difficulties, if any."""
     kind: KindWish = "mixed"
     craft_share: float = CRAFT_SHARE
     monster: Code | None = None
@@ -233,7 +233,7 @@ class Spec:
 
     def as_row(self) -> dict[str, Any]:
         """Return the options that a task is drawn by, as plain data."""
-        # Other tasks keep their seeds: those of campaigns came later.
+        # Other tasks keep their seeds: the options of campaigns came later.
         left_out = _NOT_DRAWN_BY if self.campaigns else _NOT_DRAWN_BY | _OF_CAMPAIGNS
         if not self.leveling:
             left_out |= {"leveling_share"}

@@ -21,10 +21,10 @@ from herobench.task_gen.rpg.knowledge.decoys import Matchup, decoys_for
 from herobench.task_gen.rpg.knowledge.noise import noise_for
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import fewest_nodes, plan_visits
-from herobench.task_gen.rpg.oracle.requirements import Requirements, order_of, skills_for
-from herobench.task_gen.rpg.oracle.wardrobe import Wardrobe
+from herobench.task_gen.rpg.oracle.loadouts import QuickLoadouts
+from herobench.task_gen.rpg.oracle.requirements import Requirements, items_to_make, skills_for
 from herobench.task_gen.rpg.tasks.certificate import Rehearsal
-from herobench.task_gen.rpg.tasks.craft_tasks import craftable_like
+from herobench.task_gen.rpg.tasks.drafts import craftable_like
 from herobench.task_gen.rpg.tasks.spec import Spec
 
 _OTHER_CRAFTS = 4
@@ -129,7 +129,7 @@ def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) 
     details = [event.detail for event in rehearsal.game.events]
     telling.nodes = {detail.resource for detail in details if isinstance(detail, Gathered)}
     telling.monsters = {detail.monster for detail in details if isinstance(detail, Fought)}
-    for code in order_of(task):
+    for code in items_to_make(task):
         telling.add_item(code)
     # Sorted, because the order of a set of strings differs between processes.
     for node in sorted(telling.nodes):
@@ -153,9 +153,9 @@ def _drawn_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, 
         others = [code for code in craftable_like(world, task.target) if _can_make(world, task, rehearsal, code)]
         return rng.sample(others, min(_OTHER_CRAFTS, len(others)))
     target = world.monsters[task.target]
-    wardrobe = Wardrobe(world, rules, task)
+    loadouts = QuickLoadouts(world, rules, task)
     candidates = {
-        kind: [item for item in items if _can_make(world, task, rehearsal, item.code, wardrobe)]
+        kind: [item for item in items if _can_make(world, task, rehearsal, item.code, loadouts)]
         for kind, items in gear_candidates(world, target, task.hero.combat[0]).items()
     }
     decoys = decoys_for(Matchup(world, rules, target, task.hero, task.missing), candidates, rng)
@@ -173,7 +173,7 @@ def _add_decoys(world: World, telling: KnowledgeTelling, decoys: Iterable[Code])
 
 
 def _add_training(world: World, rules: Rules, task: Task, telling: KnowledgeTelling) -> None:
-    """Add the nodes at which a hero learns to gather for all that is told, and to craft it, whatever is needed."""
+    """Add the nodes at which a hero learns to gather for everything told, and to craft it, whatever is needed."""
     leaves = [code for code in telling.items if code in world.nodes and not world.recipe_of(code)]
     gathered = {code: 1 for code in sorted(leaves) if code not in telling.sold}
     skills = Requirements.of(world, dict.fromkeys(sorted(telling.items), 1)).skills
@@ -186,7 +186,9 @@ def _given(world: World, nodes: Iterable[Code]) -> set[Code]:
     return {drop.item for node in nodes for drop in world.resources[node].drops}
 
 
-def _can_make(world: World, task: Task, rehearsal: Rehearsal, code: Code, wardrobe: Wardrobe | None = None) -> bool:
+def _can_make(
+    world: World, task: Task, rehearsal: Rehearsal, code: Code, loadouts: QuickLoadouts | None = None
+) -> bool:
     """Return whether the hero can make an item now.
 
     His skills have to suffice, and he has to beat every monster that drops a part, in the gear that he wears at the
@@ -198,19 +200,19 @@ def _can_make(world: World, task: Task, rehearsal: Rehearsal, code: Code, wardro
     if any(skills[skill].level < level for skill, level in skills_for(world, 1, Counter([code])).items()):
         return False
     droppers = Requirements.of(world, {code: 1}).monsters(world)
-    if wardrobe is None:
+    if loadouts is None:
         return not droppers
     # Decoys must be makeable now, so intermediate states of gear do not count.
     states = (frozenset[str](), frozenset(task.missing))
-    return all(any(wardrobe.beats(who, state) for state in states) for who in droppers)
+    return all(any(loadouts.beats(who, state) for state in states) for who in droppers)
 
 
 def _likeness(world: World, task: Task, telling: KnowledgeTelling) -> list[Item]:
     """Return the items that noise imitates: the craftable missing gear, or the target of a craft task.
 
-    If there is none, any told gear; and if that is none either, the missing gear, although only monsters drop it.
+    Without any, return any told gear; without that, the missing gear, although only monsters drop it.
     """
-    wanted = list(order_of(task))
+    wanted = list(items_to_make(task))
     crafted = [code for code in dict.fromkeys(wanted) if world.recipe_of(code)]
     told = [code for code in sorted(telling.items) if world.recipe_of(code)]
     return [world.items[code] for code in crafted or told or dict.fromkeys(wanted)]

@@ -2,9 +2,10 @@
 
 The generator calls this for two tasks that are proven to be solvable, against one monster and with heroes of one level.
 One plan goes to a thing that the other does not go to, and the other way round; the two things are of one kind. Each
-task is made impossible by its own thing, and stays solvable with that of the other task. All else that is closed is
-the same in the two forms of a task, and its known plan uses none of it. So each thing is closed as often in impossible
-tasks as in solvable ones, also among tasks about one monster, and each task is asked as often in either form.
+task is made impossible by its own thing, and stays solvable with the other task's thing. Everything else that is closed
+is the same in the two forms of a task, and its known plan uses none of it. So each thing is closed as often in
+impossible tasks as in solvable ones, also among tasks about one monster, and each task is asked as often in either
+form.
 
 All that neither plan goes to is closed in the four. If that leaves a task another way to win, as little as possible of
 what only the other plan goes to is closed too. Then a thing is fatal beside some places, and harmless beside others.
@@ -53,7 +54,7 @@ class Closing(NamedTuple):
     harmless: tuple[Place, ...]
     """The plan that is known goes to none of these."""
     reach: Reach
-    """The proof of the first: all that the hero can reach."""
+    """The proof of the first: everything that the hero can reach."""
 
     def unharmed(self) -> Task:
         """Return the solvable task, without a certificate."""
@@ -75,11 +76,11 @@ def planned(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> 
 
 
 def closings(world: World, one: Planned, other: Planned, rng: Random) -> tuple[Closing, Closing] | None:
-    """Return what each of two tasks may close: in either, its own thing or that of the other. None if none is found."""
+    """Return what each of two tasks may close: in either, its own thing or the other's. None if no pair is found."""
     idle = [thing for thing in one.idle if thing in other.idle]
     mine = [thing for thing in one.used if thing in other.idle]
     theirs = [thing for thing in other.used if thing in one.idle]
-    # If all that only one of the two plans needs does not matter, no part of it does.
+    # If everything that only one of the two plans needs does not matter, no part of it does.
     if not all(planned.is_fatal(world, [*idle, *mine, *theirs]) for planned in (one, other)):
         return None
     pairs = [(own, foreign) for own in mine for foreign in theirs if own.type == foreign.type]

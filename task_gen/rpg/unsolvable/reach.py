@@ -71,7 +71,7 @@ class _Choices(NamedTuple):
 
 
 class Strength:
-    """A hero with all that he can have."""
+    """A hero with everything that he can have."""
 
     def __init__(self, world: World, rules: Rules, hero: HeroStart, items: Collection[Code]) -> None:
         self._rounds = rules.rounds

@@ -13,11 +13,9 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
 from herobench.task_gen.rpg.oracle.requirements import skills_for
-from herobench.task_gen.rpg.tasks.craft_tasks import can_be_target
 from herobench.task_gen.rpg.tasks.difficulty import item_difficulty
-from herobench.task_gen.rpg.tasks.kill_tasks import hero_levels
-from herobench.task_gen.rpg.worlds.oddity import Oddity, OddityKind, Spot, Spots
-from herobench.task_gen.rpg.worlds.supply import acts, ingredients
+from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
+from herobench.task_gen.rpg.worlds.oddity import Oddity, OddityKind, Spot, Spots, acts, ingredients
 
 _NAMED = 5
 """The number of items that a message names."""
@@ -42,7 +40,7 @@ def odd_distractors(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity
 def _untold(world: World, spots: Spots) -> Iterator[Oddity]:
     """Yield the distractors unlike all gear: noise copies the type and level of gear that tasks ask for."""
     # Noise copies type and level of gear that a task asks for, so these pairs decide what can be told.
-    told = {(gear.item.type, gear.item.level) for gears in gear_of(world).values() for gear in gears}
+    told = {(gear.item.type, gear.item.level) for gears in makeable_gear(world).values() for gear in gears}
     untold = [item for item in world.distractors.values() if (item.type, item.level) not in told]
     if untold:
         first = untold[0]
@@ -197,7 +195,7 @@ def worn_types(world: World) -> frozenset[str]:
     return frozenset(map(slot_type, gear_slots(world)))
 
 
-def gear_of(world: World) -> dict[str, list[MakeableGear]]:
+def makeable_gear(world: World) -> dict[str, list[MakeableGear]]:
     """Return the gear that can be made of gathered and dropped items, by type; starter items are left out."""
     matters, types = _what_matters(world), worn_types(world)
     found: dict[str, list[MakeableGear]] = {kind: [] for kind in sorted(types)}
@@ -222,7 +220,7 @@ def _what_matters(world: World) -> tuple[bool, ...]:
 def dominated(world: World, spots: Spots) -> Iterator[Oddity]:
     """Yield the gear that other gear outdoes in every respect."""
     parts = ingredients(world)
-    for gears in gear_of(world).values():
+    for gears in makeable_gear(world).values():
         for gear in gears:
             better = next((other for other in gears if other.outdoes(gear)), None)
             # Dominated gear that is an ingredient still has a use.

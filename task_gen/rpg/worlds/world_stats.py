@@ -1,12 +1,16 @@
-"""The statistics of a world: winning gear, difficulties, depth of recipes, and what each bracket offers.
+"""The statistics of a world (winning gear, difficulties, depth of recipes, brackets), and portraits of its things.
 
-Called by `herobench world stats` and `world list`. A minimal winning gear set is a kill task in the making: any part
-of it may be missing. Sets are counted up to a limit; beyond it, difficulties come from the smallest sets and a few
-random ones, so a world may offer more than its statistics say, and never less.
+Called by `herobench world stats`, `world list` and `world show`. A minimal winning gear set is a kill task in the
+making: any part of it may be missing. Sets are counted up to a limit; beyond it, difficulties come from the smallest
+sets and a few random ones, so a world may offer more than its statistics say, and never less.
+
+A portrait joins a thing's row with its places, its sources and its uses, so that an author of a world need not search
+six files.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +20,11 @@ from typing import Any
 
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import Code, Monster, World
+from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
-from herobench.task_gen.rpg.tasks.craft_tasks import can_be_target
 from herobench.task_gen.rpg.tasks.difficulty import BRACKETS, bracket_of, item_difficulty
-from herobench.task_gen.rpg.tasks.kill_tasks import hero_levels
-from herobench.task_gen.rpg.worlds.oddity import Spots
-from herobench.task_gen.rpg.worlds.supply import Ladder, ladders
+from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
+from herobench.task_gen.rpg.worlds.oddity import Ladder, Spots, ladders
 from herobench.task_gen.rpg.worlds.survey import brackets_of, difficulties
 
 SCHEMA = 1
@@ -101,7 +103,7 @@ class WorldStats:
     def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> WorldStats:
         """Return the statistics of a world; `step` is called after each fight."""
         fights = []
-        for monster, level in fights_of(world, rules):
+        for monster, level in kill_fights(world, rules):
             fights.append(Fight.of(world, rules, monster, level))
             step()
         crafts = {
@@ -140,7 +142,7 @@ class WorldStats:
             "schema": SCHEMA,
             "world": {"code": world.code, "name": world.name, "digest": world.digest},
             "rules": self.rules.name,
-            "counts": counts_of(world),
+            "counts": thing_counts(world),
             "most_sets": MOST_SETS,
             "fights": [fight.as_row() for fight in self.fights],
             "brackets": [self._bracket_row(bracket) for bracket in BRACKETS],
@@ -155,12 +157,12 @@ class WorldStats:
         return {"bracket": bracket, "kill": monsters, "craft": items}
 
 
-def fights_of(world: World, rules: Rules) -> list[tuple[Monster, int]]:
+def kill_fights(world: World, rules: Rules) -> list[tuple[Monster, int]]:
     """Return the fights that kill tasks are about: each monster with the levels of its heroes."""
     return [(monster, level) for monster in world.monsters.values() for level in hero_levels(monster, rules)]
 
 
-def counts_of(world: World) -> dict[str, int]:
+def thing_counts(world: World) -> dict[str, int]:
     """Return the number of things of each kind."""
     return {
         "monsters": len(world.monsters),
@@ -187,3 +189,158 @@ def _ladder_row(ladder: Ladder) -> dict[str, Any]:
         "recipes": {str(level): number for level, number in sorted(recipes.items())},
         "top": ladder.top,
     }
+
+
+# -- portraits --------------------------------------------------------------------------------------------------------
+
+Row = dict[str, Any]
+Entity = Monster | Resource | Item
+
+
+def world_portrait(world: World) -> Row:
+    """Return the facts about a world as a whole, with its digest and the number of things of each kind."""
+    # The author's own text: World keeps only what the game needs.
+    about: Mapping[str, Any] = json.loads(world.source)["world"]
+    facts = {key: value for key, value in about.items() if key not in ("schema", "$schema")}
+    return {**facts, "hero": dict(world.hero_stats), "digest": world.digest, "counts": thing_counts(world)}
+
+
+def things(world: World) -> dict[str, Mapping[Code, Entity]]:
+    """Return everything that has a code and a name, by kind."""
+    return {
+        "monster": world.monsters,
+        "resource": world.resources,
+        "item": world.items,
+        "distractor": world.distractors,
+    }
+
+
+def portraits(world: World, text: str) -> list[Row]:
+    """Return the things with a code or name (in any case), or the tile at a place such as 2,1.
+
+    Usually there is one; an unknown name has none.
+    """
+    place = _place(text)
+    # Coordinates first: no code or name looks like them.
+    if place in world.tiles:
+        return [place_portrait(world, place)]
+    wanted = text.lower()
+    return [
+        {"kind": kind, **_OF[kind](world, thing)}
+        for kind, known in things(world).items()
+        for thing in known.values()
+        if wanted in (thing.code.lower(), thing.name.lower())
+    ]
+
+
+def _place(text: str) -> Place:
+    """Return the place that coordinates name; if they are none, a place that no map has."""
+    numbers = [part.strip() for part in text.split(",")]
+    if len(numbers) == 2 and all(number.removeprefix("-").isdecimal() and len(number) < 9 for number in numbers):
+        return int(numbers[0]), int(numbers[1])
+    # No map is this large, so the lookup fails as for any unknown name.
+    return 10**9, 10**9
+
+
+def place_portrait(world: World, place: Place) -> Row:
+    """Return the portrait of a tile."""
+    tile = world.tiles[place]
+    content = tile.content._asdict() if tile.content else None
+    return {"kind": "place", "place": list(place), "name": tile.name, "skin": tile.skin, "content": content}
+
+
+def _monster(world: World, monster: Any) -> Row:
+    elements = world.elements
+    return {
+        "code": monster.code,
+        "name": monster.name,
+        "level": monster.level,
+        "intended_level": monster.intended_level,
+        "hp": monster.stats.hp,
+        "attack": _by_element(elements, monster.stats.attack),
+        "resistance": _by_element(elements, monster.stats.resistance),
+        "gold": list(monster.gold),
+        "drops": list(map(_drop, monster.drops)),
+        "places": _places(world, "monster", monster.code),
+    }
+
+
+def _resource(world: World, node: Any) -> Row:
+    return {
+        "code": node.code,
+        "name": node.name,
+        "skill": node.skill,
+        "level": node.level,
+        "drops": list(map(_drop, node.drops)),
+        "places": _places(world, "resource", node.code),
+    }
+
+
+def _item(world: World, item: Any) -> Row:
+    code, recipe = item.code, item.recipe
+    return {
+        **item_row(item),
+        "gathered_at": _sources(world.resources, world.nodes.get(code, ()), code),
+        "dropped_by": _sources(world.monsters, world.droppers.get(code, ()), code),
+        "sold": code in world.exchange_sells,
+        "owned": code in world.starter_items,
+        "workshops": _places(world, "workshop", recipe.skill) if recipe else [],
+        "goes_into": [
+            other.code for other in world.items.values() if other.recipe and code in other.recipe.ingredients
+        ],
+        "difficulty": item_difficulty(world, code),
+        "tree": recipe_lines(world, code),
+    }
+
+
+def _distractor(world: World, item: Any) -> Row:
+    lacking = [code for code in item.recipe.ingredients if code not in world.items] if item.recipe else []
+    return {**item_row(item), "lacking": lacking}
+
+
+_OF: Mapping[str, Callable[[World, Any], Row]] = {
+    "monster": _monster,
+    "resource": _resource,
+    "item": _item,
+    "distractor": _distractor,
+}
+
+
+def recipe_lines(world: World, code: Code) -> list[str]:
+    """Return a recipe tree as lines, indented by depth; amounts are for the whole.
+
+    An item that is crafted and comes again is not expanded a second time.
+    """
+    shown: set[Code] = set()
+    lines: list[str] = []
+
+    def add(part: Code, quantity: int, depth: int) -> None:
+        recipe = world.recipe_of(part)
+        # Without this, a recipe with shared parts would have exponentially many lines.
+        again = ", as above" if part in shown else ""
+        lines.append(f"{'  ' * depth}{quantity} {part}{f' ({recipe.skill} {recipe.level}{again})' if recipe else ''}")
+        if recipe and not again:
+            shown.add(part)
+            for other, number in recipe.ingredients.items():
+                add(other, quantity * number, depth + 1)
+
+    add(code, 1, 0)
+    return lines
+
+
+def _by_element(elements: tuple[str, ...], values: tuple[int, ...]) -> dict[str, int]:
+    return {element: value for element, value in zip(elements, values, strict=True) if value}
+
+
+def _drop(drop: Drop) -> Row:
+    return {"item": drop.item, "one_in": drop.one_in, "min": drop.least, "max": drop.most}
+
+
+def _sources(known: Mapping[Code, Any], codes: tuple[Code, ...], item: Code) -> list[Row]:
+    """Return who gives an item, and how often."""
+    falls = ((code, drop) for code in codes for drop in known[code].drops if drop.item == item)
+    return [{"code": code, "one_in": drop.one_in, "min": drop.least, "max": drop.most} for code, drop in falls]
+
+
+def _places(world: World, kind: str, code: Code) -> list[list[int]]:
+    return [list(place) for place in world.places_of(kind, code)]

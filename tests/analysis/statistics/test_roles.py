@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from herobench.agents.agent import Ask
+from herobench.agents.agent import Agent, Ask
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.sources import read_sources
 from herobench.analysis.statistics.roles import RoleTolls, roles_of
@@ -60,7 +60,7 @@ def test_the_calls_of_a_run_with_one_call_an_attempt_are_not_read(tmp_path: Path
     assert roles_of(path, table(("a", 1), ("b", None))) == []
 
 
-class Critic:
+class Critic(Agent):
     """Asks for a draft, then twice for a judgement, and gives the draft."""
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:

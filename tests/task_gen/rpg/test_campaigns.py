@@ -91,15 +91,15 @@ def test_before_each_kill_the_hero_has_to_change(classic: World) -> None:
             assert not duel(Fighter(hero.stats), target, rules.rounds).won
 
 
-def test_a_new_monster_beats_the_hero_in_every_outfit_so_far(classic: World) -> None:
+def test_a_new_monster_beats_the_hero_in_every_loadout_so_far(classic: World) -> None:
     met: set[str] = set()
-    outfits: list[dict[str, str]] = []
+    loadouts: list[dict[str, str]] = []
     for stage in stages(task_of(classic, KILLS, 0)):
-        for outfit in outfits if stage.target not in met else ():
-            hero = Hero(classic, replace(stage.hero, worn=outfit))
+        for loadout in loadouts if stage.target not in met else ():
+            hero = Hero(classic, replace(stage.hero, worn=loadout))
             assert not duel(Fighter(hero.stats), classic.monsters[stage.target].stats, rules.rounds).won
         met.add(stage.target)
-        outfits.append({**stage.hero.worn, **stage.missing})
+        loadouts.append({**stage.hero.worn, **stage.missing})
 
 
 def test_no_goals_repeat_those_right_before_them(classic: World) -> None:

@@ -20,17 +20,15 @@ from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.classifier import can_learn, learn
 from herobench.task_gen.rpg.campaigns.campaigns import TOLERANCE
-from herobench.task_gen.rpg.campaigns.draw import Draw
-from herobench.task_gen.rpg.campaigns.hidden_kills import hard_monsters
-from herobench.task_gen.rpg.campaigns.hiding import is_hidden, misleads_greedy
-from herobench.task_gen.rpg.campaigns.turns import CampaignTurn, turn_of
+from herobench.task_gen.rpg.campaigns.draw import CampaignTurn, Draw, campaign_turn
+from herobench.task_gen.rpg.campaigns.hidden_kills import hard_monsters, is_hidden, misleads_greedy
 from herobench.task_gen.rpg.datasets import dataset, dataset_path, world_of
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.knowledge.decoys import without_decoys
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
-from herobench.task_gen.rpg.oracle.outfits import OutfitFights
+from herobench.task_gen.rpg.oracle.loadouts import LoadoutFights
 from herobench.task_gen.rpg.oracle.steps import play
-from herobench.task_gen.rpg.tasks.kill_tasks import bare_search
+from herobench.task_gen.rpg.tasks.drafts import bare_search
 from herobench.task_gen.rpg.twins import profile
 from herobench.task_gen.rpg.validation import faults
 from tests.sizes import THOROUGH
@@ -85,7 +83,7 @@ def test_every_task_is_straight_ends_at_a_defeat_and_has_a_kill(tasks: list[Task
 def test_each_rung_has_all_turns_equally_often() -> None:
     turns: defaultdict[int, Counter[float]] = defaultdict(Counter)
     for index in range(360):
-        turn = turn_of(ASKED.spec, index, Random(0))
+        turn = campaign_turn(ASKED.spec, index, Random(0))
         if turn.decisions and turn.decisions >= 24:
             turns[index % 10][turn.craft_share] += 1
     assert sum(list(shares.values()) == [12, 12, 12] for shares in turns.values()) == 7
@@ -122,7 +120,7 @@ def test_told_gear_that_is_needed_alone_hides_nothing(world: World, tasks: list[
 
 
 def test_three_of_five_mislead_a_greedy_player(world: World, tasks: list[Task]) -> None:
-    turns = [turn_of(ASKED.spec, index, Random(0)) for index in ASKED.numbers()]
+    turns = [campaign_turn(ASKED.spec, index, Random(0)) for index in ASKED.numbers()]
     misleading = [task for task, turn in zip(tasks, turns, strict=True) if turn.misleading]
     assert 0.55 < len(misleading) / sum((turn.decisions or 0) >= 24 for turn in turns) < 0.65
     assert all(misleads_greedy(world, rules, task, told_gear(world, task)) for task in misleading[10:200:30])
@@ -207,7 +205,7 @@ def test_goals_that_repeat_those_right_before_them_are_found(world: World) -> No
     rng = Random(3)
     for _ in range(300):
         order = [rng.choice("ab") for _ in range(rng.randint(1, 9))]
-        draw = Draw(world, OutfitFights(world, rules, task_hero(world)), CampaignTurn(None, 0))
+        draw = Draw(world, LoadoutFights(world, rules, task_hero(world)), CampaignTurn(None, 0))
         draw.goals = [Goal("craft", code) for code in order[:-1]]
         repeated = any(order[-2 * size : -size] == order[-size:] for size in range(1, len(order) // 2 + 1))
         assert draw.repeats(order[-1]) is repeated, order

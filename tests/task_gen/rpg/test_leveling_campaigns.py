@@ -1,4 +1,4 @@
-"""Campaigns with leveling: the hero has to learn before he can wear the gear, and every goal is proven all along."""
+"""Leveling: the hero has to learn before he can wear the gear, and every goal is proven all along."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -19,22 +21,23 @@ from herobench.suites.rpg.game.milestones import goals_reached, stages
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import candidates
 from herobench.task_gen.rpg.audit.families import FAMILIES, Budget
-from herobench.task_gen.rpg.campaigns.turns import CampaignTurn, turn_of
+from herobench.task_gen.rpg.campaigns.draw import CampaignTurn, campaign_turn
 from herobench.task_gen.rpg.datasets import dataset, dataset_path, world_of
-from herobench.task_gen.rpg.oracle.campaign_bound import campaign_bound
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.gathering import plan_visits
-from herobench.task_gen.rpg.oracle.necessity import MissingGear, needs_leveling
-from herobench.task_gen.rpg.oracle.outfits import OutfitFights
+from herobench.task_gen.rpg.oracle.loadouts import LoadoutFights, MissingGear, needs_leveling
+from herobench.task_gen.rpg.oracle.lower_bound import campaign_bound
 from herobench.task_gen.rpg.oracle.requirements import Requirements
 from herobench.task_gen.rpg.oracle.steps import as_code
-from herobench.task_gen.rpg.tasks.kill_tasks import bare_search
+from herobench.task_gen.rpg.tasks.drafts import bare_search
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import profile
 from herobench.task_gen.rpg.validation import faults
+from tests.builders import TINY, craft_task, documents, hero_row, tiny_task, write_world
 from tests.sizes import THOROUGH
 from tests.task_gen.rpg.made import proof, rules, task_of
 
@@ -77,7 +80,7 @@ def levels(world: World, task: Task) -> list[int]:
 def test_a_third_of_each_rung_has_leveling_in_each_turn_of_the_crafts() -> None:
     turns: defaultdict[int, Counter[float]] = defaultdict(Counter)
     for index in range(ASKED.count):
-        turn = turn_of(ASKED.spec, index, Random(0))
+        turn = campaign_turn(ASKED.spec, index, Random(0))
         if turn.leveling:
             turns[index % 10][turn.craft_share] += 1
             assert 1 <= turn.lacking <= 10
@@ -89,9 +92,11 @@ def test_a_third_of_each_rung_has_leveling_in_each_turn_of_the_crafts() -> None:
 def test_any_share_is_met_and_none_takes_none() -> None:
     for share in (0.0, 0.25, 0.5, 1.0):
         spec = Spec(decisions=(24, 400), knowledge="decoys", leveling=True, leveling_share=share)
-        found = sum(turn_of(spec, index, Random(0)).leveling for index in range(360))
+        found = sum(campaign_turn(spec, index, Random(0)).leveling for index in range(360))
         assert found == 360 * share
-    bare = [turn_of(replace(ASKED.spec, leveling=False, leveling_share=1.0), index, Random(0)) for index in range(99)]
+    bare = [
+        campaign_turn(replace(ASKED.spec, leveling=False, leveling_share=1.0), index, Random(0)) for index in range(99)
+    ]
     assert not any(turn.leveling or turn.lacking for turn in bare)
 
 
@@ -168,7 +173,7 @@ def test_changes_are_needed_at_any_health_that_the_hero_may_have(world: World) -
     growth, rng = 50, Random(2)
     strong = HeroStart.bare(world, rules, 40)
     hero = replace(strong, stats={**strong.stats, "hp": strong.stats["hp"] - growth})
-    fights, found = OutfitFights(world, rules, hero, growth), 0
+    fights, found = LoadoutFights(world, rules, hero, growth), 0
     for who in [who for who, monster in world.monsters.items() if monster.level >= 35][:12]:
         gear = bare_search(world, rules, who, 40).drawn_set(rng)
         change = fights.least_change(who, {}, gear) if gear else None
@@ -307,3 +312,65 @@ def test_a_twin_has_leveling_too(every: list[Task]) -> None:
 
 def test_a_turn_without_leveling_lacks_nothing() -> None:
     assert not CampaignTurn(None, 0).lacking
+
+
+# -- leveling ---------------------------------------------------------------------------------------------------------
+
+
+def hero(**levels: int) -> dict[str, Any]:
+    """Return a hero with these skill levels and no experience in the other skills."""
+    return hero_row(skills={skill: {"level": level, "xp": 0, "next_level_xp": 150} for skill, level in levels.items()})
+
+
+def sword(world: World, **levels: int) -> Task:
+    return tiny_task(world, missing={"blade": "bar_sword"}, hero=hero(**levels))
+
+
+@pytest.mark.parametrize(
+    ("digging", "smithing", "has_to"), [(5, 5, False), (9, 9, False), (4, 5, True), (5, 4, True), (1, 1, True)]
+)
+def test_a_hero_has_to_level_where_a_craft_or_a_node_asks_for_more_than_he_has(
+    tiny: World, digging: int, smithing: int, has_to: bool
+) -> None:
+    assert needs_leveling(tiny, sword(tiny, digging=digging, smithing=smithing)) is has_to
+    craft = craft_task(tiny, "bar_sword", hero=hero(digging=digging, smithing=smithing))
+    assert needs_leveling(tiny, craft) is has_to
+
+
+def test_a_skill_that_is_not_told_is_at_level_1(tiny: World) -> None:
+    assert needs_leveling(tiny, sword(tiny, smithing=5))
+    assert not needs_leveling(tiny, craft_task(tiny, "brick", hero=hero()))
+
+
+def test_what_monsters_drop_is_not_gathered_and_asks_for_nothing(tiny: World) -> None:
+    assert not needs_leveling(tiny, tiny_task(tiny, missing={"coat": "fur_coat"}, hero=hero(smithing=1)))
+    assert not needs_leveling(tiny, tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero()))
+
+
+def test_what_monsters_drop_need_not_be_gathered_though_it_can_be(tmp_path: Path) -> None:
+    content = documents(TINY)
+    content["monsters"]["monsters"][0]["drops"].append({"item": "ore", "one_in": 1, "min": 1, "max": 1})
+    world = load_world(write_world(tmp_path / "world", content))
+    assert not needs_leveling(world, sword(world, smithing=5, digging=1))
+
+
+def test_what_is_sold_is_not_gathered(tiny: World) -> None:
+    told = {"recipes": [], "materials": ["ore"], "sold": ["ore"], "monsters": [], "places": [], "stats": []}
+    assert needs_leveling(tiny, craft_task(tiny, "bar", hero=hero(smithing=5)))
+    assert not needs_leveling(tiny, craft_task(tiny, "bar", hero=hero(smithing=5), knowledge=told))
+
+
+def test_a_fight_alone_takes_no_skill(tiny: World) -> None:
+    assert not needs_leveling(tiny, tiny_task(tiny, missing={}, hero=hero()))
+
+
+def test_of_several_nodes_the_easiest_is_asked(tmp_path: Path) -> None:
+    content = documents(TINY)
+    pit, vein = content["resources"]["resources"]
+    vein["drops"].append(pit["drops"].pop())
+    task = {"missing": {"charm1": "pearl_charm"}, "hero": hero(smithing=1, digging=1)}
+    only_in_ore = load_world(write_world(tmp_path / "hard", content))
+    assert needs_leveling(only_in_ore, tiny_task(only_in_ore, **task))
+    pit["drops"].append(vein["drops"][-1])
+    in_both = load_world(write_world(tmp_path / "easy", content))
+    assert not needs_leveling(in_both, tiny_task(in_both, **task))

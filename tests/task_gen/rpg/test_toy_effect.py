@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.acp.hero.closure import ClosetFights, Closure
+from herobench.suites.acp.hero.closure import Closure, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.question import act
 from herobench.suites.acp.hero.scene import HeroScene
@@ -21,10 +21,10 @@ from herobench.suites.rpg.game.task import Knowledge, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.acp.hero.landmarks import candidates
-from herobench.task_gen.rpg.audit.closet import Closet
+from herobench.task_gen.rpg.audit.simulator import GearClimb
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.loadouts import Loadouts, Piece
+from herobench.task_gen.rpg.oracle.loadouts import Piece, TaskLoadouts
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.oracle.search_bound import is_searchable
 from herobench.task_gen.rpg.tasks.certificate import certified, check_need, rehearse
@@ -83,9 +83,9 @@ def test_a_toy_effect_goes_through_every_search_for_gear(harmless: World, world:
     # the gear search, and that of the audit
     assert GearSearch.of(world, rules, troll, task.hero).smallest() == VENOM
     options = {"blade": [world.items[code] for code in ("club", "spike", "venom")]}
-    assert Closet(world, Hero(world, task.hero), options, 100).winning(troll.stats, rules.rounds) == VENOM
+    assert GearClimb(world, Hero(world, task.hero), options, 100).winning(troll.stats, rules.rounds) == VENOM
     # the oracle and its bounds
-    loadouts = Loadouts(world, rules, task)
+    loadouts = TaskLoadouts(world, rules, task)
     assert loadouts.winning("troll", loadouts.start, VENOM, 0) == ({Piece("blade", "venom", new=True)},)
     proof = certified(world, rules, task, rehearse(world, rules, task)).certificate
     assert proof is not None
@@ -114,7 +114,7 @@ def test_a_toy_effect_goes_through_the_questions_about_the_hero(world: World) ->
         scene, length = scene.after([action]), length - 1
     assert scene.task.hero.worn == VENOM
     assert reaches(scene.task, scene.game().act(act("fight")))
-    assert Closure.of(scene, ClosetFights(scene), generous=False).reaches_goal
+    assert Closure.of(scene, OwnedGearFights(scene), generous=False).reaches_goal
 
 
 def test_more_health_may_do_harm_where_a_monster_has_an_effect(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,7 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task, Toll
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.generator import Generator
-from herobench.task_gen.rpg.stream import rows_of
+from herobench.task_gen.rpg.generator import Generator, rows_of
 from herobench.task_gen.rpg.tasks.difficulty import bracket_of, with_budget
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import Original, Twins, content_digest, fresh_twins, originals, profile, twin
@@ -142,7 +141,7 @@ def test_a_small_world_says_how_many_twins_moved_or_are_there_twice(tiny: World,
     found, twins = told_apart(tiny, wished)
     assert twins.moved == sum(one.difficulty != task.difficulty for one, task in zip(found, wished, strict=True)) == 2
     assert twins.copies == len(found) - len({content_digest(one.as_row()) for one in found}) > 0
-    assert twins.notes() == [
+    assert list(twins.notes()) == [
         "2 twins have another difficulty in the same bracket: the world has none nearer.",
         f"{twins.copies} twins equal an original or another twin: the world has no other tasks.",
     ]

@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.world import Code, Drop, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots
 from herobench.task_gen.rpg.gear.search import GearSearch
 
-Closet = frozenset[tuple[Code, int]]
+OwnedGear = frozenset[tuple[Code, int]]
 """The gear that the hero can put on, each item with the number of pieces that he can have at once."""
 _MANY = 99
 """More pieces than there are slots."""
@@ -45,23 +45,23 @@ class Oath(NamedTuple):
 NONE = Oath()
 
 
-class ClosetFights:
-    """Which monsters the hero beats in some of the gear of a closet, found out once."""
+class OwnedGearFights:
+    """Which monsters the hero beats in some of the gear that he owns, found out once."""
 
     def __init__(self, scene: HeroScene) -> None:
         self._world, self._rules = scene.world, scene.rules
         self._bare = Hero(scene.world, replace(scene.task.hero, worn={})).stats
-        self._known: dict[tuple[Code, Closet], bool] = {}
+        self._known: dict[tuple[Code, OwnedGear], bool] = {}
 
-    def can_beat(self, who: Code, closet: Closet) -> bool:
-        """Return whether some gear of the closet, each slot filled or empty, wins."""
-        if (who, closet) not in self._known:
-            self._known[who, closet] = any(self._winning(who, closet))
-        return self._known[who, closet]
+    def can_beat(self, who: Code, owned: OwnedGear) -> bool:
+        """Return whether some of the owned gear, each slot filled or empty, wins."""
+        if (who, owned) not in self._known:
+            self._known[who, owned] = any(self._winning(who, owned))
+        return self._known[who, owned]
 
-    def _winning(self, who: Code, closet: Closet) -> Iterator[bool]:
+    def _winning(self, who: Code, owned: OwnedGear) -> Iterator[bool]:
         # A set within the numbers of pieces holds a minimal winning set within them, so the minimal sets decide.
-        pieces = dict(closet)
+        pieces = dict(owned)
         search = GearSearch(self._world, self._rules, self._world.monsters[who], self._bare, self._slots(pieces))
         for gear in search.minimal_sets():
             if all(count <= pieces[code] for code, count in Counter(gear.values()).items()):
@@ -94,7 +94,7 @@ class Closure:
     beaten: frozenset[Code]
 
     @classmethod
-    def of(cls, scene: HeroScene, fights: ClosetFights, *, generous: bool, oath: Oath = NONE) -> Closure:
+    def of(cls, scene: HeroScene, fights: OwnedGearFights, *, generous: bool, oath: Oath = NONE) -> Closure:
         """Find the least fixed point."""
         hero = scene.task.hero
         owned = frozenset((*hero.inventory, *hero.worn.values()))
@@ -155,15 +155,15 @@ class Closure:
         made = {code for code in made if not self.oath.forbids(HAVE, code)}
         return self._with({*self._gathered, *self._bought, *made}, made=frozenset(made))
 
-    def _fought(self, fights: ClosetFights) -> Closure:
-        closet = self._closet()
+    def _fought(self, fights: OwnedGearFights) -> Closure:
+        owned = self._owned_gear()
         beaten = {
             code
             for code, who in self._world.monsters.items()
             if self._may_visit("monster", code)
             and not self.oath.forbids(BEAT, code)
             and self._may_take(who.drops)
-            and (code in self.beaten or fights.can_beat(code, closet))
+            and (code in self.beaten or fights.can_beat(code, owned))
         }
         drops = {drop.item for code in beaten for drop in self._world.monsters[code].drops}
         return replace(self._with(drops), beaten=frozenset(beaten))
@@ -172,7 +172,7 @@ class Closure:
         got = self.endless.union(items)
         return replace(self, endless=got, had=self.had | got, made=self.made if made is None else made)
 
-    def _closet(self) -> Closet:
+    def _owned_gear(self) -> OwnedGear:
         hero = self.scene.task.hero
         owned = Counter(hero.inventory) + Counter(hero.worn.values())
         # What is worn may stay on, whatever its level.

@@ -22,8 +22,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from herobench.suites.acp.hero.dresses import Dress, Dresses, dress_of
 from herobench.suites.acp.hero.errand import Errand, Unclear, Way
+from herobench.suites.acp.hero.loadouts import Copies, GoalLoadouts, first_copies
 from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.world import Code
@@ -51,7 +51,7 @@ class Shortest:
     def __init__(self, scene: HeroScene, gear: Counter[Code]) -> None:
         """`gear` is what the goal of a kill asks to be worn in the last fight."""
         self._gear = Counter(gear)
-        self._dresses = Dresses(scene, gear)
+        self._loadouts = GoalLoadouts(scene, gear)
 
     def length(self, scene: HeroScene) -> int | None:
         """Return the length of a shortest plan from a state; None if it is not proven."""
@@ -78,7 +78,7 @@ class Shortest:
         if any(scene.world.items[code].level > hero.combat[0] for code in hero.worn.values()):
             return None
         try:
-            every = (Jobs(errand, self._dresses, way, loose=loose) for way in errand.ways())
+            every = (Jobs(errand, self._loadouts, way, loose=loose) for way in errand.ways())
             return min(map(_cheapest, every), default=NEVER)
         except Unclear:
             return None
@@ -98,7 +98,7 @@ class SearchState(NamedTuple):
 
     crafted: frozenset[Code]
     beaten: frozenset[Code]
-    dress: Dress
+    loadout: Copies
     gone: bool = False
     """True once the hero has left the place of the start, with everything gathered and bought."""
     helped: bool = False
@@ -109,15 +109,15 @@ class SearchState(NamedTuple):
 class Jobs:
     """The orders of the jobs of one way, as a problem for A*."""
 
-    def __init__(self, errand: Errand, dresses: Dresses, way: Way, *, loose: bool) -> None:
-        self._errand, self._dresses, self._way, self._loose = errand, dresses, way, loose
+    def __init__(self, errand: Errand, loadouts: GoalLoadouts, way: Way, *, loose: bool) -> None:
+        self._errand, self._loadouts, self._way, self._loose = errand, loadouts, way, loose
         self._world = errand.scene.world
         task = errand.scene.task
         self._target = task.target if task.kind == "kill" else None
         self._stops = len(way.stops) - (errand.here in way.stops)
         self.fixed = way.actions + way.wins + len(errand.crafts) + (self._target is not None)
         self._here = errand.here or ("", "")
-        worn = dress_of(Counter(task.hero.worn.values()))
+        worn = first_copies(Counter(task.hero.worn.values()))
         self.start = SearchState(frozenset(), frozenset(), worn)
 
     # -- the problem ------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ class Jobs:
             kind, code = self._here
             begun = (kind == "workshop" and code in shops) or (kind == "monster" and code in (*hunts, self._target))
             moves += self._stops - begun
-        return moves + self._dresses.left(state.dress)
+        return moves + self._loadouts.left(state.loadout)
 
     def steps(self, state: SearchState) -> Iterator[tuple[int, SearchState]]:
         """Yield what may be done next."""
@@ -155,9 +155,9 @@ class Jobs:
                 moved, then = self._hunted(visited)
                 yield 1 + moved, then
         for who in self._hunts(state):
-            for dress in self._winning(who, state):
-                moved, then = self._hunted(state._replace(dress=dress))
-                yield moved + len(state.dress ^ dress), then
+            for loadout in self._winning(who, state):
+                moved, then = self._hunted(state._replace(loadout=loadout))
+                yield moved + len(state.loadout ^ loadout), then
 
     def _stay_or_go(self, state: SearchState) -> Iterator[tuple[int, SearchState]]:
         """Yield what may be done where the hero is at the start, without a move, and the way to all that is fetched."""
@@ -167,9 +167,9 @@ class Jobs:
         if kind == "workshop" and (visited := self._visited(state, code)) != state:
             yield 0, visited
         if kind == "monster" and code in self._hunts(state):
-            for dress in (state.dress, *self._winning(code, state)):
-                if self._beats(code, dress, state):
-                    yield len(state.dress ^ dress), state._replace(dress=dress, beaten=state.beaten | {code})
+            for loadout in (state.loadout, *self._winning(code, state)):
+                if self._beats(code, loadout, state):
+                    yield len(state.loadout ^ loadout), state._replace(loadout=loadout, beaten=state.beaten | {code})
         moved, then = self._hunted(state._replace(gone=True))
         yield self._stops + moved, then
 
@@ -178,12 +178,12 @@ class Jobs:
             yield 0, state._replace(over=True)
             return
         move = int(state.gone or self._here != ("monster", self._target))
-        change = self._dresses.left(state.dress) if state.helped else self._ending(state, self._target)
+        change = self._loadouts.left(state.loadout) if state.helped else self._ending(state, self._target)
         if change is not None:
             yield move + change, state._replace(over=True)
 
     def _ending(self, state: SearchState, target: Code) -> int | None:
-        return self._dresses.end(target, state.dress, self._owned(state))
+        return self._loadouts.end(target, state.loadout, self._owned(state))
 
     # -- jobs -------------------------------------------------------------------------------------------------------
 
@@ -232,27 +232,27 @@ class Jobs:
 
     def _hunted(self, state: SearchState) -> tuple[int, SearchState]:
         """Return the moves and the state after all hunts that can be won in what is worn."""
-        won = [who for who in self._hunts(state) if self._beats(who, state.dress, state)]
+        won = [who for who in self._hunts(state) if self._beats(who, state.loadout, state)]
         return len(won), state._replace(beaten=state.beaten.union(won))
 
-    def _beats(self, who: Code, dress: Dress, state: SearchState) -> bool:
-        return state.helped or self._dresses.beats(who, dress)
+    def _beats(self, who: Code, loadout: Copies, state: SearchState) -> bool:
+        return state.helped or self._loadouts.beats(who, loadout)
 
-    def _winning(self, who: Code, state: SearchState) -> tuple[Dress, ...]:
-        return () if state.helped else self._dresses.changes(who, state.dress, self._owned(state))
+    def _winning(self, who: Code, state: SearchState) -> tuple[Copies, ...]:
+        return () if state.helped else self._loadouts.changes(who, state.loadout, self._owned(state))
 
-    def _owned(self, state: SearchState) -> Dress:
+    def _owned(self, state: SearchState) -> Copies:
         """Return the gear that the hero has by now."""
-        pieces = Counter({code: count for code, count in self._errand.stock.items() if self._dresses.wearable(code)})
+        pieces = Counter({code: count for code, count in self._errand.stock.items() if self._loadouts.wearable(code)})
         for code in state.crafted:
-            if self._dresses.wearable(code):
-                more = self._dresses.room(code) if self._loose else self._errand.crafts[code]
+            if self._loadouts.wearable(code):
+                more = self._loadouts.room(code) if self._loose else self._errand.crafts[code]
                 pieces[code] += more
         for code in self._errand.raw:
-            if self._dresses.wearable(code) and self._has(code, 1, state):
-                pieces[code] += self._dresses.room(code) if self._loose else self._errand.raw[code]
+            if self._loadouts.wearable(code) and self._has(code, 1, state):
+                pieces[code] += self._loadouts.room(code) if self._loose else self._errand.raw[code]
         # More pieces than slots change nothing.
-        return dress_of({code: min(count, self._dresses.room(code)) for code, count in pieces.items()})
+        return first_copies({code: min(count, self._loadouts.room(code)) for code, count in pieces.items()})
 
     @cached_property
     def _help(self) -> int:
@@ -261,10 +261,10 @@ class Jobs:
         other = [
             code
             for code, item in world.items.items()
-            if self._dresses.wearable(code)
+            if self._loadouts.wearable(code)
             and code not in errand.crafts
             and code not in errand.raw
-            and errand.stock[code] < self._dresses.room(code)
+            and errand.stock[code] < self._loadouts.room(code)
             and (item.recipe or code in world.exchange_sells or code in world.droppers or code in world.nodes)
         ]
         falls = any(code in world.droppers or code in world.nodes for code in other)

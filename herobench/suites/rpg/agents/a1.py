@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from herobench.agents.agent import Ask
+from herobench.agents.agent import Agent, Ask
 from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Message
 from herobench.prompts.words import words_of
@@ -21,7 +21,7 @@ from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_o
 _OWN = words_of("rpg/a1")
 
 
-class A1:
+class A1(Agent):
     """A decomposer and a critic on two levels."""
 
     modes = ("plan", "feedback")

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from herobench.agents.agent import Ask
+from herobench.agents.agent import Agent, Ask
 from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Message
 from herobench.prompts.words import words_of
@@ -31,7 +31,7 @@ _EXPERTS: Mapping[str, tuple[str, ...]] = {
 """The sections of what is told that each expert reads."""
 
 
-class A2:
+class A2(Agent):
     """A line of sub-agents with one small job each."""
 
     modes = ("plan", "feedback")

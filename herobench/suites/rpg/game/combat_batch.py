@@ -1,6 +1,6 @@
 """The duel of `combat` for many heroes at once against one monster, over numpy arrays.
 
-The task generator calls it to try thousands of outfits. It does the same operations in the same order as the single
+The task generator calls it to try thousands of loadouts. It does the same operations in the same order as the single
 duel, so every number is the same bit for bit (a property test compares them). It must not have rules of its own.
 """
 

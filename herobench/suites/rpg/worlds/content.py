@@ -11,16 +11,17 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from herobench.data.documents import other_file, read_document, schema_problems, shipped
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import real_path
 from herobench.suite import plugins
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import DOCUMENTS, World
+from herobench.suites.rpg.game.world import DOCUMENTS, Item, Monster, Resource, World
 from herobench.suites.rpg.worlds.layered_world import LayeredWorld
 from herobench.suites.rpg.worlds.pack_files import Origins, chain_of, parts_of
 from herobench.suites.rpg.worlds.world_check import world_problems
@@ -270,3 +271,22 @@ def _edition_rows() -> Mapping[str, Mapping[str, Any]]:
         raise InputError(problems)
     rows: Mapping[str, Mapping[str, Any]] = document["editions"]
     return rows
+
+
+_MOST_NAMED = 25
+"""The number of names that an error message lists."""
+Named = TypeVar("Named", bound=Monster | Resource | Item)
+
+
+def thing_named(text: str, things: Mapping[str, Named], what: str) -> Named:
+    """Return the thing with a code or name, in any case. Raise UsageError, with the nearest names, if there is none."""
+    names = {name.lower(): thing for thing in things.values() for name in (thing.name, thing.code)}
+    found = names.get(text.lower())
+    if found is None:
+        # Several names may mean the same thing, so repeats are dropped.
+        near = dict.fromkeys(names[name].code for name in get_close_matches(text.lower(), names, 3))
+        more = f" and {len(things) - _MOST_NAMED} more" if len(things) > _MOST_NAMED else ""
+        known = f"give one of {', '.join(list(things)[:_MOST_NAMED])}{more}."
+        advice = f"is {' or '.join(near)} meant?" if near else known
+        raise UsageError(f"There is no {what} {text!r}: {advice}")
+    return found

@@ -20,8 +20,7 @@ from herobench.conversation import Form, Message, Request
 from herobench.suites.rpg.agents.forms import ACTIONS, JUDGEMENT, SUBTASKS
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
-from herobench.task_gen.rpg.prepared import Prepared
-from herobench.task_gen.rpg.turn_players import role_answer
+from herobench.task_gen.rpg.oracle_player import Prepared, role_answer
 from tests.loopback import Kind, Loopback
 from tests.program import command, herobench, read_jsonl, surroundings
 

@@ -9,7 +9,7 @@ import pytest
 
 from herobench.data.documents import shipped
 from herobench.data.errors import UsageError
-from herobench.suites.acp.hero.closure import ClosetFights, Closure, Oath
+from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.columns import FILE, hero_questions
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial, judge
@@ -47,7 +47,7 @@ def test_closures_enclose_all_that_can_be(seed: int) -> None:
         facts, actions = possible(scene, MOST_STATES)
     except TooManyStates:
         pytest.skip("too many states")
-    fights = ClosetFights(scene)
+    fights = OwnedGearFights(scene)
     most, least = (Closure.of(scene, fights, generous=generous) for generous in (True, False))
     for fact in facts_of(scene):
         assert least.holds(fact) <= (fact in facts) <= most.holds(fact), fact
@@ -59,7 +59,7 @@ def test_closures_enclose_all_that_can_be(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(many(30, 8)))
 def test_what_a_closure_cannot_do_without_no_plan_can(seed: int) -> None:
     scene = random_scene(Random(seed))
-    fights = ClosetFights(scene)
+    fights = OwnedGearFights(scene)
     if not Closure.of(scene, fights, generous=False).reaches_goal:
         pytest.skip("the goal may be out of reach")
     for fact in landmarks_of(scene):
@@ -100,7 +100,7 @@ def test_crafts_need_the_skill_and_gear_the_level(level: int) -> None:
     bag |= dict.fromkeys(scene.task.missing.values(), 1)
     skills = dict.fromkeys(scene.task.hero.skills, (level, 0, 150))
     hero = replace(scene.task.hero, skills=skills, combat=(level, 0, 150), inventory=bag, worn={})
-    closure = Closure.of(scene.with_hero(hero), ClosetFights(scene.with_hero(hero)), generous=True)
+    closure = Closure.of(scene.with_hero(hero), OwnedGearFights(scene.with_hero(hero)), generous=True)
     assert closure.made == {code for code, recipe in recipes.items() if recipe.level <= level}
     worn = {fact.removeprefix("wear ") for fact in facts_of(scene) if fact.startswith("wear ") and closure.holds(fact)}
     gear = (item for code, item in scene.world.items.items() if code in closure.had)
@@ -118,7 +118,7 @@ def test_what_cannot_be_had_again_is_used_up_by_the_strict_closure_never() -> No
     assert recipe is not None
     scene = replace(scene, world=replace(scene.world, tiles=shops, source="{}"))
     scene = scene.with_hero(replace(scene.task.hero, inventory=dict(recipe.ingredients)))
-    most, least = (Closure.of(scene, ClosetFights(scene), generous=generous) for generous in (True, False))
+    most, least = (Closure.of(scene, OwnedGearFights(scene), generous=generous) for generous in (True, False))
     assert (most.reaches_goal, least.reaches_goal) == (True, False)
     assert all(least.holds(f"have {code}") for code in recipe.ingredients)
 
@@ -138,7 +138,7 @@ def test_no_more_pieces_are_worn_than_there_are() -> None:
                 for slots in ((), ("charm1",), ("charm1", "charm2"))
             ]
             one, two = (any(event.detail.won for event in wins[:count]) for count in (2, 3))
-            fights = ClosetFights(scene)
+            fights = OwnedGearFights(scene)
             assert fights.can_beat(who, frozenset({("bead", 1)})) == one
             assert fights.can_beat(who, frozenset({("bead", 2)})) == two
             answers.add((one, two))

@@ -12,7 +12,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit import audit as auditing
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, families_of
+from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, parse_families
 from herobench.task_gen.rpg.audit.table import AuditGroup
 from herobench.task_gen.rpg.audit.thumb_rules import TRIVIAL
 from tests.builders import craft_task
@@ -114,10 +114,10 @@ def test_without_scikit_learn_the_other_families_are_asked(tiny: World, monkeypa
 
 
 def test_families_are_chosen_by_name_and_stand_in_the_order_of_the_table() -> None:
-    assert families_of("oracle, listed") == ("listed", "oracle")
-    assert families_of(None) == tuple(FAMILIES)
+    assert parse_families("oracle, listed") == ("listed", "oracle")
+    assert parse_families(None) == tuple(FAMILIES)
     with pytest.raises(UsageError, match=r"There is no family 'lsted': give some of noop, gatherer, visitor"):
-        families_of("lsted,trial")
+        parse_families("lsted,trial")
 
 
 @pytest.mark.slow

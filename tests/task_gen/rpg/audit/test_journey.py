@@ -22,7 +22,7 @@ def sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-def test_the_last_fight_is_fought_in_the_start_gear_but_for_the_outfit(tiny: World) -> None:
+def test_the_last_fight_is_fought_in_the_start_gear_but_for_the_loadout(tiny: World) -> None:
     """A hunt may have been fought in another weapon."""
     task = told(tiny, hero_row(worn={"blade": "twig"}), **{**ALL, "stats": ["twig"]})
     journey = Journey(ToldItems(tiny, task), RULES)

@@ -65,9 +65,9 @@ def test_what_is_worn_is_taken_off_where_only_it_can_be_the_part(tiny: World) ->
 def test_one_piece_is_not_worn_twice(tiny: World) -> None:
     found = journey(tiny)
     make(found, {"pearl_charm": 1})
-    outfit = beating(found, "rat")
-    assert outfit is not None
-    assert list(outfit.values()).count("pearl_charm") <= 1
+    loadout = beating(found, "rat")
+    assert loadout is not None
+    assert list(loadout.values()).count("pearl_charm") <= 1
 
 
 def test_only_told_places_are_visited(classic: World) -> None:

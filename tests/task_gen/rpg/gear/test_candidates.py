@@ -1,10 +1,16 @@
+"""Candidates for each slot, and the verdict on a fight."""
+
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots, sources
+from herobench.suites.rpg.game.combat import Fighter, damage, duel, hits
+from herobench.suites.rpg.game.world import Stats, World
+from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots, rounds_needed, sources, verdict
 from tests.builders import TINY, Json, documents
+from tests.sizes import many
 
 
 def codes(world: World, target: str, level: int) -> dict[str, list[str]]:
@@ -128,3 +134,59 @@ def test_the_lich_is_not_beaten_with_what_only_the_lich_drops(classic: World) ->
 def test_a_chicken_is_beaten_with_five_things_at_most_and_a_reaper_with_119(classic: World) -> None:
     assert sum(map(len, codes(classic, "chicken", 1).values())) == 5
     assert sum(map(len, codes(classic, "reaper", 40).values())) == 119
+
+
+# -- verdict ----------------------------------------------------------------------------------------------------------
+
+ROUNDS = 49
+
+
+def numbers(least: int, most: int) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.tuples(*[st.integers(least, most) | st.just(0)] * 3)
+
+
+heroes = st.builds(Stats, st.integers(-60, 400), numbers(-10, 60), numbers(-120, 150), numbers(-120, 150), st.just(()))
+monsters = st.builds(Stats, st.integers(1, 400), numbers(0, 60), st.just((0, 0, 0)), numbers(-150, 150), st.just(()))
+
+
+@st.composite
+def close_fights(draw: st.DrawFn) -> tuple[Stats, Stats]:
+    """A fight that ends at exactly nought for one of them, or a point beside it."""
+    hero, monster = draw(heroes), draw(monsters)
+    rounds = draw(st.integers(1, 9))
+    beside = st.sampled_from([0, 0, 0, 1, -1])
+    dealt, taken = damage(hero, monster) * rounds, damage(monster, hero) * (rounds - 1)
+    if dealt >= 200:
+        monster = monster._replace(hp=max(1, dealt // 100 + draw(beside)))
+    if draw(st.booleans()):
+        hero = hero._replace(hp=taken // 100 + draw(beside))
+    return hero, monster
+
+
+@settings(max_examples=many(300))
+@given(st.tuples(heroes, monsters) | close_fights(), st.integers(0, 12) | st.just(ROUNDS))
+def test_a_verdict_is_what_the_duel_says(fight: tuple[Stats, Stats], rounds: int) -> None:
+    hero, monster = fight
+    found = verdict(hero, monster, rounds)
+    assert found is None or found == duel(Fighter(hero), monster, rounds).won
+
+
+@settings(max_examples=many(200))
+@given(heroes, monsters)
+def test_a_verdict_is_missing_only_where_a_fight_ends_at_nought_or_the_hero_is_healed(
+    hero: Stats, monster: Stats
+) -> None:
+    if verdict(hero, monster, ROUNDS) is None:
+        dealt, taken = damage(hero, monster), damage(monster, hero)
+        rounds = rounds_needed(monster.hp, dealt)
+        assert taken < 0 or dealt * rounds == 100 * monster.hp or taken * (rounds - 1) == 100 * hero.hp
+
+
+@given(heroes, monsters)
+def test_damage_is_that_of_the_duel_in_hundredths(hero: Stats, monster: Stats) -> None:
+    assert abs(damage(hero, monster) - 100 * sum(hits(hero, monster))) < 1e-6
+    assert abs(damage(monster, hero) - 100 * sum(hits(monster, hero))) < 1e-6
+
+
+def test_rounds_are_counted_whole() -> None:
+    assert [rounds_needed(10, dealt) for dealt in (1000, 999, 500, 499, 1, 100_000)] == [1, 2, 2, 3, 1000, 1]

@@ -14,9 +14,8 @@ from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS
 from herobench.suites.rpg.game.world import Stats, World
-from herobench.task_gen.rpg.gear.candidates import add, subtract
+from herobench.task_gen.rpg.gear.candidates import add, subtract, verdict
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.gear.verdict import verdict
 from tests.builders import TINY, documents
 from tests.sizes import one_in
 from tests.task_gen.rpg.gear.test_search import Case, all_minimal_sets, case_of, key, random_case

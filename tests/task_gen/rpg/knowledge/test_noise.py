@@ -11,13 +11,13 @@ from tests.task_gen.rpg.made import tasks
 SEEDS = range(15)
 
 
-def gear_of(world: World) -> list[Item]:
+def makeable_gear(world: World) -> list[Item]:
     types = {slot_type(slot) for slot in world.slots}
     return [item for item in world.items.values() if item.type in types]
 
 
 def some_gear(world: World, seed: int) -> list[Item]:
-    return Random(seed).sample(gear_of(world), 4)
+    return Random(seed).sample(makeable_gear(world), 4)
 
 
 def noise(world: World, seed: int, number: int = 8) -> tuple[Item, ...]:

@@ -1,17 +1,35 @@
-"""Loadouts, in the game and against all of them."""
+"""Loadouts, in the game and against all of them, and the proof that all missing gear is needed."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import combinations
+from random import Random
+from types import MappingProxyType
+
+import pytest
 
 from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.loadouts import OTHER, Loadout, Loadouts, Piece
+from herobench.task_gen.rpg.gear.candidates import gear_slots
+from herobench.task_gen.rpg.oracle.gathering import Trip
+from herobench.task_gen.rpg.oracle.loadouts import (
+    OTHER,
+    MissingGear,
+    Piece,
+    Pieces,
+    QuickLoadouts,
+    Slots,
+    TaskLoadouts,
+    without,
+)
 from herobench.task_gen.rpg.oracle.steps import play
-from herobench.task_gen.rpg.oracle.trip import Trip
 from tests.builders import hero_row, tiny_task
 from tests.sizes import for_each
+from tests.task_gen.rpg.made import tasks
 from tests.task_gen.rpg.oracle.ordering_tasks import ordering_task
 
 rules = load_rules()
@@ -25,11 +43,11 @@ def dressed(world: World, **worn: str) -> Task:
     return tiny_task(world, missing=NEW, hero=hero_row(worn=worn, inventory=dict.fromkeys(NEW.values(), 1)))
 
 
-def every_loadout(task: Task) -> list[Loadout]:
+def every_loadout(task: Task) -> list[Pieces]:
     """Return all that can be worn at once: one blade, one coat and two charms."""
     pieces = [Piece(slot, code, new=False) for slot, code in task.hero.worn.items()]
     pieces += [Piece(slot, code, new=True) for slot, code in task.missing.items()]
-    some = (Loadout(part) for size in range(len(pieces) + 1) for part in combinations(pieces, size))
+    some = (Pieces(part) for size in range(len(pieces) + 1) for part in combinations(pieces, size))
     room = {"blade": 1, "coat": 1, "charm": 2}
     return [
         loadout
@@ -40,7 +58,7 @@ def every_loadout(task: Task) -> list[Loadout]:
 
 def test_a_change_is_carried_out_in_the_game_and_costs_what_is_said(tiny: World) -> None:
     task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
-    loadouts = Loadouts(tiny, rules, task)
+    loadouts = TaskLoadouts(tiny, rules, task)
     for now in every_loadout(task):
         for then in every_loadout(task):
             trip = Trip(tiny, rules, task)
@@ -55,16 +73,16 @@ def test_a_change_is_carried_out_in_the_game_and_costs_what_is_said(tiny: World)
 
 def test_what_is_left_is_the_shortest_change_to_all_missing_gear(tiny: World) -> None:
     task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
-    loadouts = Loadouts(tiny, rules, task)
+    loadouts = TaskLoadouts(tiny, rules, task)
     whole = [loadout for loadout in every_loadout(task) if {BLADE, COAT, CHARM} <= loadout]
     for now in every_loadout(task):
         assert loadouts.left(now) == min(loadouts.cost(now, then) for then in whole)
 
 
 def test_where_a_slot_of_the_type_is_free_nothing_has_to_come_off(tiny: World) -> None:
-    loadouts = Loadouts(tiny, rules, dressed(tiny, charm1="drake_charm"))
+    loadouts = TaskLoadouts(tiny, rules, dressed(tiny, charm1="drake_charm"))
     assert loadouts.left(loadouts.start) == 3
-    full = Loadouts(tiny, rules, dressed(tiny, charm1="drake_charm", charm2="drake_charm"))
+    full = TaskLoadouts(tiny, rules, dressed(tiny, charm1="drake_charm", charm2="drake_charm"))
     assert full.left(full.start) == 4
 
 
@@ -72,7 +90,7 @@ def test_where_a_slot_of_the_type_is_free_nothing_has_to_come_off(tiny: World) -
 def test_the_changes_for_a_fight_are_all_those_of_which_no_part_would_do(seed: int) -> None:
     """Some winning changes are left out, because a part of them gives stats that are as good."""
     world, task = ordering_task(seed)
-    loadouts = Loadouts(world, rules, task)
+    loadouts = TaskLoadouts(world, rules, task)
     for who in ("slime", "sprite"):
         wins = {loadout for loadout in every_loadout(task) if loadouts.beats(who, loadout, 0)}
         for now in every_loadout(task):
@@ -85,7 +103,7 @@ def test_the_changes_for_a_fight_are_all_those_of_which_no_part_would_do(seed: i
 @for_each("seed", range(25))
 def test_who_is_beaten_is_what_the_game_says(seed: int) -> None:
     world, task = ordering_task(seed)
-    loadouts = Loadouts(world, rules, task)
+    loadouts = TaskLoadouts(world, rules, task)
     for loadout in every_loadout(task):
         game = Game(world, rules, task.hero)
         for slot in list(game.hero.worn):
@@ -98,25 +116,192 @@ def test_who_is_beaten_is_what_the_game_says(seed: int) -> None:
 
 
 def test_only_gear_that_the_hero_has_is_put_on(tiny: World) -> None:
-    loadouts = Loadouts(tiny, rules, dressed(tiny))
-    assert loadouts.winning("rat", Loadout(), [], 0) == ()
-    assert loadouts.winning("rat", Loadout(), ["blade"], 0) == (Loadout([BLADE]),)
-    assert loadouts.winning("rat", Loadout(), ["blade", "coat"], 0) == (Loadout([BLADE]),)
+    loadouts = TaskLoadouts(tiny, rules, dressed(tiny))
+    assert loadouts.winning("rat", Pieces(), [], 0) == ()
+    assert loadouts.winning("rat", Pieces(), ["blade"], 0) == (Pieces([BLADE]),)
+    assert loadouts.winning("rat", Pieces(), ["blade", "coat"], 0) == (Pieces([BLADE]),)
 
 
 def test_with_other_gear_everyone_is_beaten_at_its_cost(tiny: World) -> None:
-    loadouts = Loadouts(tiny, rules, dressed(tiny, blade="club"), other_cost=3)
+    loadouts = TaskLoadouts(tiny, rules, dressed(tiny, blade="club"), other_cost=3)
     start = loadouts.start
     assert loadouts.winning("wall", start, [], 0) == (start | {OTHER},)
     assert loadouts.cost(start, start | {OTHER, COAT}) == 4
-    assert Loadouts(tiny, rules, dressed(tiny, blade="club")).winning("wall", start, [], 0) == ()
+    assert TaskLoadouts(tiny, rules, dressed(tiny, blade="club")).winning("wall", start, [], 0) == ()
     assert start == {CLUB}
 
 
 def test_the_last_fight_is_in_all_missing_gear_and_won(tiny: World) -> None:
     task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
-    loadouts = Loadouts(tiny, rules, task)
+    loadouts = TaskLoadouts(tiny, rules, task)
     found = list(loadouts.complete("rat", loadouts.start, 0))
     assert all({BLADE, COAT, CHARM} <= loadout for loadout in found)
     assert min(loadouts.cost(loadouts.start, loadout) for loadout in found) == loadouts.left(loadouts.start)
     assert list(loadouts.complete("wall", loadouts.start, 0)) == []
+
+
+# -- wardrobe ---------------------------------------------------------------------------------------------------------
+
+
+def with_new_gear(world: World, **worn: str) -> Task:
+    """Return a task with three slots of missing gear, whose hero carries that gear and wears other gear."""
+    carried = dict.fromkeys(NEW.values(), 1)
+    return tiny_task(world, missing=NEW, hero=hero_row(worn=worn, inventory=carried))
+
+
+def states(task: Task) -> Iterator[Slots]:
+    for size in range(len(task.missing) + 1):
+        yield from map(frozenset, combinations(task.missing, size))
+
+
+def test_a_change_of_dress_is_carried_out_in_the_game_and_gives_the_fighter_that_was_said(tiny: World) -> None:
+    """Every pair of states is tried; a change takes as many actions as its effort says."""
+    task = with_new_gear(tiny, blade="club", charm2="pearl_charm")
+    loadouts = QuickLoadouts(tiny, rules, task)
+    for now in states(task):
+        for then in states(task):
+            game = play(loadouts.change(frozenset(), now), Game(tiny, rules, task.hero))
+            assert game.hero.fighter() == loadouts.fighter(now)
+            before = len(game.events)
+            play(loadouts.change(now, then), game)
+            assert game.hero.fighter() == loadouts.fighter(then)
+            assert [event for event in game.events if not event.ok] == []
+            assert len(game.events) - before == loadouts.effort(now, then)
+
+
+def test_gear_that_stays_on_is_no_part_of_the_wardrobe(tiny: World) -> None:
+    loadouts = QuickLoadouts(tiny, rules, with_new_gear(tiny, blade="club", charm2="pearl_charm"))
+    assert loadouts.old == {"blade": "club"}
+
+
+@pytest.mark.parametrize("extra_hp", [0, 25])
+def test_who_is_beaten_is_what_the_duel_says(classic: World, extra_hp: int) -> None:
+    task = max(tasks(classic, 9, kind="kill"), key=lambda task: len(task.missing))
+    loadouts = QuickLoadouts(classic, rules, task, extra_hp)
+    for loadout in states(task):
+        fighter = loadouts.fighter(loadout)
+        assert fighter.stats.hp == QuickLoadouts(classic, rules, task).fighter(loadout).stats.hp + extra_hp
+        for code, monster in list(classic.monsters.items())[::4]:
+            assert loadouts.beats(code, loadout) == duel(fighter, monster.stats, rules.rounds).won
+
+
+def test_the_cheapest_dress_that_wins_is_found_among_what_is_owned(classic: World) -> None:
+    for task in tasks(classic, 9, kind="kill"):
+        loadouts = QuickLoadouts(classic, rules, task)
+        owned = frozenset(list(task.missing)[:4])
+        ways = [loadout for loadout in states(task) if loadout <= owned]
+        for code in list(classic.monsters)[::3]:
+            for now in ways[::5]:
+                winning = [loadouts.effort(now, way) for way in ways if loadouts.beats(code, way)]
+                found = loadouts.cheapest(code, owned, now)
+                assert (found is None) == (not winning)
+                if found is not None:
+                    assert found <= owned
+                    assert loadouts.beats(code, found)
+                    assert loadouts.effort(now, found) == min(winning)
+                assert loadouts.can_beat(code, owned) == bool(winning)
+
+
+def test_consumables_count_in_his_fights(tiny: World) -> None:
+    fed = tiny_task(tiny, missing={}, hero=hero_row(consumables={"consumable1": {"item": "tonic", "quantity": 2}}))
+    fighter = QuickLoadouts(tiny, rules, fed).fighter(frozenset())
+    assert (fighter.boost_hp, fighter.boost_damage) == (20, (50, 0))
+
+
+# -- necessity --------------------------------------------------------------------------------------------------------
+
+
+def gear_by_chance(world: World, slots: list[str], chance: Random) -> dict[str, str]:
+    gear = {}
+    for slot in slots:
+        gear[slot] = chance.choice([item.code for item in world.items.values() if item.type == slot_type(slot)])
+    return gear
+
+
+def wearing(world: World, hero: HeroStart, gear: Mapping[str, str], extra_hp: int = 0) -> Hero:
+    """Return the hero with some gear on, as the game equips it."""
+    found = Hero(world, hero)
+    for slot, code in gear.items():
+        if slot in found.worn:
+            found.take_off(slot)
+        found.put_on(slot, world.items[code])
+    found.hp += extra_hp
+    return found
+
+
+def winning_parts(
+    world: World, hero: HeroStart, missing: Mapping[str, str], target: str, extra_hp: int
+) -> set[frozenset[int]]:
+    slots = list(missing)
+    parts = [frozenset(part) for size in range(len(slots) + 1) for part in combinations(range(len(slots)), size)]
+    monster = world.monsters[target].stats
+    return {
+        part
+        for part in parts
+        if duel(
+            wearing(world, hero, {slots[number]: missing[slots[number]] for number in part}, extra_hp).fighter(),
+            monster,
+            rules.rounds,
+        ).won
+    }
+
+
+@for_each("seed", range(60))
+def test_the_parts_that_win_are_those_of_the_duel(classic: World, tiny: World, seed: int) -> None:
+    """Random gear against random monsters; some heroes have more health than at the start."""
+    chance = Random(seed)
+    world = tiny if seed % 6 == 0 else classic
+    slots = list(gear_slots(world))
+    missing = gear_by_chance(world, chance.sample(slots, chance.randint(0, min(6, len(slots)))), chance)
+    worn = gear_by_chance(world, chance.sample(slots, chance.randint(0, len(slots))), chance)
+    level, extra_hp = chance.randint(1, 40), chance.choice([0, 0, 5, 35])
+    hero = replace(HeroStart.bare(world, rules, level), worn=MappingProxyType(worn))
+    for target in chance.sample(list(world.monsters), min(3, len(world.monsters))):
+        found = MissingGear.of(world, hero, missing, extra_hp).winning_subsets(world.monsters[target], rules)
+        assert len(found) == len(set(found))
+        assert set(found) == winning_parts(world, hero, missing, target, extra_hp)
+
+
+def test_all_of_it_is_needed_where_only_the_whole_wins(tiny: World) -> None:
+    drake = tiny.monsters["drake"]
+
+    def all_needed(hero: HeroStart, **missing: str) -> bool:
+        return MissingGear.of(tiny, hero, missing).all_needed(drake, rules)
+
+    hero = HeroStart.bare(tiny, rules, 5)
+    assert all_needed(hero, blade="bar_sword", coat="fur_coat")
+    assert all_needed(hero, blade="bar_sword", charm1="pearl_charm")
+    assert not all_needed(hero, blade="bar_sword", coat="fur_coat", charm1="pearl_charm")
+    assert not all_needed(hero, blade="bar_sword")
+    assert not all_needed(hero, coat="fur_coat")
+    assert all_needed(replace(hero, worn=MappingProxyType({"blade": "bar_sword"})), coat="fur_coat")
+
+
+def test_old_gear_may_be_better_than_what_is_missing(tiny: World) -> None:
+    """He wins with the sword he wears and loses with the club he has to make; the coat changes nothing."""
+    hero = replace(HeroStart.bare(tiny, rules, 10), worn=MappingProxyType({"blade": "bar_sword"}))
+    missing_gear = MissingGear.of(tiny, hero, {"blade": "club", "coat": "fur_coat"})
+    assert missing_gear.winning_subsets(tiny.monsters["drake"], rules) == [frozenset(), frozenset([1])]
+    assert not missing_gear.all_needed(tiny.monsters["drake"], rules)
+
+
+def test_a_hero_who_is_healthier_may_do_without(tiny: World) -> None:
+    hero, gear = HeroStart.bare(tiny, rules, 5), {"blade": "bar_sword", "coat": "fur_coat"}
+    assert MissingGear.of(tiny, hero, gear).all_needed(tiny.monsters["drake"], rules)
+    assert not MissingGear.of(tiny, hero, gear, 50).all_needed(tiny.monsters["drake"], rules)
+
+
+def test_without_an_item_the_last_fight_goes_as_the_duel_goes(classic: World) -> None:
+    for task in tasks(classic, 18, kind="kill"):
+        fights = without(classic, rules, task, 5)
+        assert fights.keys() == task.missing.keys()
+        for slot, fight in fights.items():
+            rest = {name: code for name, code in task.missing.items() if name != slot}
+            hero = wearing(classic, task.hero, rest, 5)
+            assert fight == duel(hero.fighter(), classic.monsters[task.target].stats, rules.rounds)
+
+
+def test_of_no_missing_gear_there_is_one_part(tiny: World) -> None:
+    task: Task = tiny_task(tiny, missing={})
+    assert MissingGear.of(tiny, task.hero, {}).winning_subsets(tiny.monsters["drake"], rules) == []
+    assert without(tiny, rules, task, 0) == {}

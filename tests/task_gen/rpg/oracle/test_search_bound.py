@@ -1,4 +1,4 @@
-"""The search bound against an exhaustive search that tries every plan, action by action."""
+"""The search bound against an exhaustive search that tries every plan, action by action; growth and other ways."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from itertools import permutations
+from random import Random
 from typing import Any
 
 import pytest
 
 from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -19,15 +22,16 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle import planner, search_bound
 from herobench.task_gen.rpg.oracle.gathering import plan_hunts
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
-from herobench.task_gen.rpg.oracle.loadouts import Loadouts
+from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
 from herobench.task_gen.rpg.oracle.lower_bound import Wins, lower_bound
 from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.search_bound import OtherWays
 from herobench.task_gen.rpg.oracle.steps import as_code, play
-from tests.builders import hero_row
+from tests.builders import Json, hero_row, tiny_task
 from tests.plays import drake_task
 from tests.sizes import for_each, many, some_slow
+from tests.task_gen.rpg.changed import material, monster, thing, with_more
 from tests.task_gen.rpg.made import tasks
 from tests.task_gen.rpg.oracle.ordering_tasks import PlainSearch, ordering_task
 
@@ -85,7 +89,7 @@ def order_at_best(world: World, task: Task) -> JobOrder:
     skills = {skill: progress[0] for skill, progress in task.hero.skills.items()}
     jobs = JobGraph(world, rules, task, work, plan_hunts(world, rules, work.hunted, task.target), skills, ways.parts())
     growth = Growth.at_most(world, rules, task, wins.each, 2)
-    return JobOrder(jobs, Loadouts(world, rules, task, ways.gear(10)), growth)
+    return JobOrder(jobs, TaskLoadouts(world, rules, task, ways.gear(10)), growth)
 
 
 @for_each("seed", range(30))
@@ -191,3 +195,103 @@ def test_generated_tasks_are_proven_mostly_and_never_beyond_their_plans(classic:
         proven += task.certificate.optimal
         assert task.certificate.lower_bound <= task.certificate.actions
     assert proven > 0.85 * len(made)
+
+
+# -- growth -----------------------------------------------------------------------------------------------------------
+
+WINS = {"rat": 9, "wall": 7, "drake": 5}
+
+
+def beginner(world: World, **hero: Any) -> Task:
+    return tiny_task(world, hero=hero_row(**hero))
+
+
+@for_each("edition", ["standard", "paper-early"])
+@for_each("seed", range(20))
+def test_no_order_of_victories_teaches_more_or_less_than_is_said(tiny: World, seed: int, edition: str) -> None:
+    chance, rules = Random(seed), load_rules(edition)
+    task = beginner(tiny, level=chance.randint(1, 18), xp=chance.randint(0, 149))
+    spare = chance.randint(0, 6)
+    most = Growth.at_most(tiny, rules, task, WINS, spare)
+    least = Growth.at_least(tiny, rules, task, WINS)
+    for order in permutations(WINS):
+        hero = Hero(tiny, task.hero)
+        before = hero.hp
+        for _ in range(spare):
+            hero.learn_from_victory(tiny.monsters["drake"].level, rules)
+        poor = Hero(tiny, task.hero)
+        for number, who in enumerate(order, 1):
+            for _ in range(WINS[who]):
+                hero.learn_from_victory(tiny.monsters[who].level, rules)
+                poor.learn_from_victory(tiny.monsters[who].level, rules)
+            beaten = frozenset(order[:number])
+            assert hero.hp - before <= most.extra_hp(beaten)
+            assert least.extra_hp(beaten) <= poor.hp - before
+        assert hero.combat.level <= most.level
+
+
+def test_the_first_levels_are_counted_to_the_victory(tiny: World) -> None:
+    """A victory gives 50 experience, and the first level takes 150."""
+    rules, task = load_rules(), beginner(tiny)
+    assert [Growth.at_most(tiny, rules, task, {"rat": wins}, 0).level for wins in (0, 2, 3)] == [10, 10, 11]
+    assert [Growth.at_most(tiny, rules, task, {"rat": 1}, spare).level for spare in (1, 2)] == [10, 11]
+    assert Growth.at_most(tiny, rules, task, {"rat": 3}, 0).extra_hp(frozenset(["rat"])) == rules.hp_per_level
+    assert Growth.at_most(tiny, rules, task, {"rat": 3}, 0).extra_hp(frozenset()) == 0
+
+
+# -- other ways -------------------------------------------------------------------------------------------------------
+
+
+def ways(world: World, missing: dict[str, str], **hero: Any) -> OtherWays:
+    task = tiny_task(world, missing=missing, hero=hero_row(**hero))
+    work = NeededItems.of(world, task)
+    return OtherWays(world, rules, task, work, Wins.of(world, rules, task, work))
+
+
+def test_what_can_be_had_in_one_way_only_has_no_other(tiny: World) -> None:
+    assert ways(tiny, {"blade": "bar_sword", "coat": "fur_coat"}).parts() == {}
+
+
+def test_what_is_in_the_bag_is_there_for_nothing(tiny: World) -> None:
+    assert ways(tiny, {"blade": "bar_sword"}, inventory={"bar": 1}).parts() == {"bar": 0}
+
+
+def test_what_is_worn_is_a_part_only_where_something_is_made_of_it() -> None:
+    world = with_more(items=[material("horn", brick=1), thing("helm", "coat", {"hp": 9}, rag=1, horn=1), rag()])
+    assert ways(world, {"coat": "helm"}, worn={"coat": "rag"}).parts() == {"rag": 0}
+    assert ways(world, {"coat": "rag"}, worn={"coat": "rag"}).parts() == {}
+
+
+def rag() -> Json:
+    return thing("rag", "coat", {"hp": 1}, clay=1)
+
+
+def test_a_drop_of_the_target_or_of_someone_else_takes_a_stop_and_a_fight() -> None:
+    scaly = monster("lizard", {"scale": 1})
+    world = with_more(items=[thing("mail", "coat", {"hp": 9}, scale=1)], monsters=[scaly])
+    assert ways(world, {"coat": "mail"}).parts() == {"scale": 2}
+
+
+def test_what_two_monsters_drop_takes_one_more_victory_where_all_of_it_goes_into_one_thing() -> None:
+    """Two hounds give two bones each for an item of four; with two items of two, one can be made after one hound."""
+    hounds = [monster("hound", {"bone": 2}), monster("wolf", {"bone": 2})]
+    whole = with_more(items=[material("bone"), thing("mail", "coat", {"hp": 9}, bone=4)], monsters=hounds)
+    assert ways(whole, {"coat": "mail"}).parts() == {"bone": 1}
+    parted = with_more(
+        items=[
+            material("bone"),
+            thing("mail", "coat", {"hp": 9}, bone=2),
+            thing("bone_blade", "blade", {"attack_heat": 9}, bone=2),
+        ],
+        monsters=hounds,
+    )
+    assert ways(parted, {"coat": "mail", "blade": "bone_blade"}).parts() == {"bone": 0}
+
+
+def test_other_gear_costs_what_comes_to_the_work(tiny: World) -> None:
+    """A broth needs fur, which is hunted anyway, and salt, which the task does not sell."""
+    fur = {"coat": "fur_coat"}
+    assert ways(tiny, {"blade": "bar_sword", **fur}).gear(1) == 4  # pearls: go, gather, craft and put on
+    assert ways(tiny, fur, inventory={"pearl_charm": 1}).gear(1) == 1
+    assert ways(tiny, {**fur, "charm1": "pearl_charm"}).gear(1) == 1  # the second of two charms
+    assert ways(tiny, {**fur, "charm1": "pearl_charm", "charm2": "pearl_charm"}).gear(1) == 2  # and off again

@@ -1,11 +1,13 @@
-"""Remixed worlds: the same from the same wish, new in all respects, sound, and with monsters of the wanted strength."""
+"""Remixed worlds: the same from the same wish, new in all respects, sound; their words and maps."""
 
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +18,8 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world, read_world
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint
-from herobench.task_gen.rpg.remix.remixed_world import build, remix
+from herobench.task_gen.rpg.remix.remixed_world import GroundThing, build, remix, tiles
+from herobench.task_gen.rpg.remix.words import WordSource, code_of, everyday_words
 
 WISHES = ((0, 0.1), (1, 0.2), (2, 0.5), (3, 1.0), (2**53 - 1, 1.5))
 
@@ -134,3 +137,76 @@ def test_it_is_loaded_by_its_name() -> None:
     assert build("3") == documents(3, 1.0)
     with pytest.raises(UsageError, match="has a size"):
         load_world("remix:1:100")
+
+
+# -- ground -----------------------------------------------------------------------------------------------------------
+
+
+def drawn(seed: int, wanted: int = 200, number: int = 40) -> list[dict[str, object]]:
+    things = [GroundThing("monster", f"m{index}", index) for index in range(1, number + 1)]
+    return [dict(row) for row in tiles(wanted, things, WordSource(Random(seed), ()), Random(seed))]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_tile_can_be_walked_to(seed: int) -> None:
+    places = {(row["x"], row["y"]) for row in drawn(seed)}
+    assert len(places) == 200
+    reached, edge = {(0, 0)}, [(0, 0)]
+    while edge:
+        x, y = edge.pop()
+        fresh = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & places - reached
+        reached |= fresh
+        edge += fresh
+    assert reached == places
+
+
+def test_all_things_stand_somewhere_and_nothing_on_the_start() -> None:
+    rows = drawn(1)
+    assert {row["content"]["code"] for row in rows if "content" in row} == {f"m{index}" for index in range(1, 41)}  # type: ignore[index]
+    assert all("content" not in row for row in rows if (row["x"], row["y"]) == (0, 0))
+
+
+def test_there_is_room_for_all_things_whatever_is_wanted() -> None:
+    assert len(drawn(1, wanted=1)) == 81
+
+
+def test_dangerous_things_are_further_away() -> None:
+    far = {row["content"]["code"]: abs(row["x"]) + abs(row["y"]) for row in drawn(2) if "content" in row}  # type: ignore[index, arg-type]
+    easy, hard = (sum(far[f"m{index}"] for index in group) for group in (range(1, 11), range(31, 41)))
+    assert easy < hard
+
+
+# -- dialect ----------------------------------------------------------------------------------------------------------
+
+
+def words(seed: int, number: int = 3000) -> list[str]:
+    dialect = WordSource(Random(seed), everyday_words())
+    return [dialect.word() for _ in range(number)]
+
+
+def test_no_word_comes_twice() -> None:
+    assert len(set(words(1))) == 3000
+
+
+def test_words_are_capitalised_and_of_readable_length() -> None:
+    assert all(re.fullmatch("[A-Z][a-z]{3,8}", word) for word in words(2))
+
+
+def test_words_can_be_said() -> None:
+    """No more than three consonants or two vowels follow on one another."""
+    assert not [word for word in words(3) if re.search("[^aeiou]{4}|[aeiou]{3}", word.lower().replace("qu", "q"))]
+
+
+def test_a_word_that_is_taken_is_not_coined() -> None:
+    taken = words(4, 50)
+    assert not set(taken) & {WordSource(Random(4), taken).word() for _ in range(1)}
+    dialect = WordSource(Random(4), taken)
+    assert not set(taken) & {dialect.word() for _ in range(500)}
+
+
+def test_worlds_speak_dialects() -> None:
+    assert len(set(words(5)) & set(words(6))) < 300
+
+
+def test_codes_are_names_in_small_letters() -> None:
+    assert code_of("Korvan Ingot") == "korvan_ingot"

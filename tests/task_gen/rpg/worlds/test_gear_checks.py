@@ -1,4 +1,4 @@
-"""Dominated gear, against all fights of the world."""
+"""Dominated gear, against all fights of the world; and distractors that no task can tell of."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_candidates
-from herobench.task_gen.rpg.worlds.gear_checks import dominated, gear_of, unasked
+from herobench.task_gen.rpg.worlds.gear_checks import dominated, makeable_gear, odd_distractors, unasked
 from herobench.task_gen.rpg.worlds.oddity import Spots
 from tests.builders import Json
 from tests.task_gen.rpg.changed import monster, thing, tiny_documents, with_more
@@ -76,7 +76,7 @@ def test_stats_that_nobody_meets_do_not_count() -> None:
 
 def test_whoever_may_be_asked_for_outdone_gear_may_be_asked_for_the_better(classic: World) -> None:
     """This holds in every fight, so without the dominated gear no fight loses its best choice."""
-    gears = {gear.item.code: gear for found in gear_of(classic).values() for gear in found}
+    gears = {gear.item.code: gear for found in makeable_gear(classic).values() for gear in found}
     pairs = [
         (worse, better)
         for worse in outdone(classic)
@@ -98,7 +98,7 @@ def test_what_may_be_asked_is_what_the_search_looks_at(classic: World) -> None:
             asked = {item.code for items in found.values() for item in items}
             mine = {
                 gear.item.code
-                for gears in gear_of(classic).values()
+                for gears in makeable_gear(classic).values()
                 for gear in gears
                 if gear.may_be_asked(target, level)
             }
@@ -112,3 +112,15 @@ def test_gear_of_the_last_monsters_drop_is_asked_for_once_there_is_a_stronger_on
     assert any("Trophy" in what for what in codes)
     higher = with_more(items=[trophy], monsters=[monster("roc", level=30)])
     assert not any("Trophy" in o.what for o in unasked(higher, rules, Spots(higher, "w"), higher.items))
+
+
+# -- distractors ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("level", "nearest"), [(3, 1), (8, 10), (30, 10)])
+def test_the_level_of_the_nearest_gear_of_its_type_is_suggested(level: int, nearest: int) -> None:
+    content = tiny_documents()
+    content["distractors"]["items"][0] |= {"type": "charm", "level": level}
+    world = World.from_documents(content)
+    (oddity,) = odd_distractors(world, load_rules(), Spots(world, "w"))
+    assert oddity.advice == f"give moon_blade level {nearest}"

@@ -1,4 +1,4 @@
-"""World statistics, compared with an independent search and with their schema."""
+"""World statistics, compared with an independent search and with their schema; portraits with the documents."""
 
 import json
 from itertools import combinations
@@ -11,7 +11,16 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.worlds.world_stats import MOST_SETS, Fight, WorldStats, counts_of, fights_of
+from herobench.task_gen.rpg.worlds.world_stats import (
+    MOST_SETS,
+    Fight,
+    WorldStats,
+    kill_fights,
+    portraits,
+    recipe_lines,
+    thing_counts,
+    world_portrait,
+)
 from tests.task_gen.rpg.changed import material, with_more
 
 rules = load_rules()
@@ -68,7 +77,7 @@ def test_sets_are_counted_up_to_a_number_and_are_the_minimal_ones(classic: World
 
 def test_fights_are_at_the_intended_level_and_five_above_and_not_beyond_the_cap(classic: World) -> None:
     levels: dict[str, list[int]] = {}
-    for monster, level in fights_of(classic, rules):
+    for monster, level in kill_fights(classic, rules):
         levels.setdefault(monster.code, []).append(level)
     assert (levels["wolf"], levels["rosenblood"], levels["reaper"]) == ([10, 15], [35, 40], [40])
 
@@ -83,5 +92,62 @@ def test_depth_is_how_many_crafts_follow_on_one_another() -> None:
 def test_each_fight_is_a_step(tiny: World) -> None:
     steps: list[None] = []
     WorldStats.of(tiny, rules, lambda: steps.append(None))
-    assert len(steps) == len(fights_of(tiny, rules)) == 6
-    assert counts_of(tiny)["items"] == 16
+    assert len(steps) == len(kill_fights(tiny, rules)) == 6
+    assert thing_counts(tiny)["items"] == 16
+
+
+# -- portrait ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_monster_is_told_with_its_drops_and_where_it_stands(tiny: World) -> None:
+    (rat,) = portraits(tiny, "rat")
+    assert (rat["kind"], rat["hp"], rat["attack"], rat["places"]) == ("monster", 30, {"frost": 5}, [[1, 0]])
+    assert rat["drops"] == [{"item": "fur", "one_in": 4, "min": 1, "max": 2}]
+
+
+def test_an_item_is_told_with_where_it_comes_from_and_what_it_goes_into(tiny: World) -> None:
+    (fur,) = portraits(tiny, "FUR")
+    assert fur["dropped_by"] == [{"code": "rat", "one_in": 4, "min": 1, "max": 2}]
+    assert fur["goes_into"] == ["bar_sword", "fur_coat", "broth"]
+    (salt,) = portraits(tiny, "salt")
+    assert (salt["sold"], salt["owned"], salt["gathered_at"]) == (True, False, [])
+    (sword,) = portraits(tiny, "Sword")
+    assert (sword["code"], sword["workshops"], sword["difficulty"]) == ("bar_sword", [[2, 1]], 6)
+    assert sword["tree"] == ["1 bar_sword (smithing 5)", "  2 bar (smithing 5)", "    8 ore", "  1 fur"]
+
+
+def test_resources_distractors_and_places_are_told_too(tiny: World) -> None:
+    (vein,) = portraits(tiny, "Ore Vein")
+    assert (vein["kind"], vein["skill"], vein["level"]) == ("resource", "digging", 5)
+    (moon,) = portraits(tiny, "moon_blade")
+    assert (moon["kind"], moon["lacking"]) == ("distractor", ["moon_dust"])
+    (forge,) = portraits(tiny, " 2, 1")
+    assert forge["content"] == {"type": "workshop", "code": "smithing"}
+    assert portraits(tiny, "-1,-1")[0]["name"] == "Bank"
+
+
+@pytest.mark.parametrize("text", ["", "rats", "9,9", "1", "1,2,3", "--1,0", "1,²", "9" * 5000 + ",1"])
+def test_nothing_is_told_of_what_there_is_not(tiny: World, text: str) -> None:
+    assert portraits(tiny, text) == []
+
+
+def test_things_of_two_kinds_with_one_name_are_both_told() -> None:
+    world = with_more(items=[material("rat")])
+    assert [row["kind"] for row in portraits(world, "rat")] == ["monster", "item"]
+
+
+def test_what_is_crafted_twice_is_taken_apart_once() -> None:
+    parts = ["clay", *(f"part_{number}" for number in range(40))]
+    items = [
+        material(code, **{before: 1, other: 1})
+        for before, other, code in zip(["clay", *parts], ["ore", *parts[:-1]], parts[1:], strict=False)
+        if before != other
+    ]
+    world = with_more(items=items)
+    assert len(recipe_lines(world, items[-1]["code"])) < 200
+
+
+def test_a_world_is_told_as_it_is_written_with_its_digest(tiny: World) -> None:
+    told = world_portrait(tiny)
+    assert (told["code"], told["exchange_sells"], told["digest"]) == ("tiny", ["salt", "twig"], tiny.digest)
+    assert told["counts"]["items"] == 16

@@ -1,6 +1,8 @@
-"""Kill tasks: draw a monster, a minimal gear set that beats it, and a hero who wears a part of the set.
+"""Draw the fight or the craft of a task, before it is planned, told and certified.
 
-The generator calls this. World statistics and world checks use the same hero levels.
+A kill task has a monster, a minimal gear set that beats it, and a hero who wears a part of the set. A craft task has an
+item to make. It has no fights, so materials that only monsters drop, and those that only the exchange has, are told to
+be for sale. The generator calls this; world statistics and world checks use the same hero levels.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from herobench.suites.rpg.game.task import Exchange, Goal, Kind, Knowledge, Mech
 from herobench.suites.rpg.game.world import Code, Monster, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import add, gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
-from herobench.task_gen.rpg.oracle.requirements import skills_for
+from herobench.task_gen.rpg.oracle.requirements import Requirements, skills_for
 from herobench.task_gen.rpg.tasks.difficulty import FIGHT, item_difficulty
 from herobench.task_gen.rpg.tasks.spec import Spec
 
@@ -76,7 +78,7 @@ _MOST_SLOTS = 16
 """The largest number of items that may be missing, because the number of subsets doubles per item."""
 
 
-class Outfit(NamedTuple):
+class DrawnLoadout(NamedTuple):
     """Gear that the hero wears at the start, and gear that he has to make."""
 
     worn: Mapping[str, Code]
@@ -88,8 +90,8 @@ def hardest(world: World, gear: Gear) -> int:
     return FIGHT + sum(item_difficulty(world, code) + 1 for code in gear.values())
 
 
-def random_outfit(search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random) -> Outfit | None:
-    """Choose an outfit of a difficulty at random. Return None if the gear set has none."""
+def random_loadout(search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random) -> DrawnLoadout | None:
+    """Choose an loadout of a difficulty at random. Return None if the gear set has none."""
     world = search.world
     wanted = difficulty - FIGHT
     parts = _parts(world, gear, wanted)
@@ -105,8 +107,8 @@ def random_outfit(search: GearSearch, gear: Gear, level: int, difficulty: int, r
         if not poorer:
             return None
         worn[slot] = rng.choice(poorer)
-    # In the world's order, so that equal outfits have equal bytes.
-    return Outfit({slot: worn[slot] for slot in world.slots if slot in worn}, missing)
+    # In the world's order, so that equal loadouts have equal bytes.
+    return DrawnLoadout({slot: worn[slot] for slot in world.slots if slot in worn}, missing)
 
 
 def _parts(world: World, gear: Gear, wanted: int) -> list[int]:
@@ -164,14 +166,14 @@ class KillTasks:
         code, level = fight or rng.choice(open_fights)
         search = self._search(code, level)
         gear = search.random_set(rng)
-        outfit = random_outfit(search, gear, level, difficulty, rng) if gear else None
-        if gear is None or outfit is None:
+        loadout = random_loadout(search, gear, level, difficulty, rng) if gear else None
+        if gear is None or loadout is None:
             return None
         # The hero can craft all of his set from the start; leveling tasks lower the gathering skills later.
         skills = skills_for(self._world, level, Counter(gear.values()))
         hero = HeroStart.bare(self._world, self._rules, level, skills)
-        hero = replace(hero, worn=MappingProxyType(dict(outfit.worn)))
-        return TaskDraft("kill", code, hero, outfit.missing)
+        hero = replace(hero, worn=MappingProxyType(dict(loadout.worn)))
+        return TaskDraft("kill", code, hero, loadout.missing)
 
     def range(self, rng: Random) -> tuple[int, int] | None:
         """Return the lowest and the highest difficulty among some random gear sets, or None if no gear wins."""
@@ -218,3 +220,65 @@ def hero_levels(monster: Monster, rules: Rules) -> list[int]:
 def bare_search(world: World, rules: Rules, monster: Code, level: int) -> GearSearch:
     """Return the gear search of a hero who wears nothing. It is cached, because many draws share it."""
     return GearSearch.of(world, rules, world.monsters[monster], HeroStart.bare(world, rules, level))
+
+
+# -- craft tasks ------------------------------------------------------------------------------------------------------
+
+_STEP = 5
+"""Heroes of craft tasks have levels that are multiples of this, or level 1."""
+
+
+class CraftTasks:
+    """The craft tasks of a spec."""
+
+    def __init__(self, world: World, rules: Rules, spec: Spec) -> None:
+        self._world = world
+        self._rules = rules
+        self._level = spec.level
+        self._targets: dict[int, list[Code]] = {}
+        for code, item in world.items.items():
+            if item.recipe and can_be_target(world, code):
+                self._targets.setdefault(item_difficulty(world, code), []).append(code)
+
+    def has(self, difficulty: int) -> bool:
+        """Return whether there are targets of a difficulty."""
+        return difficulty in self._targets
+
+    def draw(self, difficulty: int, rng: Random) -> TaskDraft | None:
+        """Draw a task of a difficulty at random. Return None if no target has that difficulty."""
+        if difficulty not in self._targets:
+            return None
+        target = rng.choice(self._targets[difficulty])
+        # A bare hero's skills are at his level, so the level has to reach the highest skill that is needed.
+        needed = max(skills_for(self._world, 1, {target: 1}).values())
+        level = rng.choice(self._levels(needed))
+        hero = HeroStart.bare(self._world, self._rules, level, skills_for(self._world, level, {target: 1}))
+        raw = Requirements.of(self._world, {target: 1}).raw
+        return TaskDraft("craft", target, hero, MappingProxyType({}), frozenset(raw.keys() - self._world.nodes.keys()))
+
+    def range(self) -> tuple[int, int] | None:
+        """Return the lowest and the highest difficulty, or None if nothing can be crafted."""
+        return (min(self._targets), max(self._targets)) if self._targets else None
+
+    def _levels(self, needed: int) -> list[int]:
+        if self._level is not None:
+            return [self._level]
+        return [level for level in (1, *range(_STEP, self._rules.level_cap + 1, _STEP)) if level >= needed] or [needed]
+
+
+def can_be_target(world: World, code: Code) -> bool:
+    """Return whether a craft task can ask for an item with a recipe: whatever cannot be gathered for it is for sale."""
+    raw = Requirements.of(world, {code: 1}).raw
+    bought = raw.keys() - world.nodes.keys()
+    # Without an exchange on the map, nothing can be bought, whatever the world sells.
+    return not bought or (bool(world.standing("grand_exchange")) and bought <= world.exchange_sells)
+
+
+def craftable_like(world: World, target: Code) -> Mapping[Code, int]:
+    """Return the other items that the skill of the target's recipe makes, with the levels of their recipes."""
+    recipe = world.items[target].recipe
+    return {
+        code: item.recipe.level
+        for code, item in world.items.items()
+        if recipe and item.recipe and item.recipe.skill == recipe.skill and code != target
+    }

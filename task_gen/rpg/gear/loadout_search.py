@@ -1,8 +1,8 @@
-"""The search for outfits: in which sets of gear a hero beats a monster, and by which least changes he gets there.
+"""Search for loadouts: sets of gear in which a hero beats a monster, and the smallest changes that lead to them.
 
-An outfit is a set of pieces. Slots of one type are interchangeable, so only the number of pieces per type counts. To
-put a piece on, or to take it off, is one action. The oracle (`loadouts`) and the questions about the hero (`dresses`)
-search here, each with pieces of its own.
+A loadout is a set of pieces. Slots of one type are interchangeable, so only the number of pieces per type counts. To
+put a piece on, or to take it off, is one action. The oracle and the questions about the hero (suite `acp`) search here,
+each with its own kind of pieces.
 
 A change is left out if a part of it gives stats that are as good. More of a stat is as good only where hits and health
 decide all fights and no hit can heal: a round effect may do anything, so with one only equal stats are.
@@ -17,8 +17,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from herobench.suites.rpg.game.combat import Fighter, duel
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Stats, World
-from herobench.task_gen.rpg.gear.candidates import add
-from herobench.task_gen.rpg.gear.verdict import verdict
+from herobench.task_gen.rpg.gear.candidates import add, verdict
 
 
 class Wearable(Protocol):
@@ -42,8 +41,8 @@ class _OfType(NamedTuple, Generic[P]):
     room: int
 
 
-class OutfitSearch(Generic[P]):
-    """The outfits of one hero, with cached fights."""
+class LoadoutSearch(Generic[P]):
+    """The loadouts of one hero, with cached fights."""
 
     def __init__(self, world: World, rules: Rules, bare: Stats, room: Mapping[str, int], gear: Collection[Stats]):
         """Prepare the search. `bare` is the hero without gear, `room` the slots of a type, `gear` all he may wear."""
@@ -55,30 +54,30 @@ class OutfitSearch(Generic[P]):
         self._won: dict[tuple[Code, frozenset[P], int], bool] = {}
         self._known: dict[tuple[Code, frozenset[P], frozenset[P], int], tuple[frozenset[P], ...]] = {}
 
-    def beats(self, who: Code, outfit: frozenset[P], extra_hp: int = 0) -> bool:
-        """Return whether the hero, with `extra_hp` more health, beats a monster in an outfit."""
-        key = (who, outfit, extra_hp)
+    def beats(self, who: Code, loadout: frozenset[P], extra_hp: int = 0) -> bool:
+        """Return whether the hero, with `extra_hp` more health, beats a monster in an loadout."""
+        key = (who, loadout, extra_hp)
         if key not in self._won:
-            self._won[key] = self._wins(who, outfit, extra_hp)
+            self._won[key] = self._wins(who, loadout, extra_hp)
         return self._won[key]
 
     def changes(self, who: Code, now: frozenset[P], owned: frozenset[P], extra_hp: int = 0) -> tuple[frozenset[P], ...]:
-        """Return the outfits of owned pieces that beat a monster by a minimal change: no part of it would do."""
+        """Return the loadouts of owned pieces that beat a monster by a minimal change: no part of it would do."""
         key = (who, now, owned, extra_hp)
         if key not in self._known:
             self._known[key] = tuple(self._least_changes(*key))
         return self._known[key]
 
-    def lacking(self, outfit: frozenset[P], wanted: frozenset[P]) -> int:
+    def lacking(self, loadout: frozenset[P], wanted: frozenset[P]) -> int:
         """Return the least cost of wearing all wanted pieces: one without room makes another come off."""
         cost = 0
-        for on, wished, room in self._types(outfit, wanted):
+        for on, wished, room in self._types(loadout, wanted):
             missing = len(wished - on)
             cost += missing + max(0, missing - (room - len(on)))
         return cost
 
     def with_all(self, wanted: frozenset[P], owned: frozenset[P]) -> Iterator[frozenset[P]]:
-        """Yield the outfits of owned pieces with all wanted ones."""
+        """Yield the loadouts of owned pieces with all wanted ones."""
         parts = [
             [subset for subset in self._fitting(pieces, room) if wished <= subset]
             for wished, pieces, room in self._types(wanted, owned)
@@ -91,12 +90,12 @@ class OutfitSearch(Generic[P]):
 
     # -- how it is found ----------------------------------------------------------------------------------------------
 
-    def _types(self, outfit: frozenset[P], owned: frozenset[P]) -> list[_OfType[P]]:
+    def _types(self, loadout: frozenset[P], owned: frozenset[P]) -> list[_OfType[P]]:
         """Return both sets of pieces by type, in the world's order."""
-        kinds = {piece: self._world.items[piece.code].type for piece in outfit | owned if piece.code}
+        kinds = {piece: self._world.items[piece.code].type for piece in loadout | owned if piece.code}
         return [
             _OfType(
-                frozenset(piece for piece in outfit if kinds.get(piece) == kind),
+                frozenset(piece for piece in loadout if kinds.get(piece) == kind),
                 frozenset(piece for piece in owned if kinds.get(piece) == kind),
                 room,
             )
@@ -138,11 +137,11 @@ class OutfitSearch(Generic[P]):
             return stats == than
         return all(one >= other for one, other in zip(_values(stats), _values(than), strict=True))
 
-    def _stats(self, outfit: frozenset[P]) -> Stats:
-        return add(self._bare, *(self._world.items[piece.code].worn for piece in outfit if piece.code))
+    def _stats(self, loadout: frozenset[P]) -> Stats:
+        return add(self._bare, *(self._world.items[piece.code].worn for piece in loadout if piece.code))
 
-    def _wins(self, who: Code, outfit: frozenset[P], extra_hp: int) -> bool:
-        opponent, rounds, stats = self._world.monsters[who].stats, self._rules.rounds, self._stats(outfit)
+    def _wins(self, who: Code, loadout: frozenset[P], extra_hp: int) -> bool:
+        opponent, rounds, stats = self._world.monsters[who].stats, self._rules.rounds, self._stats(loadout)
         stats = stats._replace(hp=stats.hp + extra_hp)
         # The integer verdict decides nearly all fights; only exact ties need the slower duel.
         certain = verdict(stats, opponent, rounds)

@@ -1,3 +1,5 @@
+"""The search of the pasted simulator: bounded, and it finds nearly every loadout that wins."""
+
 from __future__ import annotations
 
 from itertools import product
@@ -6,7 +8,7 @@ from random import Random
 from herobench.suites.rpg.game.combat import Fighter, duel
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Item, World
-from herobench.task_gen.rpg.audit.closet import Closet
+from herobench.task_gen.rpg.audit.simulator import GearClimb
 from herobench.task_gen.rpg.gear.candidates import add
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, case, told
@@ -30,7 +32,7 @@ def test_what_is_found_wins_and_nearly_every_win_is_found(classic: World) -> Non
         hero, monster = Hero(classic, task.hero), rng.choice(list(classic.monsters.values())).stats
         sets = [[item for item in some if item] for some in product(*options.values())]
         wins = [some for some in sets if duel(Fighter(add(hero.stats, *(i.worn for i in some))), monster, 100).won]
-        chosen = Closet(classic, hero, options, PLENTY).winning(monster, 100, pairs=True)
+        chosen = GearClimb(classic, hero, options, PLENTY).winning(monster, 100, pairs=True)
         if chosen is not None:
             assert sorted(chosen.values()) in [sorted(item.code for item in some) for some in wins]
         possible += bool(wins)
@@ -42,9 +44,9 @@ def test_what_is_found_wins_and_nearly_every_win_is_found(classic: World) -> Non
 def test_the_effort_is_bounded(classic: World) -> None:
     task = told(classic, {**hero_row(stats={"hp": 50_000}), "skills": {}})
     hero, monster = Hero(classic, task.hero), classic.monsters["lich"].stats
-    closet = Closet(classic, hero, options_of(classic, Random(2)), 10)
-    assert closet.winning(monster, 1, pairs=True) is None
-    assert closet.evaluations == 0
+    climb = GearClimb(classic, hero, options_of(classic, Random(2)), 10)
+    assert climb.winning(monster, 1, pairs=True) is None
+    assert climb.evaluations == 0
 
 
 def test_one_piece_in_the_bag_is_not_worn_in_two_slots(tiny: World) -> None:
@@ -53,12 +55,12 @@ def test_one_piece_in_the_bag_is_not_worn_in_two_slots(tiny: World) -> None:
     options = {"charm1": [None, charm], "charm2": [None, charm]}
     # With one charm the hit is 25, with two 30.
     monster = tiny.monsters["rat"].stats._replace(hp=30, attack=(500, 500), resistance=(0, 0))
-    assert Closet(tiny, hero, options, PLENTY).winning(monster, 100) == dict.fromkeys(options, "pearl_charm")
-    assert Closet(tiny, hero, options, PLENTY, {"pearl_charm": 1}).winning(monster, 100) is None
+    assert GearClimb(tiny, hero, options, PLENTY).winning(monster, 100) == dict.fromkeys(options, "pearl_charm")
+    assert GearClimb(tiny, hero, options, PLENTY, {"pearl_charm": 1}).winning(monster, 100) is None
 
 
 def test_a_hero_who_wins_as_he_is_changes_nothing(tiny: World) -> None:
     found = case(tiny, told(tiny, hero_row(stats={"hp": 900, "attack_heat": 900}, worn={"blade": "twig"}), **ALL))
-    closet = Closet(tiny, found.journey().hero, {"blade": [tiny.items["twig"], tiny.items["club"]]}, PLENTY)
-    assert closet.winning(tiny.monsters["drake"].stats, 100) == {"blade": "twig"}
-    assert closet.evaluations == PLENTY
+    climb = GearClimb(tiny, found.journey().hero, {"blade": [tiny.items["twig"], tiny.items["club"]]}, PLENTY)
+    assert climb.winning(tiny.monsters["drake"].stats, 100) == {"blade": "twig"}
+    assert climb.evaluations == PLENTY

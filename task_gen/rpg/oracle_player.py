@@ -1,32 +1,115 @@
-"""The oracle where it plays in many turns: it gives its plan in parts, or as calls of tools.
+"""The oracle as a model: it plays its plan in every mode of the suite.
 
-It reads what it was told before, as a model does: where drops fall by chance, it goes on until it has been told that it
-owns enough.
+Its knowledge of a task is worked out once for all turns and roles. In many turns it gives its plan in parts, or as
+calls of tools. It reads what it was told before, as a model does: where drops fall by chance, it repeats an action
+until the replies say that it owns enough.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Reply, Request, ToolCall
 from herobench.suites.rpg.game.arguments import named_values
 from herobench.suites.rpg.game.game import MOST_CHANCES
+from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.suites.rpg.play.plan import as_answer
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, Subtask, as_code
-from herobench.task_gen.rpg.prepared import Prepared
+from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.planner import oracle_plan
+from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, Subtask, as_code, split_into_subtasks
+from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
+
+if TYPE_CHECKING:
+    from herobench.suites.rpg.game.rules import Rules
+    from herobench.suites.rpg.game.task import Task
+    from herobench.suites.rpg.game.world import World
+
+
+class Prepared:
+    """The oracle's plan for a task, or its proof that there is none."""
+
+    def __init__(self, world: World, rules: Rules, task: Task) -> None:
+        self.world = world
+        self.task = task
+        self._rules = rules
+
+    @cached_property
+    def is_impossible(self) -> bool:
+        """True if the oracle proves that no plan wins. It takes nothing from the task that a model is not told."""
+        return is_out_of_reach(self.world, self._rules, self.task)
+
+    @cached_property
+    def steps(self) -> Sequence[Step]:
+        """The plan. Raises Unplannable if there is none."""
+        return oracle_plan(self.world, self.task.rules(self._rules), self.task)
+
+    @cached_property
+    def subtasks(self) -> Sequence[Subtask]:
+        """The plan in pieces."""
+        return split_into_subtasks(self.world, self.task, self.steps)
+
+
+_MOST_KNOWN = 64
+
+
+class Oracle:
+    """The oracle behind the protocol of a model: it answers in every mode."""
+
+    def __init__(self, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str) -> None:
+        self._world, self._rules, self._tasks, self._mode = world, rules, tasks, mode
+        self._known: OrderedDict[str, Prepared] = OrderedDict()
+
+    async def reply(self, request: Request) -> Reply:
+        """Return the proven plan, its next part, its next calls, or what a role of an agent's team asks for."""
+        known = self._prepared(request.task_id)
+        try:
+            reply = await asyncio.to_thread(self._reply, request, known)
+        except Unplannable as reason:
+            reply = Reply(f"There is no plan: {reason}", stop="stop")
+        return replace(reply, model="oracle")
+
+    def _prepared(self, task_id: str) -> Prepared:
+        """Return what is known of a task. What was asked last is kept: the turns of an attempt come close together."""
+        known = self._known.pop(task_id, None) or Prepared(self._world, self._rules, self._tasks[task_id])
+        self._known[task_id] = known
+        if len(self._known) > _MOST_KNOWN:
+            self._known.popitem(last=False)
+        return known
+
+    def _reply(self, request: Request, known: Prepared) -> Reply:
+        if request.form is not None:
+            return Reply(role_answer(known, request), stop="stop")
+        if request.role == CODER:
+            return Reply(as_answer(as_code(subtask_asked(known, request).steps)), stop="stop")
+        if self._mode == "tools":
+            return next_calls(known, request)
+        if known.is_impossible:
+            return Reply(as_answer(f'give_up("{known.task.target} is out of reach", p=1)'), stop="stop")
+        if self._mode == "feedback":
+            return Reply(next_part(known, request), stop="stop")
+        return Reply(as_answer(as_code(known.steps)), stop="stop")
+
+    async def close(self) -> None:
+        """Hold nothing."""
+
+
+# -- parts, calls and roles -------------------------------------------------------------------------------------------
 
 _AT_ONCE = 10
 """The most calls of one reply."""
 _FIGHTS = 50
 """The fights of one call where drops fall by chance."""
 _MOST_PARTS = 100
-"""The most parts of a plan; those of a long campaign have several subtasks each."""
+"""The most parts of a plan; in a long campaign a part has several subtasks."""
 _NOTHING = "There is nothing more to do."
 
 

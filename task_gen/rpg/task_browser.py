@@ -1,0 +1,203 @@
+"""Shows the tasks of the RPG to people: a line a task, everything about one, and how its attempts open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from herobench.analysis.reading.checked import reading_of
+from herobench.data.errors import InputError, Problem
+from herobench.data.ranges import brackets_of
+from herobench.prompts.rpg.modes import render_feedback, render_tools
+from herobench.prompts.rpg.render import render_prompt
+from herobench.sandbox.budget import Limits
+from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
+from herobench.suites.rpg.worlds.task_file import read_tasks
+from herobench.task_gen.rpg.datasets import tasks_at, world_of
+from herobench.task_gen.rpg.tasks.difficulty import bracket_of, group_of
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
+from herobench.task_gen.rpg.unsolvable.closing import names as closed_names
+
+
+class RpgBrowser(TaskBrowser):
+    """Reads the good lines of a tasks file, and reports the others. Without a file, the question chooses a set."""
+
+    filters = ("difficulty", "kind")
+    columns = ("id", "goal", "told")
+    figures = ("diff.", "gear", "actions")
+    wrapped = ("goal", "told")
+
+    def __init__(self, setting: SuiteSetting) -> None:
+        named = setting.tasks or setting.dataset
+        self._named = None if named is None else Path(named)
+        self._options = setting.options
+        self._tasks: Mapping[str, Task] = {}
+
+    def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
+        """Return the tasks of some brackets and of one kind."""
+        difficulty, kind = filters.get("difficulty"), filters.get("kind")
+        brackets = None if difficulty is None else brackets_of(difficulty)
+        self._read(DEFAULT_DATASET if brackets is None else BRACKETED_DATASET)
+        chosen = [
+            _summary(task)
+            for task in self._tasks.values()
+            if (brackets is None or bracket_of(task.difficulty) in brackets) and kind in (None, task.kind)
+        ]
+        return [ListedTask(summary, _cells(summary)) for summary in chosen]
+
+    def ids(self, wanted: str) -> Sequence[str]:
+        """Return the ids of the file. Campaigns are in another shipped set than tasks of one goal."""
+        self._read(DEFAULT_DATASET if wanted.startswith("campaign") else BRACKETED_DATASET)
+        return list(self._tasks)
+
+    def shown(self, task_id: str) -> ShownTask:
+        """Return everything about a task."""
+        task = self._tasks[task_id]
+        return ShownTask(task.as_row(), _about(task, self._world), task.certificate.plan if task.certificate else "")
+
+    def opening(self, task_id: str) -> str:
+        """Return the message with which an attempt opens."""
+        edition = load_rules(self._options.get("rules", DEFAULT_EDITION))
+        return _opening(self._world, self._tasks[task_id], edition, self._options.get("mode", ""))
+
+    def _read(self, usual: str) -> None:
+        """Read the named tasks, or a shipped set in their place."""
+        named = self._named or Path(usual)
+        self._world = world_of(self._options.get("world"), named)
+        self._tasks, self.problems = good_tasks(named, self._world)
+
+
+def good_tasks(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
+    """Return the good tasks of a file or set, and the problems of the others. Raise InputError if no task is good."""
+    with tasks_at(tasks) as path:
+        known, problems = read_tasks(path, world)
+    if problems and not known:
+        raise InputError(problems)
+    return known, problems
+
+
+def _opening(world: World, task: Task, edition: Rules, mode: str) -> str:
+    """Return the message with which an attempt opens."""
+    from herobench.suites.rpg.play.attempts import MOST_PARTS  # with the sandbox, which lists do not need
+
+    actions = Limits().actions
+    if mode == "feedback":
+        return render_feedback(world, task, edition, MOST_PARTS, actions)
+    if mode == "tools":
+        return render_tools(world, task, edition, actions)
+    return render_prompt(world, task, edition)
+
+
+# -- a line a task ----------------------------------------------------------------------------------------------------
+
+
+def _summary(task: Task) -> dict[str, Any]:
+    """Return the main fields of a task."""
+    return {
+        "id": task.id,
+        "kind": task.kind,
+        "target": task.target,
+        "goals": len(task.goals),
+        "difficulty": task.difficulty,
+        "missing": len(task.missing),
+        "knowledge": task.knowledge.level,
+        "mechanics": list(_mechanics(task)),
+        "actions": task.certificate.actions if task.certificate else None,
+    }
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    actions = "" if row["actions"] is None else str(row["actions"])
+    more = f" and {row['goals'] - 1} more" if row["goals"] > 1 else ""
+    names = (row["id"], f"{row['kind']} {row['target']}{more}", ", ".join([row["knowledge"], *row["mechanics"]]))
+    return (*names, str(row["difficulty"]), str(row["missing"]), actions)
+
+
+def _mechanics(task: Task) -> Iterator[str]:
+    """Yield the ways in which a task is harder than usual."""
+    if task.mechanics.leveling:
+        yield "leveling"
+    if task.mechanics.drop_scale is not None:
+        yield f"drops x{task.mechanics.drop_scale:g}"
+    if task.mechanics.plan == "straight":
+        yield "straight plan"
+    if task.mechanics.defeat is not None:
+        yield f"defeats {task.mechanics.defeat}"
+    if task.mechanics.budget is not None:
+        yield f"budget {task.mechanics.budget}"
+    if task.mechanics.closed:
+        yield f"{len(task.mechanics.closed)} closed{', impossible' if task.impossible else ''}"
+    if task.knowledge.noise:
+        yield f"noise {len(task.knowledge.noise)}"
+
+
+# -- one task ---------------------------------------------------------------------------------------------------------
+
+
+def _about(task: Task, world: World) -> dict[str, str]:
+    """Return the facts of a task by their labels, without its plan, which is printed below them."""
+    group = group_of(task)
+    shown = reading_of("rpg").group_names([group])
+    things = world.monsters if task.kind == "kill" else world.items
+    verb = "beat" if task.kind == "kill" else "craft"
+    hero, knows = task.hero, task.knowledge
+    told = {
+        "recipes": len(knows.recipes),
+        "materials": len(knows.materials),
+        "for sale": len(knows.sold),
+        "monsters": len(knows.monsters),
+        "places": len(knows.places),
+        "stats": len(knows.stats),
+        "noise": len(knows.noise),
+    }
+    return {
+        "task": task.id,
+        "goal": f"{verb} {things[task.target].name} ({task.target})",
+        "then": ", ".join(f"{goal.kind} {goal.target}" for goal in task.then),
+        "difficulty": f"{task.difficulty}, {shown.title} {shown.short(group)}",
+        "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
+        "stats": _pairs(hero.stats.items()),
+        "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),
+        "wears": _pairs(hero.worn.items()),
+        "consumables": _pairs((slot, f"{stack.quantity} {stack.item}") for slot, stack in hero.consumables.items()),
+        "carries": _pairs(hero.inventory.items()),
+        "missing": _pairs(task.missing.items()),
+        "told": f"{knows.level}: {_pairs((name, count) for name, count in told.items() if count)}",
+        "mechanics": ", ".join(_mechanics(task)),
+        "budget": _budget(task),
+        "closed": ", ".join(closed_names(world, task.mechanics.closed)),
+        "exchange": "sells what is told" if task.mechanics.exchange == "told" else "sells what it does in the world",
+        "seed": str(task.seed),
+        **_proof(task),
+    }
+
+
+def _budget(task: Task) -> str:
+    budget, factor = task.mechanics.budget, task.mechanics.budget_factor
+    made = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
+    return f"{budget} actions{made}" if budget is not None else ""
+
+
+def _pairs(pairs: Iterable[tuple[str, object]]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in pairs)
+
+
+def _proof(task: Task) -> dict[str, str]:
+    """Return the facts of the certificate, or of the proof that the task is impossible."""
+    if task.impossible is not None:
+        reach = task.impossible
+        held = f"{len(reach.items)} items, {len(reach.beaten)} monsters"
+        return {"proof": f"impossible: at most level {reach.level}, {held}"}
+    proof = task.certificate
+    if proof is None:
+        return {"certificate": "none"}
+    bound = "proven optimal" if proof.optimal else f"at least {proof.lower_bound} are needed"
+    seeds = f", wins under {proof.wins} of {proof.seeds} seeds" if proof.seeds > 1 else ""
+    left = ((slot, f"{hp:g}") for slot, hp in proof.without.items())
+    depth = f", depth {proof.depth}" if proof.depth else ""
+    return {"plan": f"{proof.actions} actions, {bound}{seeds}{depth}", "left without": _pairs(left)}
