@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 from herobench.sandbox import fstrings
 from herobench.sandbox.budget import PlanBudget
-from herobench.sandbox.record import recordable
 from herobench.sandbox.straight import Rejected, check_straight, forbidden, literal, unknown_name
 from herobench.sandbox.transformer import PlanTransformer
-from herobench.sandbox.trees import straight
+from herobench.sandbox.trees import FILENAME, straight
+from herobench.sandbox.wire import recordable
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.task import PlanTrack
 
@@ -104,7 +104,7 @@ class _Doubt(Exception):
     """Raised at what may be anything but calls and loops."""
 
 
-def steps_of(tree: ast.Module, actions: Collection[str], places: Iterable[Place] | None = None) -> Steps | None:
+def read_steps(tree: ast.Module, actions: Collection[str], places: Iterable[Place] | None = None) -> Steps | None:
     """Return a plan as steps; None for one that has to be compiled. `language` has stored the size of each node.
 
     With `places` the tree has the different statements of the plan, and they say which of them stands where."""
@@ -200,7 +200,6 @@ class StepWalk:
                 self._act(step)
 
 
-FILENAME = "<plan>"
 MOST_PARTS = 80_000
 """The most nodes (names, numbers, operators, calls) of a plan. Compiling each takes up to 15 microseconds."""
 MOST_CONTINUATIONS = 1_000
@@ -225,7 +224,7 @@ def read_plan(source: str, actions: Collection[str], track: PlanTrack = "program
         if steps is not None:
             return steps
         tree = _parsed(source, actions, track)
-        steps = steps_of(tree, actions)
+        steps = read_steps(tree, actions)
         return _compiled(tree, actions) if steps is None else steps
 
 
@@ -250,7 +249,7 @@ def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack) 
     sizes = [statement.size for statement in tree.body]  # type: ignore[attr-defined]
     if sum(sizes[place.statement] for place in plan.places) >= MOST_PARTS:
         return None
-    return steps_of(tree, actions, plan.places)
+    return read_steps(tree, actions, plan.places)
 
 
 @contextmanager

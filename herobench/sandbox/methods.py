@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import COLLECTIONS, LAZY, TABLES, VIEWS, Scale
+from herobench.sandbox.values import COLLECTIONS, LAZY, TABLES, VIEWS, HashTables, Scale
 
 _METHODS: dict[type, frozenset[str]] = {
     str: frozenset(

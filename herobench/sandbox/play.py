@@ -14,12 +14,12 @@ from typing import Any
 
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, LimitReached, Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
-from herobench.sandbox.language import FILENAME, Steps, StepWalk, read_plan
-from herobench.sandbox.record import Played, recordable
+from herobench.sandbox.language import Steps, StepWalk, read_plan
 from herobench.sandbox.straight import Rejected
 from herobench.sandbox.transformer import QUIET
-from herobench.suites.rpg.game.episode import FINISHED, GAME_ENDS, Ending, EndKind
-from herobench.suites.rpg.game.events import Action
+from herobench.sandbox.trees import FILENAME
+from herobench.sandbox.wire import Played, recordable
+from herobench.suites.rpg.game.events import FINISHED, GAME_ENDS, Action, Ending, EndKind
 from herobench.suites.rpg.game.task import PlanTrack
 
 _FRAMES = 12 * MOST_CALLS
@@ -67,7 +67,7 @@ def _run(code: CodeType, surroundings: dict[str, Any], budget: PlanBudget) -> En
         with _frames_at_most(_FRAMES):
             exec(code, surroundings)  # noqa: S102 - the one place where a plan runs
     except BaseException as error:
-        return _ending_of(error, _line(error.__traceback__), budget)
+        return _uncaught(error, _line(error.__traceback__), budget)
     return _limit(budget.reached, None) if budget.reached else FINISHED
 
 
@@ -76,11 +76,11 @@ def _follow(steps: Steps, actions: Mapping[str, Act], attempts: list[Action], bu
     try:
         walk.follow(steps)
     except BaseException as error:
-        return _ending_of(error, walk.line, budget)
+        return _uncaught(error, walk.line, budget)
     return FINISHED
 
 
-def _ending_of(error: BaseException, line: int | None, budget: PlanBudget) -> Ending:
+def _uncaught(error: BaseException, line: int | None, budget: PlanBudget) -> Ending:
     """Return the ending for an uncaught error. A limit that was reached before the error counts instead."""
     if budget.reached:
         return _limit(budget.reached, line)

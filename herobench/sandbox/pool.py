@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from threading import Condition, Thread
 from time import monotonic
 from types import TracebackType
@@ -18,11 +18,10 @@ from typing import Any, Generic, TypeVar
 
 from herobench.data.errors import SandboxError
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.record import Played, replayed
-from herobench.sandbox.scene import Scene
-from herobench.sandbox.wire import Malformed, played_from
+from herobench.sandbox.scene import Scene, replayed
+from herobench.sandbox.wire import Malformed, Played, played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
-from herobench.suites.rpg.game.episode import Ending, EndKind, Episode, gave_up, giving_up
+from herobench.suites.rpg.game.events import Ending, EndKind, Episode, gave_up, giving_up
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -143,7 +142,7 @@ class Sandbox:
         request = {
             "plan": plan,
             "track": scene.task.mechanics.plan,
-            "limits": limits.as_row(),
+            "limits": asdict(limits),
             **scene.request(),
         }
         with self._slots.lent() as slot:

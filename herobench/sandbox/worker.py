@@ -21,12 +21,10 @@ from herobench.sandbox import worker
 from herobench.sandbox.budget import EXHAUSTED, Limits
 from herobench.sandbox.confine import confine
 from herobench.sandbox.play import Act, LastAction, play
-from herobench.sandbox.record import Played
-from herobench.sandbox.scene import game_of
-from herobench.sandbox.wire import actions_from, frame, played_message, read_frame, write_all
+from herobench.sandbox.scene import resumed_game
+from herobench.sandbox.wire import Played, actions_from, frame, played_message, read_frame, write_all
 from herobench.suites.rpg.game.arguments import SIGNATURES, RefusedAction, bound
-from herobench.suites.rpg.game.episode import Ending, EndKind
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import Action, Ending, EndKind
 from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.responses import response
 from herobench.suites.rpg.game.world import World
@@ -99,7 +97,7 @@ def play_request(world: World, request: dict[str, Any]) -> Played:
     def act(action: Action, looks: bool) -> object:
         nonlocal game
         if game is None:
-            game = game_of(world, request)
+            game = resumed_game(world, request)
         try:
             event = game.act(action)
         except OverBudget:

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from herobench.conversation import Tool
-from herobench.prompts.rpg.render import facts_of, shared_sections
-from herobench.prompts.rpg.templates import fill_behind_example, fill_section
+from herobench.prompts.rpg.render import fill_behind_example, fill_section, frame_facts, shared_sections
 from herobench.prompts.words import words_of
-from herobench.suites.rpg.game.episode import Ended, Episode
-from herobench.suites.rpg.game.events import Action, Event, Fought
+from herobench.suites.rpg.game.events import Action, Ended, Episode, Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.milestones import goals_reached
 from herobench.suites.rpg.game.responses import character, failure_message
@@ -40,7 +38,7 @@ def mode_digest(mode: str) -> str:
 
 def render_feedback(world: World, task: Task, edition: Rules, parts: int, actions: int) -> str:
     """Return the opening of an attempt whose plan comes in parts."""
-    facts = facts_of(world, task, task.rules(edition))
+    facts = frame_facts(world, task, task.rules(edition))
     if task.mechanics.plan == "program":
         returns, frame = fill_section("frame", "What actions return", **facts), "frame"
     else:
@@ -140,14 +138,14 @@ _MAY_BE_LEFT_OUT = {("fight", "times"), ("gather", "quantity"), ("equip", "quant
 
 def render_tools(world: World, task: Task, edition: Rules, actions: int) -> str:
     """Return the opening of an attempt that is played with tools."""
-    facts = facts_of(world, task, task.rules(edition))
+    facts = frame_facts(world, task, task.rules(edition))
     refused = fill_section("straight_frame", "Refused actions", **facts)
     own = {"actions_limit": f"{actions:,}", "refused": refused}
     text = words_of(TOOLS).fill("frame", **{**facts, **shared_sections(facts), **own})
     return f"{text}\n\n{words_of(TOOLS).fill('closed')}" if task.mechanics.closed else text
 
 
-def tools_of(task: Task) -> tuple[Tool, ...]:
+def task_tools(task: Task) -> tuple[Tool, ...]:
     """Return the tools of a task: one for each action, one to look, and one to give up where that may be right."""
     offered = {**_PARAMETERS, "give_up": _GIVE_UP} if task.mechanics.closed else _PARAMETERS
     return tuple(_tool(name, parameters) for name, parameters in offered.items())

@@ -67,7 +67,7 @@ FAULTS = (
     ),
     Fault(
         "waste-moves",
-        "analysis/suites/rpg/account.py",
+        "analysis/suites/rpg/reading.py",
         "max(0, idle_moves - 1)",
         "idle_moves",
         "analysis/suites/rpg/test_waste.py",

@@ -99,7 +99,7 @@ FAULTS = (
     Fault(
         "scoring-reward",
         _SCORING,
-        "reward=earned if episode.counts else 0",
+        "reward=earned if episode.counts or won else 0",
         "reward=earned",
         "suites/rpg/game/test_scoring.py",
     ),
@@ -129,8 +129,8 @@ FAULTS = (
     Fault(
         "milestones-mention",
         _MILESTONES,
-        'item in parts.missing and rules.equip_credit == "mention"',
-        "item in parts.missing",
+        'rules.equip_credit == "mention" and not task.campaign',
+        "not task.campaign",
         "suites/rpg/game/test_milestones.py",
     ),
     Fault(

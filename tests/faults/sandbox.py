@@ -12,14 +12,14 @@ FAULTS = (
     Fault("wire-times", _WIRE, "0 < times <=", "0 <= times <=", "sandbox/test_wire.py"),
     Fault(
         "wire-defeat",
-        "herobench/sandbox/record.py",
+        "herobench/sandbox/scene.py",
         "if ending.how in GAME_ENDS.values():",
         "if not game:",
         "suites/rpg/game/test_defeat.py",
     ),
     Fault(
         "worker-budget",
-        "herobench/sandbox/record.py",
+        "herobench/sandbox/scene.py",
         "        except OverBudget:\n",
         "        except KeyError:\n",
         "suites/rpg/game/test_budget.py",
@@ -87,7 +87,7 @@ FAULTS = (
     ),
     Fault(
         "items-lookup",
-        "herobench/sandbox/items.py",
+        "herobench/sandbox/operators.py",
         "return holder[self._tables.lookup(holder, key)] if type(holder) is dict else holder[key]",
         "return holder[key]",
         "sandbox/test_items.py sandbox/test_hash_tables.py",

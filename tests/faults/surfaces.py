@@ -15,7 +15,7 @@ FAULTS = (
     Fault("prompt-noise", _RENDER, " and not task.knowledge.noise", "", "prompts"),
     Fault(
         "prompt-closed",
-        "prompts/rpg/templates.py",
+        "prompts/rpg/render.py",
         '"closed_": lambda task: bool(task.mechanics.closed)',
         '"closed_": lambda task: True',
         "prompts",

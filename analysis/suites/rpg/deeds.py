@@ -25,6 +25,7 @@ from herobench.suites.rpg.game.events import (
     Value,
 )
 from herobench.suites.rpg.game.milestones import Milestone
+from herobench.suites.rpg.play.trace import read_repeats
 
 PlanLine = int | None
 _CRAFTS = ("craft_missing", "craft_intermediate")
@@ -199,3 +200,16 @@ def _key(event: Event) -> tuple[str, object]:
 def given(action: Action) -> dict[str, Value]:
     """Return the arguments of an action by their names, however they were passed."""
     return given_values(action.name, action.args, action.keywords)
+
+
+def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
+    """Return the events of a trace, each with how often it happened in a row. Raise as `read_repeats` does.
+
+    Those of the last trace are kept: the account, the replay and the goals of a sample are made of them in turn."""
+    if _LAST.get("trace") is not trace:
+        _LAST.update(trace=trace, events=tuple(read_repeats(trace)))
+    events: Sequence[tuple[Event, int]] = _LAST["events"]
+    return events
+
+
+_LAST: dict[str, Any] = {}

@@ -41,7 +41,7 @@ _PUBLISHED_CHECKS: Mapping[str, Check] = {
 }
 
 
-def bracket_of(task_id: str) -> str | None:
+def bracket_in_id(task_id: str) -> str | None:
     """Return the bracket in a task's id, which stands before the first slash; None if there is none."""
     bracket, slash, _ = task_id.partition("/")
     return bracket if slash and bracket else None
@@ -87,7 +87,7 @@ def sample_of_scored(row: Mapping[str, Any]) -> dict[str, Any]:
         "schema": SCHEMA,
         "suite": SUITE,
         "task_id": row["task_id"],
-        "group": bracket_of(row["task_id"]),
+        "group": bracket_in_id(row["task_id"]),
         "epoch": row.get("epoch", 0),
         "status": "ok",
         "model": row.get("model"),

@@ -5,26 +5,28 @@ The analysis and the report call it by its entry point. It reads stored samples 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from herobench.analysis.reading.contract import Found, GroupNames, Reading
-from herobench.analysis.samples.samples import Sample, group_of
-from herobench.analysis.suites.rpg.account import Account, account_of
-from herobench.analysis.suites.rpg.explain import Cause
+from herobench.analysis.samples.samples import Sample, group_of, is_measured
+from herobench.analysis.suites.rpg.deeds import events_in
+from herobench.analysis.suites.rpg.explain import Cause, explain
 from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, optional
+from herobench.suites.rpg.game.events import OK, Event, Fought
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.play.columns import DETAILS
-from herobench.suites.rpg.play.reply_plan import mode_of
+from herobench.suites.rpg.play.plan import told_mode
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 _SCRIPTS = ("map.js", "hero.js", "step.js", "player.js", "code.js", "panel.js")
 """The files of the panel, in the order in which they build on one another."""
@@ -107,10 +109,10 @@ class RpgReading(Reading):
             "bracket": group_of(sample),
             "monster": details.get("target") if details.get("kind") == "kill" else None,
             "noise": bool(details.get("noise")),
-            "mechanics": mechanics_of(details),
+            "mechanics": mechanics_in_words(details),
             # rows from before there were tracks do not name one, and their plans could be programs
             "track": details.get("track") or "program",
-            "mode": mode_of(details),
+            "mode": told_mode(details),
             # rows from before tasks could be given up do not say these, and their tasks could all be done
             "closed": details.get("closed") or 0,
             "solvable": self.counts(sample),
@@ -159,11 +161,11 @@ class RpgReading(Reading):
         """Return the account of a sample. The last one is kept: check, cause and facts ask for it in turn."""
         # parsing and following the events takes most of the time of an analysis
         if self._last[0] is not sample:
-            self._last = (sample, account_of(sample))
+            self._last = (sample, account_for(sample))
         return self._last[1]
 
 
-def mechanics_of(details: Mapping[str, Any]) -> str | None:
+def mechanics_in_words(details: Mapping[str, Any]) -> str | None:
     """Return the mechanics of a task beyond the plain game, in words; None if they were not published."""
     asked = {
         "leveling": details.get("leveling"),
@@ -184,3 +186,72 @@ def mechanics_of(details: Mapping[str, Any]) -> str | None:
 @cache
 def _file(name: str) -> str:
     return files("herobench.analysis.suites.rpg").joinpath("page", name).read_text("utf-8")
+
+
+_NEEDED = {"finished": ("kind", "target", "missing", "noise", "milestones"), "error": ("end_error",)}
+"""Columns that the cause is found in, by how the plan ended."""
+_BROKEN = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""The errors that events of another form lead to. A CallError is a TypeError."""
+_MOST = 1e15
+
+
+class Account(NamedTuple):
+    """The cause of a loss and the number of wasted actions; None if it cannot be told."""
+
+    found: Found | None = None
+    wasted: int | None = None
+
+
+def account_for(sample: Sample) -> Account | None:
+    """Return the account of a sample; None if its events cannot be followed."""
+    trace = sample["events"] if is_measured(sample) else None
+    if trace is None:
+        return Account()
+    try:
+        events = events_in(trace)
+        found = explain(sample["details"], events) if _is_lost(sample) and _is_told(sample["details"]) else None
+        account = Account(found, wasted(events))
+        return account if _is_sound(account) else None
+    except _BROKEN:
+        return None
+
+
+def wasted(events: Iterable[tuple[Event, int]]) -> int:
+    """Count the actions that brought nothing: refused ones, lost fights, and moves from which nothing was done.
+
+    The events come with how often each happened in a row. To gather or craft too much is not waste in this sense; it
+    shows in how many actions a plan takes for each of the oracle's.
+    """
+    count = idle_moves = 0
+    for (action, status, _, detail), times in events:
+        moves = action.name == "move"
+        if moves and status == OK:
+            idle_moves += times
+            continue
+        lost = isinstance(detail, Fought) and not detail.won
+        count += times if lost or status != OK else 0
+        if not moves:
+            # the last of the moves led to where something was tried
+            count += max(0, idle_moves - 1)
+            idle_moves = 0
+    return count + idle_moves
+
+
+def _is_lost(sample: Sample) -> bool:
+    return sample["won"] is False
+
+
+def _is_told(details: Mapping[str, Any]) -> bool:
+    """Return whether a row has all columns that the cause is found in. Rows of older formats do not."""
+    ended = details.get("ended")
+    return ended is not None and all(details.get(column) is not None for column in _NEEDED.get(ended, ()))
+
+
+def _is_sound(account: Account) -> bool:
+    """Return whether the values have the right types: an event may have a list in place of a name."""
+    found = account.found
+    told = found is None or (
+        type(found.subject) in (str, type(None))
+        and (found.line is None or (type(found.line) is int and 0 <= found.line < _MOST))
+    )
+    return told and account.wasted is not None and -_MOST < account.wasted < _MOST

@@ -18,11 +18,9 @@ from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSe
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.answer_work import AnswerWork
-from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
+from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt, ToolAttempt
 from herobench.suites.rpg.play.execution import blank_details
-from herobench.suites.rpg.play.plan import marked
-from herobench.suites.rpg.play.reply_plan import MODES
-from herobench.suites.rpg.play.tool_attempt import ToolAttempt
+from herobench.suites.rpg.play.plan import MODES, marked
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import dataset_path, shipped_tasks, shipped_versions, version_of, world_of

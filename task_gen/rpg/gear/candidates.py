@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.round_effects import summed
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type, summed
 
 
 def add(stats: Stats, *others: Stats) -> Stats:

@@ -16,8 +16,7 @@ from herobench.sandbox import Sandbox
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.attempts import FeedbackAttempt
-from herobench.suites.rpg.play.tool_attempt import ToolAttempt
+from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.oracle.planner import oracle_plan

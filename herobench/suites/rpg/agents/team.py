@@ -16,10 +16,9 @@ from typing import Any
 
 from herobench.agents.agent import Ask, Unfinished
 from herobench.agents.dialog import Dialog
-from herobench.conversation import Message, Reply
+from herobench.conversation import Reply
 from herobench.prompts.words import words_of
 from herobench.suite.contract import Attempt
-from herobench.suites.rpg.agents.forms import JUDGEMENT
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.world import Code
 from herobench.suites.rpg.play.briefing import Briefing, PartResult
@@ -34,7 +33,7 @@ def _calls(actions: Iterable[Action]) -> Sequence[Action]:
     return [action._replace(line=None) for action in actions]
 
 
-def briefing_of(attempt: Attempt) -> Briefing:
+def rpg_briefing(attempt: Attempt) -> Briefing:
     """Return what an attempt at a task of the RPG tells agents. Raise TypeError for an attempt of another suite."""
     if not isinstance(briefing := attempt.briefing, Briefing):
         raise TypeError("the attempt has no briefing of the RPG")
@@ -45,7 +44,7 @@ class TeamProgress:
     """What a team has done so far."""
 
     def __init__(self, attempt: Attempt) -> None:
-        self.briefing = briefing_of(attempt)
+        self.briefing = rpg_briefing(attempt)
         self._attempt = attempt
         self._codes: list[str] = []
         self._before: tuple[Action, ...] = ()
@@ -99,7 +98,7 @@ class TeamProgress:
         self.over = told is None
         if self.over:
             return None
-        self.briefing = briefing_of(self._attempt)
+        self.briefing = rpg_briefing(self._attempt)
         self._last = self.briefing.last
         assert self._last is not None
         if not self._last.faultless:
@@ -213,12 +212,6 @@ def tries(dialog: Dialog, title: str = "Try") -> Iterator[Dialog]:
     """Yield the questions of each round, in a branch of its own."""
     for number in range(1, _ROUNDS + 1):
         yield dialog.within(f"{title} {number}")
-
-
-async def judge(dialog: Dialog, role: str, question: str) -> str | None:
-    """Ask a critic. Return the comments; None if it accepts."""
-    judged = await dialog.answer(role, [Message("user", question)], JUDGEMENT)
-    return None if judged["accepted"] else judged["comments"] or _WORDS.fill("no_comments")
 
 
 def comments_on(comments: str, last: str = "") -> str:

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
-from herobench.suites.rpg.game.round_effects import health_after
-from herobench.suites.rpg.game.world import Stats
+from herobench.suites.rpg.game.world import Stats, health_after
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

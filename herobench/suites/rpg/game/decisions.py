@@ -45,13 +45,13 @@ def decisions(calls: Iterable[Hashable]) -> int:
     return len(left)
 
 
-def decisions_of(certificate: Certificate) -> int | None:
+def plan_decisions(certificate: Certificate) -> int | None:
     """Return the number of decisions of the plan in a certificate; None if the plan is no list of calls."""
-    return _decisions_of(certificate.plan, certificate.actions)
+    return _count(certificate.plan, certificate.actions)
 
 
 @lru_cache(maxsize=4096)  # every sample of a task asks again
-def _decisions_of(plan: str, actions: int) -> int | None:
+def _count(plan: str, actions: int) -> int | None:
     try:
         with _PARSING:
             body = ast.parse(plan).body

@@ -13,9 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.rpg.game.combat import Fighter
-from herobench.suites.rpg.game.round_effects import summed
 from herobench.suites.rpg.game.rules import Rules, next_combat_level
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, stats_of
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, stats_of, summed
 
 NAME = "Hero"
 """The name of the hero: the first argument of every action."""

@@ -13,11 +13,16 @@ from functools import cached_property
 
 from herobench.prompts.rpg.modes import told_of_part
 from herobench.prompts.rpg.records import Record, section_records
-from herobench.prompts.rpg.render import describe, describe_only, describe_section, facts_of, shared_sections
-from herobench.prompts.rpg.templates import fill_behind_example
+from herobench.prompts.rpg.render import (
+    describe,
+    describe_only,
+    describe_section,
+    fill_behind_example,
+    frame_facts,
+    shared_sections,
+)
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.episode import Episode
-from herobench.suites.rpg.game.events import Action, Fought
+from herobench.suites.rpg.game.events import Action, Episode, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.milestones import goals_reached
@@ -115,7 +120,7 @@ class Briefing:
     @cached_property
     def facts(self) -> Mapping[str, str]:
         """What prompts are filled with: `goal`, `actions`, `fights`, `knowledge`, `character` and others."""
-        facts = facts_of(self._sandbox.world, self._task, self._task.rules(self._sandbox.rules))
+        facts = frame_facts(self._sandbox.world, self._task, self._task.rules(self._sandbox.rules))
         return {name: str(fact) for name, fact in {**facts, **shared_sections(facts)}.items()}
 
     @cached_property

@@ -14,17 +14,16 @@ from typing import Any
 from herobench.data.columns import names
 from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
-from herobench.suites.rpg.game.decisions import decisions_of
-from herobench.suites.rpg.game.episode import Episode
-from herobench.suites.rpg.game.events import refused
+from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.suites.rpg.game.events import Episode, refused
 from herobench.suites.rpg.game.milestones import goals_reached, reaches
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.columns import DETAILS
-from herobench.suites.rpg.play.trace import trace_of
+from herobench.suites.rpg.play.plan import FileAnswer
+from herobench.suites.rpg.play.trace import write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.work.ahead import in_order
 
@@ -81,7 +80,7 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
             "reached": [str(milestone) for milestone in judged.reached],
             "missed": [str(milestone) for milestone in judged.missed],
         },
-        "events": trace_of(episode.events),
+        "events": write_trace(episode.events),
         **task_columns(world, task, rules),
     }
 
@@ -107,7 +106,7 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "solvable": task.impossible is None,
         "twin_of": task.twin_of,
         "oracle_actions": certificate.actions if certificate else None,
-        "decisions": decisions_of(certificate) if certificate else None,
+        "decisions": plan_decisions(certificate) if certificate else None,
         "optimal_actions": certificate.shortest_win if certificate else None,
         "rules": rules.name,
         "world": world.digest,
@@ -180,10 +179,10 @@ def _judged(sandbox: Sandbox, task: Task, episode: Episode) -> dict[str, Any]:
 
 def verdict_on(sandbox: Sandbox, task: Task, episode: Episode, mode: str) -> Verdict:
     """Return the verdict on an episode that was played in a mode."""
-    return verdict_of(_judged(sandbox, task, episode), mode)
+    return as_verdict(_judged(sandbox, task, episode), mode)
 
 
-def verdict_of(row: Mapping[str, Any], mode: str) -> Verdict:
+def as_verdict(row: Mapping[str, Any], mode: str) -> Verdict:
     """Return a scored row as the verdict on an attempt in a mode."""
     return Verdict(
         won=row["outcome"] == "win",

@@ -10,10 +10,20 @@ An answer may be hostile: every step reads the text once.
 
 from __future__ import annotations
 
+import json
+import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
+from herobench.conversation import Reply, ToolCall
+from herobench.data.errors import Problem
+from herobench.data.rows import only_first, read_lines, refusal_of
 from herobench.data.thoughts import is_cut_off, without_thoughts
-from herobench.suites.rpg.game.rules import CutThoughts
+from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.rules import CutThoughts, Rules
+from herobench.suites.rpg.game.task import Task
 
 _FENCE = "```"
 # Possessive quantifiers (`*+`) never give back what they took, so no answer can make the match slow.
@@ -69,3 +79,111 @@ def _bare(code: str) -> str:
     """Return the code without surrounding blanks and angle brackets."""
     text = code.strip()
     return text[1:-1].strip() if text.startswith("<") and text.endswith(">") else text
+
+
+Mode = Literal["plan", "feedback", "tools"]
+"""The plan as a whole in one reply; in parts, each with what came of it; or as calls of tools."""
+MODES: tuple[Mode, ...] = ("plan", "feedback", "tools")
+
+
+def told_mode(told: Mapping[str, Any]) -> str:
+    """Return the mode that the details of a sample tell, or the identity of a run."""
+    # the usual mode is not named in identities, nor in rows from before there were modes
+    return told.get("mode") or MODES[0]
+
+
+def plan_in(reply: Reply, rules: Rules) -> str | None:
+    """Return the plan of a reply under some rules; None if nothing in it is marked as one."""
+    # A recording may have kept the plan alone, and an empty text is a plan too.
+    return extract_code(reply.text, rules.cut_thoughts, reply.stop) if reply.answer is None else reply.answer
+
+
+def attempt_plan(mode: str, replies: Sequence[Reply], rules: Rules) -> str | None:
+    """Return the plan of an attempt as one text; None if there is none."""
+    if mode == "tools":
+        return "\n".join(call_line(call) for reply in replies for call in reply.tool_calls) or None
+    if mode == "feedback":
+        return joined_parts([plan_in(reply, rules) or "" for reply in replies])
+    return plan_in(replies[-1], rules) if replies else None
+
+
+def joined_parts(parts: Sequence[str]) -> str:
+    """Return parts of a plan as one text. A comment stands above each."""
+    return "\n".join(f"# part {number}\n{part}" for number, part in enumerate(parts, 1))
+
+
+def first_lines(parts: Sequence[str]) -> Iterator[int]:
+    """Yield how many lines stand above each part in the text that `joined_parts` makes."""
+    above = 0
+    for part in parts:
+        yield above + 1
+        above += 1 + len(part.split("\n"))
+
+
+def call_line(call: ToolCall) -> str:
+    """Return a call of a tool as one line of a plan: as a call of an action, if its arguments can be read."""
+    try:
+        arguments = json.loads(call.arguments or "{}")
+    except (ValueError, RecursionError):
+        arguments = None
+    if isinstance(arguments, dict):
+        named = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
+        line = f"{call.name}({', '.join([json.dumps(NAME), *named])})"
+    else:
+        line = f"# {call.name}: {call.arguments}"
+    # a model may put line ends anywhere, and each call has one line
+    return " ".join(line.split())
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnswer:
+    """One answer with its plan; None if the answer has no plan."""
+
+    task_id: str
+    epoch: int
+    plan: str | None
+    model: str | None
+    tokens: int | None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any], rules: Rules) -> FileAnswer:
+        """Build from a row that the schema accepts. The rules say what counts as a plan."""
+        tokens = row.get("tokens")
+        return cls(
+            task_id=row["task_id"],
+            epoch=int(row.get("epoch", 0)),
+            plan=_plan(row, rules),
+            model=row.get("model"),
+            tokens=None if tokens is None else int(tokens),
+        )
+
+
+def _plan(row: Mapping[str, Any], rules: Rules) -> str | None:
+    """Return the plan of a row. A sample of a run is an answer too: its last reply holds the plan."""
+    stop: str | None = None
+    if "replies" in row:
+        last = row["replies"][-1] if row["replies"] else {}
+        row, stop = {"answer": last.get("text"), "plan": last.get("answer")}, last.get("stop")
+    plan: str | None = row.get("code", row.get("plan"))
+    text: str | None = row.get("answer")
+    return extract_code(text, rules.cut_thoughts, stop) if plan is None and text is not None else plan
+
+
+def read_answers(
+    path: str | os.PathLike[str], tasks: Mapping[str, Task], rules: Rules
+) -> Iterator[FileAnswer | Problem]:
+    """Yield the answers of a file in order, and between them the problems with it."""
+    seen: dict[tuple[str, int], str] = {}
+    for line in read_lines(path, "answer"):
+        if line.problems:
+            yield from line.problems
+            continue
+        answer = FileAnswer.from_row(line.row, rules)
+        key = (answer.task_id, answer.epoch)
+        if problem := refusal_of(line, tasks):
+            yield problem
+        elif key in seen:
+            yield Problem(line.place, "$.task_id", only_first(seen[key]), answer.task_id)
+        else:
+            seen[key] = line.place
+            yield answer

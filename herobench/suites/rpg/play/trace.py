@@ -81,7 +81,7 @@ _WRITERS = MappingProxyType(
 )
 
 
-def _reader_of(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
+def _make_reader(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
     """Return a function that makes a detail of what was written, without the constructor, which takes twice as long."""
     fields = detail._fields
     others = [(number, _READ[part]) for number, part in enumerate(fields) if part in _READ]
@@ -101,21 +101,21 @@ def _reader_of(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
 
 
 _new: Callable[[type[Any], Iterable[Any]], Any] = tuple.__new__
-_READERS = MappingProxyType({kind: _reader_of(detail) for kind, detail in DETAIL_KINDS.items()})
+_READERS = MappingProxyType({kind: _make_reader(detail) for kind, detail in DETAIL_KINDS.items()})
 
 
-def trace_of(events: Iterable[Event]) -> dict[str, Any]:
+def write_trace(events: Iterable[Event]) -> dict[str, Any]:
     """Return the trace of events."""
     return {"schema": SCHEMA, "actions": [_entry(event, sum(1 for _ in equal)) for event, equal in groupby(events)]}
 
 
-def events_of(trace: Mapping[str, Any]) -> Iterator[Event]:
+def read_events(trace: Mapping[str, Any]) -> Iterator[Event]:
     """Yield the events of a trace, each as often as it happened."""
-    for event, times in repeats_of(trace):
+    for event, times in read_repeats(trace):
         yield from repeat(event, times)
 
 
-def repeats_of(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
+def read_repeats(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
     """Yield the events of a trace, each with how often it happened in a row.
 
     Raises ValueError for a trace of another format, and a LookupError or TypeError where an entry is none.

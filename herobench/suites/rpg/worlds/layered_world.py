@@ -61,7 +61,7 @@ class PackChange(NamedTuple):
     origin: Origin
 
 
-def changes_of(pack: Pack) -> Iterator[PackChange]:
+def pack_changes(pack: Pack) -> Iterator[PackChange]:
     """Yield the changes of a pack. In each document it first removes, then replaces, then adds."""
     world = pack.documents.get("world", {})
     file = f"{pack.name}/world.json"
@@ -128,7 +128,7 @@ class LayeredWorld:
     def apply(self, pack: Pack) -> Iterator[Problem]:
         """Apply a pack. Yield a problem for each change that does not fit, and leave that change out."""
         self.packs.append(pack)
-        for change in changes_of(pack):
+        for change in pack_changes(pack):
             rival = self._rival(pack, change)
             if rival is None:
                 yield from self._carry_out(change)

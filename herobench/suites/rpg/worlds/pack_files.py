@@ -74,7 +74,7 @@ class PackChain(NamedTuple):
         return Problem(f"{lowest.name}/{ABOUT}.json", "$.extends", expected, lowest.about["extends"], advice)
 
 
-def parts_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
+def split_name(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
     """Split a name at its plusses. An existing folder with a plus in its own name is not split."""
     if not isinstance(name, str):
         return [name]
@@ -103,7 +103,7 @@ def _exists(name: str) -> bool:
     return False
 
 
-def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
+def read_chain(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
     """Follow `extends` from a pack to its world, and return all packs on the way. A name of no pack is a world."""
     found: dict[Path, Pack] = {}
     problems: list[Problem] = []

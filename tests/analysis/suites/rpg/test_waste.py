@@ -1,8 +1,8 @@
 import pytest
 
-from herobench.analysis.suites.rpg.account import wasted
+from herobench.analysis.suites.rpg.reading import wasted
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.trace import repeats_of, trace_of
+from herobench.suites.rpg.play.trace import read_repeats, write_trace
 from tests.plays import WINNING, drake_task, played
 
 
@@ -24,4 +24,4 @@ from tests.plays import WINNING, drake_task, played
 )
 def test_actions_that_brought_nothing_are_counted(tiny: World, play: str, count: int) -> None:
     events = played(tiny, drake_task(tiny), play).events
-    assert wasted(repeats_of(trace_of(events))) == wasted((event, 1) for event in events) == count
+    assert wasted(read_repeats(write_trace(events))) == wasted((event, 1) for event in events) == count

@@ -12,7 +12,7 @@ import pytest
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Reply, Tool
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.agents.a1 import A1
+from herobench.suites.rpg.agents.paper import A1
 from herobench.suites.rpg.agents.team import TeamProgress
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World

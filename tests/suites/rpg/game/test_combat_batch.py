@@ -12,23 +12,16 @@ from herobench.suites.rpg.game.world import Stats, World
 from tests.sizes import many
 
 ELEMENTS = 3
-MEALS = 2
 
 Row = tuple[bool, int, str, str]
 
 
-def as_arrays(heroes: Sequence[Fighter], boosted: bool = True, fed: bool = True) -> Fighters:
-    """Heroes as rows; a hero without a meal has one of no pieces."""
-    meals = [[*hero.meals, *[(0, 0)] * (MEALS - len(hero.meals))] for hero in heroes]
+def as_arrays(heroes: Sequence[Fighter]) -> Fighters:
     return Fighters(
         hp=np.array([hero.stats.hp for hero in heroes], float),
         attack=np.array([hero.stats.attack for hero in heroes], float),
         damage=np.array([hero.stats.damage for hero in heroes], float),
         resistance=np.array([hero.stats.resistance for hero in heroes], float),
-        boost_hp=np.array([hero.boost_hp for hero in heroes], float) if boosted else None,
-        boost_damage=np.array([hero.boost_damage for hero in heroes], float) if boosted else None,
-        restore=np.array([[restore for restore, _ in row] for row in meals], float) if fed else None,
-        pieces=np.array([[pieces for _, pieces in row] for row in meals], float) if fed else None,
     )
 
 
@@ -54,46 +47,20 @@ def some_stats(least_hp: int) -> st.SearchStrategy[Stats]:
     )
 
 
-plain = some_stats(-5).map(Fighter)
-equipped = st.builds(
-    Fighter,
-    some_stats(-5),
-    boost_hp=st.integers(-10, 100),
-    boost_damage=numbers(-50, 80),
-    meals=st.lists(st.tuples(st.integers(-5, 70), st.integers(0, 6)), max_size=MEALS).map(tuple),
-)
-
-
 @settings(deadline=None, max_examples=many(250))
-@given(st.lists(equipped, min_size=1, max_size=12), some_stats(0), st.integers(0, 60))
+@given(st.lists(some_stats(-5).map(Fighter), min_size=1, max_size=12), some_stats(0), st.integers(0, 60))
 def test_many_duels_equal_single_ones_bit_for_bit(heroes: list[Fighter], monster: Stats, rounds: int) -> None:
     assert together(as_arrays(heroes), monster, rounds) == one_by_one(heroes, monster, rounds)
 
 
-@settings(deadline=None, max_examples=many(100))
-@given(st.lists(plain, min_size=1, max_size=12), some_stats(0), st.integers(0, 60))
-def test_heroes_without_consumables_need_no_columns_for_them(
-    heroes: list[Fighter], monster: Stats, rounds: int
-) -> None:
-    assert together(as_arrays(heroes, boosted=False, fed=False), monster, rounds) == one_by_one(heroes, monster, rounds)
-
-
 def crowd(count: int, elements: int, seed: int) -> list[Fighter]:
-    """Heroes of all strengths, a third of them with boosts, meals or both."""
+    """Heroes of all strengths."""
     chance = Random(seed)
 
     def draw(least: int, most: int) -> tuple[int, ...]:
         return tuple(chance.randint(least, most) for _ in range(elements))
 
-    return [
-        Fighter(
-            Stats(chance.randint(50, 900), draw(-20, 60), draw(0, 60), draw(-30, 30)),
-            boost_hp=chance.choice([0, 0, 40, 90]),
-            boost_damage=draw(0, 20) if chance.random() < 0.3 else (0,) * elements,
-            meals=tuple((chance.randint(5, 65), chance.randint(1, 9)) for _ in range(chance.choice([0, 0, 0, 1, 2]))),
-        )
-        for _ in range(count)
-    ]
+    return [Fighter(Stats(chance.randint(50, 900), draw(-20, 60), draw(0, 60), draw(-30, 30))) for _ in range(count)]
 
 
 @pytest.mark.parametrize("count", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 37])
@@ -117,10 +84,3 @@ def test_the_arrays_given_are_left_as_they_were() -> None:
 
 def test_a_crowd_is_as_long_as_its_rows() -> None:
     assert len(as_arrays(crowd(7, ELEMENTS, seed=2))) == 7
-
-
-def test_restore_without_pieces_is_refused() -> None:
-    arrays = as_arrays(crowd(2, ELEMENTS, seed=3))
-    with pytest.raises(ValueError, match="go together"):
-        duels(Fighters(arrays.hp, arrays.attack, arrays.damage, arrays.resistance, restore=arrays.restore),
-              Stats(5, (1, 1, 1), (0, 0, 0), (0, 0, 0)), 49)  # fmt: skip

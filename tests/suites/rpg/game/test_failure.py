@@ -1,6 +1,6 @@
 import pytest
 
-from herobench.suites.rpg.game.episode import Ended, Ending
+from herobench.suites.rpg.game.events import Ended, Ending
 from herobench.suites.rpg.game.scoring import Failure, classify, collapsed, score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World

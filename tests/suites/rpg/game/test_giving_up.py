@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.episode import GivingUp, giving_up
+from herobench.suites.rpg.game.events import GivingUp, giving_up
 from herobench.suites.rpg.game.task import Mechanics, PlanTrack, Reach, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row

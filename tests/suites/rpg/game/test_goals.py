@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from herobench.suites.rpg.game.episode import Ending
+from herobench.suites.rpg.game.events import Ending
 from herobench.suites.rpg.game.milestones import TARGET_WIN, goals_reached, ideal
 from herobench.suites.rpg.game.scoring import has_won, score
 from herobench.suites.rpg.game.task import Goal, Task

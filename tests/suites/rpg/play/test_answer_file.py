@@ -6,7 +6,7 @@ import pytest
 
 from herobench.data.errors import InputError, Problem
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer, read_answers
+from herobench.suites.rpg.play.plan import FileAnswer, read_answers
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import tiny_task
 

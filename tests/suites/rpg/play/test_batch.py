@@ -9,8 +9,8 @@ from herobench.data.rows import dump_row
 from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer
-from herobench.suites.rpg.play.execution import blank_details, score_answer, score_answers, verdict_of
+from herobench.suites.rpg.play.execution import as_verdict, blank_details, score_answer, score_answers
+from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.plays import ARMED, WINNING, as_plan, drake_task
@@ -109,7 +109,7 @@ def test_a_verdict_says_what_the_scored_row_says(tiny: World, tasks: dict[str, T
     task = next(iter(tasks.values()))
     with Sandbox(tiny, load_rules()) as sandbox:
         row = score_answer(sandbox, task, FileAnswer(task.id, 0, plan, "m", 7))
-    verdict = verdict_of(row, "plan")
+    verdict = as_verdict(row, "plan")
     assert (verdict.won, verdict.score, verdict.failure) == (row["outcome"] == "win", row["score"], row["failure"])
     assert (verdict.progress, verdict.events) == (row["progress_before_end"], row["events"])
     assert schema_problems(dict(verdict.details), "rpg-details", "details") == []
@@ -127,7 +127,7 @@ def test_blank_details_have_facts_of_the_task_and_nothing_of_a_score(tiny: World
         for task in tasks.values():
             blank = blank_details(sandbox, task, "plan")
             assert schema_problems(blank, "rpg-details", "details") == []
-            scored = verdict_of(
+            scored = as_verdict(
                 score_answer(sandbox, task, FileAnswer(task.id, 0, "1 / 0", None, None)), "plan"
             ).details
             judged = [

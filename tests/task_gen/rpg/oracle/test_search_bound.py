@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task

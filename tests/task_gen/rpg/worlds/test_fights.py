@@ -7,8 +7,7 @@ from types import MappingProxyType
 import pytest
 
 from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.worlds.fights import WorldFights, _thinned

@@ -49,25 +49,25 @@ _LETTERS = 10
 """The most letters of common width in a line. A cut name gets one less, since long names are often wide."""
 
 
-def lines_of(name: str) -> list[str]:
+def label_lines(name: str) -> list[str]:
     """Return a name as one or two lines, cut if it is too long."""
     words = name.split()
     first = words[:1]
-    while len(first) < len(words) and width_of(" ".join(words[: len(first) + 1])) <= _LETTERS:
+    while len(first) < len(words) and text_width(" ".join(words[: len(first) + 1])) <= _LETTERS:
         first = words[: len(first) + 1]
     second = words[len(first) :]
     return [_cut(" ".join(part)) for part in (first, second) if part]
 
 
-def width_of(text: str) -> int:
+def text_width(text: str) -> int:
     """Return the width of a text, in letters of common width."""
     return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _cut(text: str) -> str:
-    if width_of(text) <= _LETTERS:
+    if text_width(text) <= _LETTERS:
         return text
-    while width_of(text) > _LETTERS - 2:  # room for the sign of the cut
+    while text_width(text) > _LETTERS - 2:  # room for the sign of the cut
         text = text[:-1]
     return f"{text.rstrip()}…"
 
@@ -126,7 +126,7 @@ def _placed(world: World, content: Content, places: tuple[Place, ...]) -> Placed
     return PlacedContent(kind, code, code.replace("_", " ").capitalize(), None, places)
 
 
-def grounds_of(world: World) -> list[str]:
+def common_grounds(world: World) -> list[str]:
     """Return the names of the tiles, the most common first."""
     times: dict[str, int] = {}
     for tile in world.tiles.values():
@@ -140,7 +140,7 @@ _SHAPES = {"monster": '<circle r="11"/>', "resource": '<path d="M0-13L13 0L0 13L
 _SQUARE = '<rect x="-11" y="-11" width="22" height="22" rx="3"/>'
 
 
-def shape_of(kind: str, level: int | None) -> str:
+def draw_shape(kind: str, level: int | None) -> str:
     """Return the shape of a kind of content around the origin, with its level or letter inside."""
     inside = SIGNS.get(kind, "") if level is None else str(level)
     small = ' class="small"' if len(inside) > 2 else ""  # three digits do not fit in the common size
@@ -149,18 +149,18 @@ def shape_of(kind: str, level: int | None) -> str:
 
 def ground_classes(world: World) -> Mapping[str, str]:
     """Return the style class of each ground, by the name of its tiles."""
-    return {name: f"ground{min(index, _GROUNDS - 1)}" for index, name in enumerate(grounds_of(world))}
+    return {name: f"ground{min(index, _GROUNDS - 1)}" for index, name in enumerate(common_grounds(world))}
 
 
-def keys_of(world: World) -> Iterator[tuple[str, str]]:
+def legend_keys(world: World) -> Iterator[tuple[str, str]]:
     """Yield the legend: each shape, drawn around the origin, and its meaning."""
     known: dict[str, PlacedContent] = {}
     for thing in placed_contents(world).values():
         known.setdefault(thing.kind, thing)
     for kind in known:
-        yield shape_of(kind, None), KINDS[kind]
+        yield draw_shape(kind, None), KINDS[kind]
     yield '<rect class="start" x="-10" y="-10" width="20" height="20" rx="4"/>', "where heroes begin"
-    grounds = grounds_of(world)
+    grounds = common_grounds(world)
     for name in grounds[:_GROUNDS]:
         rarer = len(grounds) - _GROUNDS
         words = f"{name} and {rarer} rarer" if rarer > 0 and name == grounds[_GROUNDS - 1] else name

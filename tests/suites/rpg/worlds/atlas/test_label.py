@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.worlds.atlas.marks import lines_of, width_of
+from herobench.suites.rpg.worlds.atlas.marks import label_lines, text_width
 
 
 @pytest.mark.parametrize(
@@ -19,12 +19,12 @@ from herobench.suites.rpg.worlds.atlas.marks import lines_of, width_of
     ],
 )
 def test_a_name_stands_in_at_most_two_short_lines(name: str, lines: list[str]) -> None:
-    assert lines_of(name) == lines
+    assert label_lines(name) == lines
 
 
 @settings(deadline=None)
 @given(st.text(max_size=80))
 def test_no_line_is_too_wide_whatever_the_name(name: str) -> None:
-    lines = lines_of(name)
+    lines = label_lines(name)
     assert len(lines) <= 2
-    assert all(0 <= width_of(line) <= 10 for line in lines)
+    assert all(0 <= text_width(line) <= 10 for line in lines)

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.atlas.page import page_of
+from herobench.suites.rpg.worlds.atlas.svg import draw_page
 from tests.suites.rpg.worlds.atlas.worlds import tile, world_with
 
 
@@ -38,7 +38,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page(classic: World) -> str:
-    return page_of(classic)
+    return draw_page(classic)
 
 
 def test_the_page_is_whole_without_a_script(page: str) -> None:
@@ -75,11 +75,11 @@ def test_the_lists_say_who_is_where_and_what_there_is_to_get(page: str, classic:
 
 
 def test_a_world_of_plain_tiles_has_no_lists() -> None:
-    assert "table" not in Outline(page_of(world_with(tile(0, 0)))).seen
+    assert "table" not in Outline(draw_page(world_with(tile(0, 0)))).seen
 
 
 def test_words_of_a_world_are_words_only() -> None:
     evil = "</style></title></main><img src=x onerror=alert(1)>&amp;"
-    outline = Outline(page_of(world_with(tile(0, 0, evil), name=evil, description=evil)))
+    outline = Outline(draw_page(world_with(tile(0, 0, evil), name=evil, description=evil)))
     assert "img" not in outline.seen
     assert outline.text.count(evil) == 3

@@ -1,6 +1,6 @@
 from herobench.data.documents import load_schema
 from herobench.suites.rpg.game.world import Content, World
-from herobench.suites.rpg.worlds.atlas.marks import KINDS, grounds_of, placed_contents
+from herobench.suites.rpg.worlds.atlas.marks import KINDS, common_grounds, placed_contents
 from tests.suites.rpg.worlds.atlas.worlds import tile, world_with
 
 
@@ -33,4 +33,4 @@ def test_all_kinds_that_a_map_may_have_are_known() -> None:
 
 
 def test_grounds_are_listed_with_the_most_common_first() -> None:
-    assert grounds_of(world_with(tile(0, 0, "Sea"), tile(1, 0, "Land"), tile(2, 0, "Land"))) == ["Land", "Sea"]
+    assert common_grounds(world_with(tile(0, 0, "Sea"), tile(1, 0, "Land"), tile(2, 0, "Land"))) == ["Land", "Sea"]

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 import pytest
 
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.atlas.svg import TILE, svg_of
+from herobench.suites.rpg.worlds.atlas.svg import TILE, draw_svg
 from tests.suites.rpg.worlds.atlas.worlds import tile, wide_world, world_with
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -16,7 +16,7 @@ def titles(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def drawn(classic: World) -> str:
-    return svg_of(classic)
+    return draw_svg(classic)
 
 
 def test_every_tile_is_drawn_once_with_what_stands_there_and_where_it_is(drawn: str, classic: World) -> None:
@@ -28,7 +28,7 @@ def test_every_tile_is_drawn_once_with_what_stands_there_and_where_it_is(drawn: 
 
 
 def test_the_same_world_gives_the_same_bytes(drawn: str, classic: World) -> None:
-    assert svg_of(World.from_source(classic.source)) == drawn
+    assert draw_svg(World.from_source(classic.source)) == drawn
 
 
 def test_a_drawing_fetches_and_runs_nothing(drawn: str) -> None:
@@ -45,14 +45,14 @@ def test_the_legend_names_the_kinds_and_grounds_that_there_are(drawn: str) -> No
     keys = re.findall(r'class="key"[^>]*>([^<]+)<', drawn)
     assert keys[:3] == ["monster, with its level", "resource, with its level", "workshop"]
     assert keys[-6:] == ["Forest", "City", "Graveyard", "Lake", "Forest (Forge)", "Spawn"]
-    few = re.findall(r'class="key"[^>]*>([^<]+)<', svg_of(world_with(tile(0, 0))))
+    few = re.findall(r'class="key"[^>]*>([^<]+)<', draw_svg(world_with(tile(0, 0))))
     assert few == ["where heroes begin", "Field"]
 
 
 def test_names_that_mean_something_to_xml_mean_nothing() -> None:
     evil = "</title><script>alert(1)</script>&\"'"
     world = world_with(tile(0, 0, evil), tile(1, 0, type="bank", code="bank"), name=evil)
-    text = svg_of(world)
+    text = draw_svg(world)
     assert "<script" not in text
     assert titles(text)[0] == f"{evil} (0, 0), where heroes begin"
     assert ElementTree.fromstring(text).get("aria-label") == f"Map of {evil}"
@@ -60,7 +60,7 @@ def test_names_that_mean_something_to_xml_mean_nothing() -> None:
 
 def test_no_tile_lies_on_another_and_all_lie_inside() -> None:
     world = world_with(tile(-100000, 0), tile(0, 0), tile(1, 0), tile(100000, 99999))
-    root = ElementTree.fromstring(svg_of(world))
+    root = ElementTree.fromstring(draw_svg(world))
     corners = [
         tuple(map(int, re.findall(r"\d+", group.get("transform", ""))))
         for group in root.iter(f"{SVG}g")
@@ -74,4 +74,4 @@ def test_no_tile_lies_on_another_and_all_lie_inside() -> None:
 
 def test_a_large_world_is_drawn_whole() -> None:
     world = wide_world(60, 50)
-    assert len(titles(svg_of(world))) == 3000
+    assert len(titles(draw_svg(world))) == 3000

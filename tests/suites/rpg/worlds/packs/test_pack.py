@@ -1,14 +1,14 @@
-from herobench.suites.rpg.worlds.layered_world import Origin, changes_of, row_key
+from herobench.suites.rpg.worlds.layered_world import Origin, pack_changes, row_key
 from tests.suites.rpg.worlds.packs.made import item, pack
 
 
 def test_a_pack_without_documents_changes_nothing() -> None:
-    assert list(changes_of(pack())) == []
+    assert list(pack_changes(pack())) == []
 
 
 def test_each_change_knows_what_it_is_about_and_where_it_was_written() -> None:
     changes = list(
-        changes_of(
+        pack_changes(
             pack(
                 world={
                     "set": {"start": {"x": 1, "y": 0}},

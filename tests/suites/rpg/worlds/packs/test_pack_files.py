@@ -6,7 +6,7 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world, needs_no_folder, read_world
-from herobench.suites.rpg.worlds.pack_files import parts_of
+from herobench.suites.rpg.worlds.pack_files import split_name
 from tests.builders import TINY, documents, write_world
 from tests.ordinary_user import ordinary_user
 from tests.suites.rpg.worlds.packs.made import item, write_pack
@@ -164,7 +164,7 @@ def test_a_folder_with_a_plus_in_its_name_is_that_folder(tmp_path: Path, tiny: W
 def test_the_longest_folder_is_meant_where_plusses_are_in_names(tmp_path: Path) -> None:
     base = write_world(tmp_path / "a+b", documents(TINY))
     pack = write_pack(tmp_path / "c+d", {"extends": "../a+b"}, items=ROPE)
-    assert parts_of(f"{base}+{pack}+classic", needs_no_folder) == [str(base), str(pack), "classic"]
+    assert split_name(f"{base}+{pack}+classic", needs_no_folder) == [str(base), str(pack), "classic"]
     assert load_world(f"{base}+{pack}") == load_world(pack)
     with pytest.raises(UsageError, match=r"no world '.*/c', which .* names: a plus separates packs"):
         load_world(f"{base}+{tmp_path}/c+e")
@@ -185,7 +185,7 @@ def test_packs_on_one_made_world_go_together_however_it_is_asked_for(tmp_path: P
 @pytest.mark.parametrize("name", ["classic+", "+classic", "+", "classic++classic"])
 def test_a_plus_stands_between_two(name: str) -> None:
     with pytest.raises(UsageError, match="A plus separates a world and its packs"):
-        parts_of(name, needs_no_folder)
+        split_name(name, needs_no_folder)
 
 
 def test_a_part_that_is_no_world_is_named() -> None:
