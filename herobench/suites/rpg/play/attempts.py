@@ -1,4 +1,8 @@
-"""An attempt of one turn: a prompt, and a reply with the whole plan, which runs in the sandbox when it is graded."""
+"""An attempt at a task in each mode: with one reply, with a plan in parts, or with tools.
+
+In the first two, the sandbox runs the plan. In the last, the game carries out each call at once. Nothing that the model
+wrote runs then: its calls are names with JSON, and the game checks every argument.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,7 @@ from herobench.suites.rpg.play.plan import FileAnswer, first_lines, plan_in
 
 
 class PlanAttempt(Attempt):
-    """One prompt and one reply."""
+    """One prompt, and one reply with the whole plan, which runs when the attempt is graded."""
 
     def __init__(self, sandbox: Sandbox, task: Task, epoch: int) -> None:
         self._sandbox = sandbox
@@ -55,7 +59,7 @@ class PlanAttempt(Attempt):
 
     @property
     def briefing(self) -> Briefing:
-        """The task as far as it is told, for agents of this suite."""
+        """The told part of the task, for agents of this suite."""
         return Briefing(self._sandbox, self._task)
 
     def step(self, reply: Reply) -> None:
@@ -75,11 +79,11 @@ class PlanAttempt(Attempt):
 MOST_PARTS = 1_000
 """The most parts of an attempt. The longest campaigns have some 400 goals and a few crafts for each."""
 _MOST_IDLE_PARTS = 3
-"""An attempt is over after so many parts in a row that attempted no action."""
+"""An attempt is over after this many parts in a row without an action."""
 
 
 class FeedbackAttempt(Attempt):
-    """A game that goes on from reply to reply."""
+    """A game that each reply continues with a part of a plan."""
 
     def __init__(self, sandbox: Sandbox, task: Task) -> None:
         self._sandbox = sandbox
@@ -96,13 +100,13 @@ class FeedbackAttempt(Attempt):
 
     @property
     def briefing(self) -> Briefing:
-        """The task as far as it is told, for agents of this suite, with the hero as he stands."""
+        """The told part of the task with the present hero, for agents of this suite."""
         game = self._scene.game
         last = part_result(self._task, game, self._parts[-1]) if self._parts else None
         return Briefing(self._sandbox, self._task, game, last)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
-        """Run the next part. Return what came of it, or None when the game is over."""
+        """Run the next part. Return its result, or None when the game is over."""
         plan = plan_in(reply, self._sandbox.rules)
         self._plans.append(plan or "")
         self._parts.append(self._sandbox.go_on(self._scene, plan))
@@ -113,7 +117,7 @@ class FeedbackAttempt(Attempt):
 
     @property
     def _left(self) -> int:
-        """The number of actions that may still be attempted."""
+        """The number of actions left."""
         return self._sandbox.limits.actions - len(self._scene.game.events)
 
     def _is_played_out(self) -> bool:
@@ -141,14 +145,14 @@ class FeedbackAttempt(Attempt):
         return replace(verdict, unfinished=self._unfinished)
 
     def _episode(self) -> Episode:
-        """Return all events, with the lines of the plan that the parts make together."""
+        """Return all events, with their lines in the joined plan."""
         lines = list(first_lines(self._plans))
         events = [_moved(event, line) for part, line in zip(self._parts, lines, strict=True) for event in part.events]
         output = "".join(part.output for part in self._parts)
         return Episode(tuple(events), self._ending(lines[-1]), output)
 
     def _ending(self, line: int) -> Ending:
-        """Return the last part's ending if it ended the game, or if no part did anything."""
+        """Return the ending of the last part if it ended the game, or if no part did anything."""
         last = self._parts[-1].ending
         if self._scene.begun and not self._scene.game.over:
             return FINISHED
@@ -156,17 +160,17 @@ class FeedbackAttempt(Attempt):
 
 
 def _moved(event: Event, line: int) -> Event:
-    """Return an event of a part, with its line in the whole plan."""
+    """Return an event of a part with its line in the joined plan."""
     action = event.action
     return event._replace(action=action._replace(line=action.line and action.line + line))
 
 
 _MOST_IDLE_REPLIES = 2
-"""An attempt is over after so many replies in a row without a call."""
+"""An attempt is over after this many replies in a row without a call."""
 _MOST_VAIN = 20
-"""An attempt is over after so many replies in a row that attempted no action."""
+"""An attempt is over after this many replies in a row without an action."""
 _MOST_CALLS = 100
-"""The most calls of one reply that are carried out."""
+"""The number of calls of one reply that are carried out at most."""
 _MOST_FIGHTS = 1_000
 """The most fights of one call."""
 
@@ -178,7 +182,7 @@ _TOO_MANY: Body = {"error": f"not carried out: a reply may have {_MOST_CALLS} ca
 
 
 class ToolAttempt(Attempt):
-    """A game that is played call by call."""
+    """A game played with tools, one for each action; each call is carried out at once."""
 
     def __init__(self, sandbox: Sandbox, task: Task) -> None:
         self._sandbox = sandbox
@@ -206,11 +210,11 @@ class ToolAttempt(Attempt):
 
     @property
     def briefing(self) -> Briefing:
-        """The task as far as it is told, for agents of this suite, with the hero as he stands."""
+        """The told part of the task with the present hero, for agents of this suite."""
         return Briefing(self._sandbox, self._task, self._game)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
-        """Carry out the calls of a reply. Return what came of them, or None when the game is over."""
+        """Carry out the calls of a reply. Return their results, or None when the game is over."""
         self._replies += 1
         begun = len(self._game.events)
         self._idle = 0 if reply.tool_calls else self._idle + 1
@@ -243,7 +247,7 @@ class ToolAttempt(Attempt):
     # -- calls ---------------------------------------------------------------------------------------------------------
 
     def _result(self, call: ToolCall) -> Body:
-        """Carry a call out. A call that comes after the end of the game does nothing."""
+        """Carry out a call. A call after the end of the game does nothing."""
         self._calls += 1
         if self._is_over():
             return {"error": "the game is over"}
@@ -268,7 +272,7 @@ class ToolAttempt(Attempt):
         return {"gave_up": True}
 
     def _do(self, name: str, arguments: Mapping[str, Any], times: int) -> Body:
-        """Attempt an action, a fight perhaps many times: until one is refused or lost, or the goal is reached."""
+        """Attempt an action. A fight may repeat until it is refused or lost, or the goal is reached."""
         keywords = tuple((key, recordable(value)) for key, value in {**arguments, "name": NAME}.items())
         action = Action(name, (), keywords, self._calls)
         begun, reached = len(self._game.events), self._goals
@@ -293,7 +297,7 @@ class ToolAttempt(Attempt):
         return event.ok and not _is_lost(event) and not self._is_over()
 
     def _told(self, events: Sequence[Event], reached: int) -> Body:
-        """Return what came of the last of some attempts, and how many there were."""
+        """Return the result of the last of some attempts, and their number."""
         status, body = brief_response(self._game, events[-1])
         told: Body = {"status": status, **body}
         if len(events) > 1:
@@ -305,7 +309,7 @@ class ToolAttempt(Attempt):
     # -- the verdict ---------------------------------------------------------------------------------------------------
 
     def grade(self) -> Verdict:
-        """Score what the calls did. A reply that never called a tool is an answer without a plan."""
+        """Score what the calls did. An attempt without a call is an answer without a plan."""
         if not self._replies:
             raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
         called = self._ending or (FINISHED if self._calls else Ending("no_code", "no tool was called"))
@@ -314,7 +318,7 @@ class ToolAttempt(Attempt):
 
 
 def _arguments(text: str) -> dict[str, Any] | None:
-    """Return the arguments of a call; None if they are no JSON object. A call without any may have an empty text."""
+    """Return the arguments of a call; None if they are not a JSON object. No arguments may be an empty text."""
     with suppress(ValueError, RecursionError):
         read = json.loads(text or "{}")
         return read if isinstance(read, dict) else None
@@ -332,7 +336,7 @@ def _share(value: object) -> float | None:
 
 
 def _all_drops(events: Sequence[Event]) -> list[Body]:
-    """Return what fights dropped together: where drops fall by chance, the last fight does not tell it."""
+    """Return what fights dropped in all: if drops fall by chance, the last fight does not tell it."""
     fallen: Counter[str] = Counter()
     for event in events:
         if isinstance(event.detail, Fought):

@@ -1,11 +1,10 @@
-"""The code of a plan, from a model's answer.
+"""The plan in an answer, in the replies of an attempt, and in the rows of answers files.
 
-As published: the last fenced block; else the text between `<code>` tags; else the text after the first "final answer";
-surrounding angle brackets come off. Line ends are made uniform first. The thoughts of a reasoning model, between tags,
-are searched only if the rest of its answer has no plan. In the edition `standard` the thoughts of an answer that was
-cut off are not searched at all: a draft in them is not what the model would have answered.
-
-An answer may be hostile: every step reads the text once.
+As published, the plan is the last fenced block; else the text between `<code>` tags; else the text after the first
+"final answer". Surrounding angle brackets are removed. Line ends are made uniform first. The thoughts of a reasoning
+model, between tags, are searched only if the rest of its answer has no plan. In the edition `standard` the thoughts of
+an answer that was cut off are not searched at all: a draft in them is not what the model would have answered. An answer
+may be hostile, so every step reads the text once.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _FINAL_ANSWER = re.compile(r"final answer[^\S\n]*:?", re.IGNORECASE)
 def extract_code(answer: str, cut_thoughts: CutThoughts = "searched", stop: str | None = None) -> str | None:
     """Return the plan in an answer, or None if nothing is marked as one. An empty plan does nothing.
 
-    `cut_thoughts` is the switch of an edition, by default that of the paper's; `stop` is why the model stopped.
+    `cut_thoughts` is a switch of the edition, by default as in the paper; `stop` is why the model stopped.
     """
     text = answer.replace("\r\n", "\n").replace("\r", "\n")
     said, unclosed = without_thoughts(text)
@@ -47,14 +46,14 @@ def extract_code(answer: str, cut_thoughts: CutThoughts = "searched", stop: str 
 
 
 def as_answer(code: str) -> str:
-    """Return a plan as an answer that says nothing else."""
+    """Return a plan as an answer with nothing else in it."""
     return f"{_FENCE}python\n{code}\n{_FENCE}"
 
 
 def marked(text: str) -> str:
-    """Return a plan that stands alone as an answer; any other text as it is.
+    """Return a plan without a fence as an answer with one; any other text unchanged.
 
-    Other tools take the fence off that a plan stands in. A plan has a line with a call, which prose has not.
+    Other tools remove the fence around a plan. A plan is known by a line with a call, which prose does not have.
     """
     alone = _FENCE not in text and _CALL.search(text) and extract_code(text) is None
     return as_answer(text) if alone else text
@@ -82,19 +81,19 @@ def _bare(code: str) -> str:
 
 
 Mode = Literal["plan", "feedback", "tools"]
-"""The plan as a whole in one reply; in parts, each with what came of it; or as calls of tools."""
+"""How a plan is given: whole in one reply; in parts, each followed by its result; or as calls of tools."""
 MODES: tuple[Mode, ...] = ("plan", "feedback", "tools")
 
 
 def told_mode(told: Mapping[str, Any]) -> str:
-    """Return the mode that the details of a sample tell, or the identity of a run."""
-    # the usual mode is not named in identities, nor in rows from before there were modes
+    """Return the mode in the details of a sample, or in the identity of a run."""
+    # identities do not name the usual mode, and neither do rows from before there were modes
     return told.get("mode") or MODES[0]
 
 
 def plan_in(reply: Reply, rules: Rules) -> str | None:
     """Return the plan of a reply under some rules; None if nothing in it is marked as one."""
-    # A recording may have kept the plan alone, and an empty text is a plan too.
+    # A recording may have kept only the plan, and an empty text is a plan too.
     return extract_code(reply.text, rules.cut_thoughts, reply.stop) if reply.answer is None else reply.answer
 
 
@@ -108,12 +107,12 @@ def attempt_plan(mode: str, replies: Sequence[Reply], rules: Rules) -> str | Non
 
 
 def joined_parts(parts: Sequence[str]) -> str:
-    """Return parts of a plan as one text. A comment stands above each."""
+    """Return parts of a plan as one text, with a comment above each."""
     return "\n".join(f"# part {number}\n{part}" for number, part in enumerate(parts, 1))
 
 
 def first_lines(parts: Sequence[str]) -> Iterator[int]:
-    """Yield how many lines stand above each part in the text that `joined_parts` makes."""
+    """Yield the number of lines above each part in the text of `joined_parts`."""
     above = 0
     for part in parts:
         yield above + 1
@@ -121,7 +120,7 @@ def first_lines(parts: Sequence[str]) -> Iterator[int]:
 
 
 def call_line(call: ToolCall) -> str:
-    """Return a call of a tool as one line of a plan: as a call of an action, if its arguments can be read."""
+    """Return a call of a tool as one line of a plan: a call of an action if its arguments can be read."""
     try:
         arguments = json.loads(call.arguments or "{}")
     except (ValueError, RecursionError):
@@ -131,7 +130,7 @@ def call_line(call: ToolCall) -> str:
         line = f"{call.name}({', '.join([json.dumps(NAME), *named])})"
     else:
         line = f"# {call.name}: {call.arguments}"
-    # a model may put line ends anywhere, and each call has one line
+    # a model may write line ends anywhere, but each call is one line
     return " ".join(line.split())
 
 
@@ -147,7 +146,7 @@ class FileAnswer:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any], rules: Rules) -> FileAnswer:
-        """Build from a row that the schema accepts. The rules say what counts as a plan."""
+        """Build from a row that the schema accepts. The rules decide what counts as a plan."""
         tokens = row.get("tokens")
         return cls(
             task_id=row["task_id"],
@@ -159,7 +158,7 @@ class FileAnswer:
 
 
 def _plan(row: Mapping[str, Any], rules: Rules) -> str | None:
-    """Return the plan of a row. A sample of a run is an answer too: its last reply holds the plan."""
+    """Return the plan of a row. A sample of a run is an answer too: its last reply has the plan."""
     stop: str | None = None
     if "replies" in row:
         last = row["replies"][-1] if row["replies"] else {}
@@ -172,7 +171,7 @@ def _plan(row: Mapping[str, Any], rules: Rules) -> str | None:
 def read_answers(
     path: str | os.PathLike[str], tasks: Mapping[str, Task], rules: Rules
 ) -> Iterator[FileAnswer | Problem]:
-    """Yield the answers of a file in order, and between them the problems with it."""
+    """Yield the answers of a file in order, with its problems in between."""
     seen: dict[tuple[str, int], str] = {}
     for line in read_lines(path, "answer"):
         if line.problems:
