@@ -20,7 +20,7 @@ _NUMBERS = frozenset({int, float, bool, complex})
 _SEQUENCES = frozenset({str, list, tuple})
 _VALUES = SCALARS | COLLECTIONS | VIEWS | LAZY | {range}
 _HASHED: frozenset[type] = TABLES | {type({}.keys())}
-"""Types that find a key by its hash, without a search."""
+"""Types that find a key by its hash."""
 
 
 class Operators:
@@ -80,7 +80,7 @@ class Operators:
     def power(self, base: Any, exponent: Any, modulus: Any = None, operate: _Operate = operator.pow) -> Any:
         """`base ** exponent`."""
         if type(base) in (int, bool) and type(exponent) in (int, bool):
-            # An estimate that may be too large by a factor of two; the exact check follows on the result.
+            # An estimate, up to twice too large; the result is checked exactly.
             if modulus is None and exponent > 0 and base.bit_length() * exponent > 2 * MOST_BITS and abs(base) > 1:
                 self._scale.budget.too_much(f"the plan computes a number of more than {MOST_BITS} bits")
             if modulus is not None:
@@ -140,7 +140,7 @@ class Operators:
 
     def same(self, left: Any, right: Any) -> bool:
         """`left is right`. Two equal texts, or numbers of one type, always count as the same object."""
-        # In Python it depends on the version whether they are one object.
+        # In Python this depends on the version.
         kind = type(left)
         if kind is type(right) and (kind is str or kind in _NUMBERS):
             return bool(self._scale.deep(left) == self._scale.deep(right))

@@ -1,6 +1,6 @@
 """Render the prompt of a task: words from the templates, facts from the world and the rules.
 
-Called by runs, reports and `herobench tasks prompt`. A prompt depends on the world, the rules and, of the task, its
+Called by runs, reports and `herobench tasks prompt`. A prompt depends on the world, the rules and, in the task, on its
 goal, hero, mechanics and knowledge. It must not depend on the rest (missing gear, difficulty, certificate, seed),
 because that would give the answer away.
 """
@@ -33,11 +33,12 @@ _ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
         "closed_": lambda task: bool(task.mechanics.closed),
     }
 )
-"""The beginnings of the names of parts that only some tasks use, with what tells these tasks."""
+"""The beginnings of the names of parts that only some tasks use, each with the test for these tasks. The digest of a
+run has only the parts that its tasks use: new words for one kind of task leave the identity of other runs as it is."""
 
 
 _END = re.compile(r"\n\n(?=# |\$(?:actions|fights|knowledge)$)", re.MULTILINE)
-"""The end of a section: the next heading, or the place where a whole section is put in."""
+"""The end of a section: the next heading, or the place of a whole section."""
 
 
 def fill(part: str, **facts: object) -> str:
@@ -46,12 +47,12 @@ def fill(part: str, **facts: object) -> str:
 
 
 def fill_section(part: str, heading: str, **facts: object) -> str:
-    """Return the section of a part that stands below a heading of the first level, with the facts put in."""
+    """Return the section of a part below a heading of the first level, with the facts put in."""
     return Template(_section(part, heading)).substitute(facts)
 
 
 def fill_behind_example(part: str, heading: str, **facts: object) -> str:
-    """Return what stands in a section behind its fenced example, with the facts put in."""
+    """Return the rest of a section after its fenced example, with the facts put in."""
     return Template(_section(part, heading).rpartition("```\n\n")[2]).substitute(facts)
 
 
@@ -66,10 +67,7 @@ def parts() -> tuple[str, ...]:
 
 
 def prompt_digest(tasks: Iterable[Task] = ()) -> str:
-    """Return the SHA-256 of the parts that the prompts of some tasks are made of, and of their names.
-
-    Without tasks, it is that of plain ones.
-    """
+    """Return the SHA-256 of the parts in the prompts of some tasks, and of their names; by default, of plain tasks."""
     used = {beginning for task in tasks for beginning, asks in _ASKED_FOR.items() if asks(task)}
     idle = tuple(beginning for beginning in _ASKED_FOR if beginning not in used)
     return words_of(FOLDER).digest(lambda name: not name.startswith(idle))
@@ -81,12 +79,12 @@ Records = Mapping[str, list[Record]]
 
 
 def describe(told: Records, codes: Iterable[str]) -> str:
-    """Return the told records of some things and of all that they lead to, in the sections of the prompt."""
+    """Return the told records of some things and of everything that they need, in the sections of the prompt."""
     return _described_sections(_chosen(told, _involved(told, codes)))
 
 
 def describe_only(told: Records, codes: Iterable[str]) -> str:
-    """Return the told records of some things alone."""
+    """Return only the told records of some things."""
     return _described_sections(_chosen(told, set(codes)))
 
 
@@ -105,12 +103,12 @@ def _described_sections(records: Mapping[str, Iterable[Record]]) -> str:
 
 
 def _names(record: Record) -> set[str]:
-    """Return the codes that a record is found by: its own, or for a place that of what stands there."""
+    """Return the code by which a record is found: its own, or for a place the code of its content."""
     return {record["content"]["code"]} if "content" in record else {record["code"]} if "code" in record else set()
 
 
 def _involved(told: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set[str]:
-    """Return codes with all that they lead to: ingredients, sources, and what drops them."""
+    """Return codes with everything that they need: ingredients, sources, and the monsters that drop them."""
     items = {record["code"]: record for heading in ("recipes", "materials", "stats") for record in told[heading]}
     found: set[str] = set()
     ahead = list(codes)
@@ -128,7 +126,7 @@ def _drops(monster: Record, code: str) -> bool:
 
 
 def _leads(item: Record) -> Iterator[str]:
-    """Yield what an item leads to: its workshop and ingredients, the nodes and the exchange that give it."""
+    """Yield what an item needs: its workshop and ingredients, the nodes and the exchange that give it."""
     if craft := item.get("craft"):
         yield craft["skill"]
         yield from (part["code"] for part in craft["items"])
@@ -137,11 +135,8 @@ def _leads(item: Record) -> Iterator[str]:
         yield seller
 
 
-__all__ = ["prompt_digest", "render_prompt"]
-
-
 _SHARED = {"actions": "Actions", "fights": "Fights", "knowledge": "What is known"}
-"""The sections of the frame that stand in other prompts too, with their headings."""
+"""The sections of the frame that other prompts share, with their headings."""
 
 
 def render_prompt(world: World, task: Task, edition: Rules) -> str:
@@ -153,7 +148,7 @@ def render_prompt(world: World, task: Task, edition: Rules) -> str:
 
 
 def shared_sections(facts: Mapping[str, object]) -> dict[str, str]:
-    """Return the sections of the frame that stand in other prompts too."""
+    """Return the sections of the frame that other prompts share."""
     return {name: fill_section("frame", heading, **facts) for name, heading in _SHARED.items()}
 
 
@@ -170,7 +165,7 @@ def frame_facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
         "drops": fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
         "growing": _paragraphs(_growing(world, task, rules)),
         "character": json.dumps(character(world, Hero(world, task.hero)), ensure_ascii=False),
-        # Exact knowledge is announced, because a solver may then use everything that it is told.
+        # Exact knowledge is announced, because then everything that is told may be used.
         "known": fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
         "sections": _paragraphs(_sections(world, task, rules)),
     }
@@ -206,7 +201,7 @@ def _defeat(world: World, rules: Rules) -> str:
 
 
 def _goal_list(task: Task) -> Iterable[str]:
-    """Yield a short line for each goal of a campaign; equal ones in a row share it. Names are left to the records."""
+    """Yield a short line for each goal of a campaign; equal ones in a row share it. Names are in the records."""
     number = 1
     for (kind, code), equal in groupby(task.goals, key=lambda goal: (goal.kind, goal.target)):
         last = number + sum(1 for _ in equal) - 1
@@ -241,5 +236,5 @@ def _paragraphs(texts: Iterable[str]) -> str:
 
 
 def _number(value: float) -> str:
-    # 10.0 reads as 10, so that the prompt does not depend on how a rule file writes the number.
+    # 10.0 becomes 10, so that the prompt does not depend on the notation in a rule file.
     return repr(int(value) if value == int(value) else value)

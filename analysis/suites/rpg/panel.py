@@ -1,7 +1,10 @@
-"""The RPG's part of a sample's page: the plan, its replay on the map, and what the task was.
+"""The RPG's part of a sample's page: the plan, its replay on the map, and the task.
 
-The report calls it for each run, sample and task. What it returns is data for page/panel.js, which knows no rule of
-the game.
+The report calls it for each run, sample and task. It returns data for page/panel.js, which knows no rules. For the
+replay it gets the hero's state at the start and a change for each entry of the trace, made by playing the trace again.
+Each played event is compared with the stored one. The replay ends at the first difference, because then the rules or
+the world are not those of the run. A change is a JSON object with only the new values; in maps, null stands for a key
+that is gone.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ _PARTS: Mapping[str, Callable[[Hero], Any]] = MappingProxyType(
         "stacks": lambda hero: {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()},
     }
 )
-"""The parts of a hero's state without what he wears and carries."""
+"""The parts of a hero's state, without his gear and his bag."""
 CHANGED_BY: Mapping[type[Detail | None], tuple[str, ...]] = MappingProxyType(
     {
         Moved: ("place",),
@@ -61,7 +64,7 @@ CHANGED_BY: Mapping[type[Detail | None], tuple[str, ...]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """One change for each entry of a trace, up to the first entry that did not come out as stored, if there is one."""
+    """One change for each entry of a trace, up to the first entry that was played with another result, if any."""
 
     changes: tuple[Change, ...]
     differs_at: int | None
@@ -72,12 +75,12 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
     game = Game(world, task.rules(edition), task.hero, task.seed)
     watched, changes = _Watched(game.hero), list[Change]()
     for number, (event, times) in enumerate(events_in(trace)):
-        # an entry stands for equal actions in a row, and each must come out as stored: the state goes on changing
+        # an entry stands for equal actions in a row; each changes the state and must have the stored result
         for _ in range(times):
             if not _comes_out(game, event):
                 return Replay(tuple(changes), number)
         changes.append(watched.change(event))
-        game.events.clear()  # long plans have a million events, and none is needed again
+        game.events.clear()  # long plans have a million events, which are not needed again
     return Replay(tuple(changes), None)
 
 
@@ -86,7 +89,7 @@ def goals_at(task: Task, trace: Mapping[str, Any]) -> list[int]:
     found: list[int] = []
     goals = deque(task.goals)
     for number, (event, times) in enumerate(events_in(trace), 1):
-        # an entry stands for equal actions in a row, and each of them reaches one goal at most
+        # an entry stands for equal actions in a row, each of which reaches at most one goal
         while goals and times and reaches(goals[0], event):
             goals.popleft()
             found.append(number)
@@ -100,7 +103,7 @@ def start_state(world: World, task: Task) -> State:
 
 
 def hero_state(hero: Hero) -> State:
-    """Return all of a hero that an action can change."""
+    """Return everything about a hero that an action can change."""
     return {**_parts(hero, _PARTS), "worn": dict(hero.worn), "bag": dict(hero.inventory)}
 
 
@@ -110,7 +113,7 @@ def change(before: State, after: State) -> Change:
 
 
 class _Watched:
-    """A hero whose changes are told one after the other. To compare his whole state takes longer than to play."""
+    """A hero with the changes since the last call. Comparing his whole state would take longer than playing."""
 
     def __init__(self, hero: Hero) -> None:
         self._hero = hero
@@ -120,7 +123,7 @@ class _Watched:
         self._noted = {"worn": worn, "bag": bag}
 
     def change(self, event: Event) -> Change:
-        """Return what an event changed, or several equal ones since the last call."""
+        """Return what an event, or several equal ones, changed since the last call."""
         found: Change = {}
         for name in CHANGED_BY.get(type(event.detail), ()):
             old, value = self._parts[name], _PARTS[name](self._hero)
@@ -134,7 +137,7 @@ class _Watched:
 
 
 class _Noted(dict[str, Any]):
-    """A map that notes what each of its keys that is set or removed was before; None is a key that was not there."""
+    """A map that notes the old value of each key that is set or removed; None if the key was missing."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         super().__init__(content)
@@ -142,7 +145,7 @@ class _Noted(dict[str, Any]):
         """The old values of keys that were set or removed since the last call of `changed`."""
 
     def changed(self) -> dict[str, Any]:
-        """Return the keys with another value than at the last call, with this value; None is a key that is gone."""
+        """Return the keys whose value changed since the last call, with the new value; None if the key is gone."""
         before, self.touched = self.touched, {}
         return {key: self.get(key) for key, old in before.items() if self.get(key) != old}
 
@@ -176,7 +179,7 @@ def _comes_out(game: Game, stored: Event) -> bool:
         return False
     try:
         return game.act(stored.action) == stored
-    except (CallError, GameOver):  # such a call leaves no event, so a trace that has one is not of this game
+    except (CallError, GameOver):  # such a call leaves no event, so the trace is from another game
         return False
 
 
@@ -191,15 +194,15 @@ class PlanPanel(Panel):
 
     world: World
     rules: Rules
-    """The edition, without the changes that a task's mechanics make."""
+    """The edition, without the changes of a task's mechanics."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
-    """The tasks by id. The report shows a sample of another task without its prompt and its replay."""
+    """The tasks by id. A sample of another task is shown without prompt and replay."""
     mode: str = MODES[0]
     """The mode in which the tasks were played."""
 
     @classmethod
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> PlanPanel:
-        """Read the world and the tasks that a run's folder keeps. Raise InputError if they cannot be read."""
+        """Read the world and the tasks in a run's folder. Raise InputError if they cannot be read."""
         identity = manifest["config"]["identity"]
         world, tasks = _kept_world(folder / "world.json", identity.get("world")), folder / "tasks.jsonl"
         rules = load_rules(identity.get("rules", DEFAULT_EDITION))
@@ -209,7 +212,7 @@ class PlanPanel(Panel):
 
     @classmethod
     def of_file(cls) -> PlanPanel:
-        """Return the panel for a file of rows, which has no tasks, so that nothing is replayed."""
+        """Return the panel for a file of rows. It has no tasks, so nothing is replayed."""
         return cls(load_world(), load_rules(DEFAULT_EDITION))
 
     @property
@@ -223,7 +226,7 @@ class PlanPanel(Panel):
         return self.mode == MODES[0]
 
     def label(self, setting: str, value: str) -> str:
-        """Return the name of an edition, or a world's name with a part of its digest: names are not unique."""
+        """Return the name of an edition, or a world's name with the start of its digest, since names are not unique."""
         if setting != "world":
             return value
         return f"{self.world.name} {value[:_SHORT]}" if value == self.world.digest else value[:_SHORT]
@@ -238,7 +241,7 @@ class PlanPanel(Panel):
         if task is None:
             return None
         return {
-            # what was told in another mode stands in the conversation
+            # in other modes, the conversation shows the opening
             "prompt": render_prompt(self.world, task, self.rules) if self.shows_prompts else None,
             "start": start_state(self.world, task),
             "missing": dict(task.missing),
@@ -260,13 +263,13 @@ class PlanPanel(Panel):
             return {"no_replay": "This sample is of another world than the one that the report was given."}
         if (details.get("rules") or self.rules.name) != self.rules.name:
             return {"no_replay": "This sample is of other rules than those that the report was given."}
-        # only under the same world and rules does the game give the same events again
+        # only the same world and rules give the same events again
         played = replay(self.world, task, self.rules, trace)
         return {"changes": played.changes, "differs_at": played.differs_at, "goals_at": goals_at(task, trace)}
 
 
 def _plan(sample: Sample, rules: Rules) -> str | None:
-    """Return the plan that the replies make: one text, in whose lines the events stand."""
+    """Return the plan of the replies as one text; events name its lines."""
     if not sample["replies"]:
         return None
     return attempt_plan(told_mode(sample["details"]), [_reply(row) for row in sample["replies"]], rules)
@@ -279,7 +282,7 @@ def _reply(row: Mapping[str, Any]) -> Reply:
 
 
 def _kept_world(path: Path, digest: str | None) -> World:
-    """Return the world that a run's folder keeps, or the default one if the folder lacks it."""
+    """Return the world in a run's folder, or the default one if there is none."""
     if not path.exists():
         return load_world()
     try:

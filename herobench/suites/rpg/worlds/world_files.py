@@ -1,7 +1,7 @@
 """Write worlds as folders of files. `herobench world new` and `herobench world remix` write with it.
 
-Each row of a document is one line, so that a change of a monster or an item changes one line. Only world.json, which
-has no rows, is spread over several lines. The same documents must give the same bytes.
+Each row of a document is one line, so that a change to a monster or an item changes one line. Only world.json, which
+has no rows, uses one line for each fact. The same documents must give the same bytes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
         for name, text in texts.items():
             file = folder / name
             file.parent.mkdir(exist_ok=True)
-            # Half a surrogate pair has no UTF-8, but its escape is good JSON.
+            # Half of a surrogate pair has no UTF-8, but its escape is valid JSON.
             file.write_text(text, "utf-8", "backslashreplace", newline="\n")
     except (FileExistsError, NotADirectoryError) as error:
         raise UsageError(f"{error.filename} is a file, and a world is a folder: name another folder.") from error
@@ -52,7 +52,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
 
 def document_text(name: str, document: Mapping[str, Any]) -> str:
     """Return a document of a world as the text of its file."""
-    # Letters are not escaped, because people read and edit these files.
+    # Letters are not escaped, since people read and edit these files.
     if name == _ABOUT:
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     return "{\n" + ",\n".join(_fields(document)) + "\n}\n"
@@ -102,7 +102,7 @@ def _seen_from(folder: Path, other: str) -> str:
 
 
 def _name_from(folder: Path) -> str:
-    """Make a name from that of a folder: My World from my-world."""
+    """Make a name from the name of a folder: My World from my-world."""
     return " ".join(part.capitalize() for part in re.split(r"[-_\s]+", real_path(folder).name) if part)
 
 
@@ -123,7 +123,7 @@ def _texts(template: str, folder: Path, words: Mapping[str, str], extends: str =
         f"{template}.json",
         {json.dumps(old): json.dumps(new, ensure_ascii=False) for old, new in words.items()},
     )
-    # In one pass, so that no new word is replaced again. JSON strings are replaced whole, with their quotes.
+    # In one pass, so that no new word is replaced again. Whole JSON strings are replaced, with their quotes.
     texts[about] = re.sub("|".join(quoted), lambda found: quoted[found[0]], texts[about])
     document, _ = parse(texts[about], about)
     problems = schema_problems(document, template, str(folder / about))

@@ -1,6 +1,6 @@
-"""The columns and rows that a map draws. `terminal` and `svg` use it.
+"""What both maps draw: columns and rows, content with its places, and short names. `terminal` and `svg` use it.
 
-A world may have tiles that are a hundred thousand steps apart. Long stretches without a tile are drawn as a gap.
+Tiles may be a hundred thousand steps apart, so long stretches without a tile are drawn as a gap.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unicodedata import combining, east_asian_width
 from herobench.suites.rpg.game.world import Content, Place, World
 
 _LONGEST = 2
-"""The most empty columns or rows that are drawn one after another. More of them become a gap."""
+"""The most empty columns or rows in a row that are drawn. More become a gap."""
 
 Axis = tuple[int | None, ...]
 """The coordinates that are drawn, in order. None is a gap."""
@@ -31,7 +31,7 @@ class Grid:
 
     @classmethod
     def of(cls, world: World) -> Grid:
-        """Return the grid that has room for all tiles of a world."""
+        """Return the grid of all tiles of a world."""
         return cls(_axis(x for x, _ in world.tiles), _axis(y for _, y in world.tiles))
 
 
@@ -46,7 +46,7 @@ def _axis(values: Iterable[int]) -> Axis:
 
 
 _LETTERS = 10
-"""The most letters of common width in a line. A cut name gets one less, since long names are often wide."""
+"""The most letters of normal width in a line."""
 
 
 def label_lines(name: str) -> list[str]:
@@ -60,14 +60,14 @@ def label_lines(name: str) -> list[str]:
 
 
 def text_width(text: str) -> int:
-    """Return the width of a text, in letters of common width."""
+    """Return the width of a text, in letters of normal width."""
     return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _cut(text: str) -> str:
     if text_width(text) <= _LETTERS:
         return text
-    while text_width(text) > _LETTERS - 2:  # room for the sign of the cut
+    while text_width(text) > _LETTERS - 2:  # room for the ellipsis
         text = text[:-1]
     return f"{text.rstrip()}…"
 
@@ -88,7 +88,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 
 class PlacedContent(NamedTuple):
-    """A monster, resource node or building, with all places where it stands."""
+    """A monster, resource node or building, with all of its places."""
 
     kind: str
     code: str
@@ -135,7 +135,7 @@ def common_grounds(world: World) -> list[str]:
 
 
 _GROUNDS = 6
-"""The number of grounds with a colour of their own. The rarer ones share the last."""
+"""The number of colours of grounds. The rarer grounds share the last."""
 _SHAPES = {"monster": '<circle r="11"/>', "resource": '<path d="M0-13L13 0L0 13L-13 0Z"/>'}
 _SQUARE = '<rect x="-11" y="-11" width="22" height="22" rx="3"/>'
 
@@ -143,7 +143,7 @@ _SQUARE = '<rect x="-11" y="-11" width="22" height="22" rx="3"/>'
 def draw_shape(kind: str, level: int | None) -> str:
     """Return the shape of a kind of content around the origin, with its level or letter inside."""
     inside = SIGNS.get(kind, "") if level is None else str(level)
-    small = ' class="small"' if len(inside) > 2 else ""  # three digits do not fit in the common size
+    small = ' class="small"' if len(inside) > 2 else ""  # three digits do not fit in the normal size
     return f'<g class="stand {kind}">{_SHAPES.get(kind, _SQUARE)}<text{small} y="4">{escape(inside)}</text></g>'
 
 

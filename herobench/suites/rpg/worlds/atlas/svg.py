@@ -1,6 +1,8 @@
-"""Draw a world as SVG: a square for each tile, with shapes, names, levels and coordinates. Used by `page`.
+"""Draw a world as SVG, alone or in an HTML page with its legend and lists of everything with its places.
 
-The same world must give the same bytes, and the drawing must need no network.
+Each tile is a square, with shapes, names, levels and coordinates. The same world must give the same bytes. The page
+must work without scripts and without a network; its policy allows only its own style. A wide map scrolls in its frame,
+so that the page itself does not.
 """
 
 from __future__ import annotations
@@ -209,7 +211,7 @@ def _keys(world: World) -> str:
 
 
 def _lists(world: World) -> Iterator[str]:
-    """Yield the lists of a page. There is no list for a kind that the world does not have."""
+    """Yield the lists of a page, one for each kind of content in the world."""
     things = placed_contents(world).values()
     monsters = [_monster(world, thing) for thing in things if thing.kind == "monster"]
     resources = [_resource(world, thing) for thing in things if thing.kind == "resource"]

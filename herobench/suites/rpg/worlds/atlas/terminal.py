@@ -1,7 +1,7 @@
 """Draw a world as text: a grid of short marks, and a list of their meanings. Used by `world map`.
 
-It must use plain characters without colours, so that it looks the same in any terminal, file or mail. A map that is
-wider than the terminal is cut into strips from left to right.
+It uses plain characters without colours, so that it looks the same in any terminal, file or mail. A map wider than the
+terminal is cut into strips from left to right.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ def draw_text(world: World, width: int) -> str:
     marks = _marks(things)
     grid = Grid.of(world)
     lines = [*_strips(world, grid, marks, width), *_legend(world, things, marks)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"  # no spaces at the ends, so that copies wrap well
+    return "\n".join(line.rstrip() for line in lines) + "\n"  # no trailing spaces, so that copies wrap well
 
 
 def _marks(things: Mapping[Content, PlacedContent]) -> dict[Content, str]:
-    """Return a mark for each thing: a letter with a number, or a sign alone for the only thing of a kind."""
+    """Return a mark for each thing: a letter with a number, or only a sign if it is the only thing of its kind."""
     counts: dict[str, int] = {}
     marks = {}
     for content, thing in things.items():
