@@ -28,7 +28,7 @@ from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.play.plan import extract_code
 
 _REPEATED = ("fight", "gather")
-"""The actions that may be repeated until there is enough of what they give."""
+"""The actions that may be repeated until they have given enough."""
 _UNTIL = """\
 owned = {{}}
 while {lacking}:
@@ -61,7 +61,7 @@ def _lines(number: int, action: Mapping[str, Any], track: PlanTrack) -> str:
 
 
 def _call(action: Mapping[str, Any]) -> str:
-    """Return the call of an action, by name where it was said: what is wrong or lacking is the game's to refuse."""
+    """Return the call of an action with the given arguments by name. The game refuses wrong or missing ones."""
     said = [name for name in named_values(action["action"]) if action[name] is not None]
     named = [f"{name}={json.dumps(action[name])}" for name in said]
     return f"{action['action']}({', '.join([json.dumps(NAME), *named])})"
@@ -102,11 +102,11 @@ SUBTASKS = Form(
         give_up=_TEXT_OR_NULL,
     ),
 )
-"""A plan on the high level. `note` may say what the subtask is for, such as which gear to wear in a fight. `give_up` is
-the reason why the goal is impossible; null where it is not."""
+"""A plan on the high level. `note` may tell the purpose of a subtask, or which gear to wear in a fight. `give_up` is
+the reason why the goal is impossible; null if it is not."""
 
 JUDGEMENT = Form("judgement", _object(accepted={"type": "boolean"}, comments=_TEXT_OR_NULL))
-"""What a critic says."""
+"""A critic's judgement."""
 
 ACTIONS = Form(
     "actions",
@@ -126,13 +126,13 @@ ACTIONS = Form(
         )
     ),
 )
-"""A subtask as actions. What an action does not need is null."""
+"""A subtask as actions. Parameters that an action does not need are null."""
 
 ESTIMATES = Form(
     "estimates",
     _object(estimates=_list(_object(monster=_TEXT, gear=_list(_TEXT), wins={"type": "boolean"}, reason=_TEXT_OR_NULL))),
 )
-"""The outcome of fights, each in some gear that the hero would wear beside what he wears."""
+"""The outcome of fights, each with some gear in addition to what the hero wears."""
 
 DECOMPOSITION = Form(
     "decomposition",
@@ -144,7 +144,7 @@ DECOMPOSITION = Form(
 """A subtask as steps in words, or questions to the experts before there are steps."""
 
 ANSWER = Form("answer", _object(answer=_TEXT))
-"""What an expert says."""
+"""An expert's answer."""
 
 
 _TEAM, _A1, _A2 = map(words_of, ("rpg/team", "rpg/a1", "rpg/a2"))
@@ -192,7 +192,7 @@ class _DecomposerAndCritic(Team):
             question = _A1.fill("action_decomposer", **facts, comments=comments_on(part.fault, part.code))
             answer = await talk.answer("action decomposer", [Message("user", question)], ACTIONS)
             part = await self._tried(answer)
-            # what the game refuses needs no critic
+            # a part that the game refuses needs no critic
             if part.result is None or not part.works:
                 continue
             seen = {**facts, "plan": part.code, "told": part.result.told, "after": part.result.character}
@@ -218,7 +218,7 @@ _EXPERTS: Mapping[str, tuple[str, ...]] = {
     "map": ("places", "monsters"),
     "craft": ("recipes", "materials"),
 }
-"""The sections of what is told that each expert reads."""
+"""The told sections that each expert reads."""
 
 
 class A2:
@@ -254,7 +254,7 @@ class _Line(Team):
         return plan
 
     async def _estimates(self, dialog: Dialog, facts: Mapping[str, str]) -> str:
-        """Return what the fight analyst says of the fights ahead."""
+        """Return the estimates of the fight analyst."""
         told = self.progress.briefing.section("recipes", "monsters", "stats")
         question = _A2.fill("fight_analyst", **facts, told=told)
         answer = await dialog.answer("fight analyst", [Message("user", question)], ESTIMATES)

@@ -1,8 +1,8 @@
 """The RPG's columns: the `details` and `events` of its samples, and the flat rows of `herobench score`.
 
-Each column is declared once; the sample's details are the scored row without what samples of every suite have. The runs
-and the batch scoring write these columns, the analysis reads them. Names and values of scored rows are public: other
-people's scripts read them.
+Each column is declared once; the details of a sample are the scored row without the columns of all suites. Runs and
+`herobench score` write these columns, the analysis reads them. Names and values of scored rows are public: scripts of
+users read them.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _PART_OF_DETAIL: Mapping[str, Schema] = MappingProxyType(
         **dict.fromkeys(("rounds", "xp", "swings", "quantity", "needed_level", "level"), _INTEGER),
     }
 )
-"""The schema of each part that a detail can have; a part of one name is the same in every kind of detail."""
+"""The schema of each part of details; a part has the same schema in all kinds of detail."""
 
 
 def _details() -> Iterator[Schema]:

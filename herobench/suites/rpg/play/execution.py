@@ -1,6 +1,6 @@
-"""Runs a plan on a task and judges it, and makes a row of the result.
+"""Runs a plan on a task, judges it, and makes a row of the result.
 
-`execute` does all of it for one plan. `batch` keeps a sandbox and calls the steps for many.
+`execute` does all of this for one plan. Callers with many plans keep a sandbox and call the steps.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def judge(world: World, task: Task, rules: Rules, episode: Episode) -> Result:
 
 
 def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[str, Any]:
-    """Return a result as a row, without the columns that belong to the answer."""
+    """Return a result as a row, without the columns of the answer."""
     episode, judged, failure = result.episode, result.score, result.failure
     return {
         "outcome": judged.outcome,
@@ -120,13 +120,13 @@ def _first_error(episode: Episode) -> Mapping[str, Any] | None:
             "line": event.action.line,
             "action": event.action.name,
             "code": event.status,
-            "reason": str(event.reason),  # plain, as all values of a row: an event may keep a text with parts
+            "reason": str(event.reason),  # a plain text: an event may have one with parts
         }
     return None
 
 
 def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
-    """Return the first goal of a campaign that was not reached, and since which event it was due."""
+    """Return the first goal of a campaign that was not reached, and the event after which it was due."""
     done = goals_reached(task, episode.events)
     if not task.then or len(done) == len(task.goals):
         return None
@@ -154,7 +154,7 @@ def score_answers(
     def scored(answer: FileAnswer) -> dict[str, Any]:
         return score_answer(sandbox, tasks[answer.task_id], answer)
 
-    # Threads are enough, because the work is done in the sandbox's processes.
+    # Threads are enough, because the sandbox's processes do the work.
     with ThreadPoolExecutor(jobs) as pool:
         yield from in_order(pool, jobs, scored, answers)
 
@@ -195,7 +195,7 @@ def as_verdict(row: Mapping[str, Any], mode: str) -> Verdict:
 
 
 def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
-    """Return the details of an attempt without an answer: facts of its task, and None for what a score says."""
+    """Return the details of an attempt without an answer: facts about its task, and None for those of a score."""
     return {
         **dict.fromkeys(_DETAILS),
         "schema": _DETAILS_SCHEMA,
@@ -206,5 +206,5 @@ def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
 
 
 def _where_it_ran(sandbox: Sandbox) -> dict[str, Any]:
-    """Return the layers that confined the process which ran the plan, and its Python version."""
+    """Return the layers of confinement and the Python version of the process that ran the plan."""
     return {"confinement": list(sandbox.layers), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
