@@ -70,7 +70,7 @@ FAULTS = (
         "analysis/suites/rpg/reading.py",
         "max(0, idle_moves - 1)",
         "idle_moves",
-        "analysis/suites/rpg/test_waste.py",
+        "analysis/suites/rpg/test_reading.py",
     ),
     Fault(
         "calls-asked-again",

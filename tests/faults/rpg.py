@@ -39,14 +39,14 @@ FAULTS = (
         _GAME,
         '(workshop is not None and self.rules.workshop == "any")',
         "workshop is not None",
-        "suites/rpg/game/test_game_crafts.py",
+        "suites/rpg/game/test_game_moves.py",
     ),
     Fault(
         "game-craft-xp",
         _GAME,
         "CRAFTING, quantity)",
         "CRAFTING, 1)",
-        "suites/rpg/game/test_game_crafts.py suites/rpg/game/test_hero.py",
+        "suites/rpg/game/test_game_moves.py suites/rpg/game/test_hero.py",
     ),
     Fault(
         "game-wear-level",
@@ -141,20 +141,20 @@ FAULTS = (
         "suites/rpg/game/test_scoring.py",
     ),
     Fault(
-        "failure-runs", _FAILURE, "event: event.action.name)", "event: event.action)", "suites/rpg/game/test_failure.py"
+        "failure-runs", _FAILURE, "event: event.action.name)", "event: event.action)", "suites/rpg/game/test_scoring.py"
     ),
     Fault(
         "failure-unprocessable",
         _FAILURE,
         "if not event.ok and event.refusal is not Refusal.UNPROCESSABLE",
         "if not event.ok",
-        "suites/rpg/game/test_failure.py",
+        "suites/rpg/game/test_scoring.py",
     ),
     Fault(
         "failure-attempted",
         _FAILURE,
         "uncrafted <= attempted",
         "uncrafted & attempted",
-        "suites/rpg/game/test_failure.py",
+        "suites/rpg/game/test_scoring.py",
     ),
 )
