@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from herobench.api import analyze, rescore, run
     from herobench.data.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError
     from herobench.sandbox import Limits, Sandbox
-    from herobench.suites.rpg.game.episode import Ending, Episode
-    from herobench.suites.rpg.game.events import Action, Event
+    from herobench.suites.rpg.game.events import Action, Ending, Episode, Event
     from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.scoring import Failure, Score
     from herobench.suites.rpg.game.task import Task
@@ -40,8 +39,7 @@ else:
             "herobench.api": ("analyze", "rescore", "run"),
             "herobench.data.errors": ("HeroBenchError", "InputError", "Problem", "SandboxError", "UsageError"),
             "herobench.suites.rpg.worlds.content": ("load_rules", "load_world"),
-            "herobench.suites.rpg.game.episode": ("Ending", "Episode"),
-            "herobench.suites.rpg.game.events": ("Action", "Event"),
+            "herobench.suites.rpg.game.events": ("Action", "Ending", "Episode", "Event"),
             "herobench.suites.rpg.play.execution": ("Result", "execute", "judge"),
             "herobench.suites.rpg.play.plan": ("extract_code",),
             "herobench.suites.rpg.game.rules": ("Rules",),

@@ -1,6 +1,6 @@
 """The words of prompts: folders of templates in the package, one file per part.
 
-All words that a model reads stand in these files and none in code, so that a digest covers them all: other words give
+All words that a model reads are in these files and not in code, so that a digest covers them all: other words give
 other scores, and a run records which words it used.
 """
 
@@ -33,7 +33,7 @@ class Words:
 
     @cached_property
     def templates(self) -> Mapping[str, Template]:
-        """The parts by name, sorted: the order of a folder differs between file systems, and the digest must not."""
+        """The parts by name, sorted: the order of a folder depends on the file system, and the digest must not."""
         folder = resources.files("herobench.prompts").joinpath(self._folder)
         files = (file for file in folder.iterdir() if file.name[-3:] == ".md")
         texts = {file.name.removesuffix(".md"): file.read_text(encoding="utf-8").strip("\n") for file in files}
@@ -42,5 +42,5 @@ class Words:
 
 @cache
 def words_of(folder: str) -> Words:
-    """Return the words of a folder; they are read once."""
+    """Return the words of a folder, which are read once."""
     return Words(folder)

@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from herobench.analysis.reading.contract import Found
-from herobench.analysis.suites.rpg.account import account_of
 from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
+from herobench.analysis.suites.rpg.reading import account_for
 from herobench.data.columns import SAMPLE, blank, names
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.execution import score_answer
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.plan import FileAnswer, as_answer
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import dataset_path
@@ -120,6 +119,6 @@ def write_run(folder: Path, samples: Iterable[Json], tasks: Iterable[Task], worl
 
 def cause_in(scored: Mapping[str, Any]) -> Found | None:
     """The cause of the loss of a scored row; None for a win."""
-    account = account_of(sample_of_scored({"task_id": "", **scored}))
+    account = account_for(sample_of_scored({"task_id": "", **scored}))
     assert account is not None, "the events can be followed"
     return account.found

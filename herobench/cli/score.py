@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from herobench.data.errors import Problem
     from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.task import Task
-    from herobench.suites.rpg.play.answer_file import FileAnswer
     from herobench.suites.rpg.play.bulk import ScoredLine
+    from herobench.suites.rpg.play.plan import FileAnswer
 
 
 def score(
@@ -136,7 +136,7 @@ def _watched(
 
 def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems: list[Problem]) -> Iterator[FileAnswer]:
     """Yield the answers that can be scored, and add the problems of the others to `problems`."""
-    from herobench.suites.rpg.play.answer_file import FileAnswer, read_answers
+    from herobench.suites.rpg.play.plan import FileAnswer, read_answers
 
     for found in read_answers(path, tasks, rules):
         if isinstance(found, FileAnswer):

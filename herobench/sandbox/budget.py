@@ -1,17 +1,17 @@
 """The budget of one plan: count its steps, actions and output, so that the same plan always ends at the same step.
 
-A step is one turn of a loop, one call or one action. C code that works on many values costs one step per 32 values.
-The guards charge it. Once a limit is reached, every further step raises again, so a plan cannot go on; `play` looks at
-`reached`, not at how the plan ended. It must not look at a clock.
+A step is one turn of a loop, one call or one action. C code that works on many values costs one step per 32 values,
+which the guards charge. Once a limit is reached, every further step raises again, so a plan cannot continue; `play`
+looks at `reached`, not at how the plan ended. Nothing here may depend on a clock.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import NoReturn
 
-from herobench.suites.rpg.game.episode import EndKind
+from herobench.suites.rpg.game.events import EndKind
 
 MOST_VALUES = 50_000
 """The most values (elements, characters) that one operation may read or make."""
@@ -23,13 +23,13 @@ EXHAUSTED: Mapping[type, tuple[EndKind, str]] = {
     MemoryError: ("memory", "the plan takes more memory than it may"),
     RecursionError: ("depth", f"the plan's calls are nested more than {MOST_CALLS} deep"),
 }
-"""Errors of the machine that count as a limit: the kind and the reason of the ending that each one makes."""
+"""Errors of the machine that count as limits, each with the kind and the reason of its ending."""
 
 
 class LimitReached(BaseException):
     """Raised in a plan when a limit is reached, or when the game is over.
 
-    It is no Exception, so no handler of the plan can catch it."""
+    It is not an Exception, so no handler of the plan catches it."""
 
     def __init__(self, kind: EndKind, reason: str) -> None:
         super().__init__(reason)
@@ -58,7 +58,7 @@ class PlanBudget:
         return True
 
     def charge(self, values: int) -> None:
-        """Count an operation on a number of values. End the plan if these are too many for one operation."""
+        """Charge for an operation on some values. End the plan if they are too many for one operation."""
         # The code of tick() is repeated here: this is the function that plans call most.
         self._steps -= 1 + (values >> _PER_STEP)
         if values > MOST_VALUES:
@@ -86,7 +86,7 @@ class PlanBudget:
         self.stop("memory", what)
 
     def stop(self, kind: EndKind, reason: str) -> NoReturn:
-        """End the plan, for good: every further step raises too. Only the first reason counts."""
+        """End the plan for good: every further step raises too. Only the first reason counts."""
         if self.reached is None:
             self.reached = LimitReached(kind, reason)
         self._steps = -1  # so that every further tick raises too
@@ -117,7 +117,3 @@ class Limits:
     """Wall-clock time after which a process that does not even compute is killed."""
     memory: int = 1 << 30
     """Bytes of address space of the worker process."""
-
-    def as_row(self) -> dict[str, float]:
-        """Return the limits as plain data."""
-        return asdict(self)

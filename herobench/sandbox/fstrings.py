@@ -1,8 +1,8 @@
 """Parse plans in the syntax of Python 3.11 with the f-strings of Python 3.12 (PEP 701), on every Python version.
 
 Models write f-strings whose fields hold quotes, backslashes and comments. Python 3.11 cannot read these, and later
-versions differ in details. So each f-string is replaced by a plain string that marks its place, the source is parsed,
-and then `_FStringReader` puts the syntax trees that it makes of the parts found by `scan` in place of the marks.
+versions differ in details. So each f-string is replaced by a plain string as a mark, the source is parsed, and then
+`_FStringReader` replaces the marks by syntax trees, made from the parts that `scan` finds.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def parse(source: str, filename: str) -> ast.Module:
 
 
 class ReplacementField(NamedTuple):
-    """A field of an f-string, as it is written: `{expression=!conversion:spec}`."""
+    """A field of an f-string, as written: `{expression=!conversion:spec}`."""
 
     at: int
     expression: str
@@ -52,7 +52,7 @@ class ReplacementField(NamedTuple):
 
 
 class LiteralText(NamedTuple):
-    """Text between the fields of an f-string. Its escapes are still as written."""
+    """Text between the fields of an f-string, with its escapes as written."""
 
     at: int
     text: str
@@ -69,7 +69,7 @@ class _Style(NamedTuple):
 
 
 class _BadFString(Exception):
-    """Raised where a text is no f-string. `at` is its index in the text."""
+    """Raised where a text is not a valid f-string. `at` is the index of the error."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(f"f-string: {message}")
@@ -187,7 +187,7 @@ def _token_end(text: str, token: re.Match[str], nested: int) -> int:
     if style:
         return scan(text, token.end(), style, nested + 1)[1]
     if (token[1] or "").lower() not in _STRING_PREFIXES:
-        return token.start(2)  # the word is no prefix but one such as `if`, and the string is a token of its own
+        return token.start(2)  # the word is not a prefix but, say, `if`, and the string is another token
     sign = re.compile(rf"\\.|{quote}" + (r"|\n" if len(quote) == 1 else ""), re.DOTALL)
     ends = (found.end() for found in sign.finditer(text, token.end()) if found[0][0] != "\\")
     return next(ends, len(text))

@@ -1,6 +1,6 @@
 """The language of plans: check that a text is a plan, and read it as steps or compile it.
 
-Nine of ten plans are nothing but calls of actions and counted loops around them; they are read as steps.
+Nine of ten plans have only calls of actions in counted loops. These are read as steps.
 """
 
 from __future__ import annotations
@@ -16,43 +16,44 @@ from typing import Any, NamedTuple
 
 from herobench.sandbox import fstrings
 from herobench.sandbox.budget import PlanBudget
-from herobench.sandbox.record import recordable
 from herobench.sandbox.straight import Rejected, check_straight, forbidden, literal, unknown_name
 from herobench.sandbox.transformer import PlanTransformer
-from herobench.sandbox.trees import straight
+from herobench.sandbox.trees import FILENAME, straight
+from herobench.sandbox.wire import recordable
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.task import PlanTrack
 
 _MARGIN = (" ", "#")
-"""The beginnings of lines that begin no statement. Empty lines begin none either."""
+"""The beginnings of lines that do not begin a statement. Empty lines do not either."""
 _TIMES = 2
-"""A plan is read by its different statements if it has each this often on average. For fewer it would save nothing."""
+"""A plan is read by its distinct statements if each occurs this often on average. Otherwise it would save nothing."""
 
 
 class Place(NamedTuple):
     """A statement of the plan."""
 
     statement: int
-    """Its number among the different ones."""
+    """Its number among the distinct ones."""
     line: int
 
 
 class WrittenOut(NamedTuple):
-    """A plan by its different statements."""
+    """A plan by its distinct statements."""
 
     text: str
-    """The different statements."""
+    """The distinct statements."""
     lines: list[int]
     """The line of each in that text."""
     places: list[Place]
-    """All statements of the plan, in their order."""
+    """All statements of the plan, in order."""
 
 
 def written_out(source: str) -> WrittenOut | None:
-    """Return a plan by its different statements; None if it repeats few, or may have others than it seems to have.
+    """Return a plan by its distinct statements; None if it repeats few, or if its lines may be misread.
 
-    Whoever parses the text has to see that each statement begins on its line: then none goes on in the next one."""
-    # A backslash joins lines. What cannot be printed may be forbidden, or end a line; tabs are among it.
+    The caller has to check in the parsed text that each statement begins on its line, so that none continues in the
+    next one."""
+    # A backslash joins lines. Unprintable characters, such as tabs, may be forbidden or end a line.
     if "\\" in source or not source.replace("\n", "").isprintable():
         return None
     lines = source.split("\n")
@@ -75,14 +76,14 @@ def written_out(source: str) -> WrittenOut | None:
 
 
 def _is_bare(line: str) -> bool:
-    """Say whether a line has nothing but a comment, if it stands between two statements."""
+    """Return whether a line between two statements has at most a comment."""
     bare = line.lstrip()
     return not bare or bare[0] == "#"
 
 
 _SIMPLE_NAME = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_]{0,49}")
 _DOUBTFUL = 10**18
-"""Numbers from here on may be refused by the language for their length."""
+"""From here on, the language may refuse a number for its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Loop:
 
     turns: range
     cost: int
-    """The steps of the budget that a turn takes."""
+    """The steps that each turn costs."""
     line: int
     """The line of the first statement of its body."""
     body: Sequence[Action | Loop]
@@ -101,13 +102,13 @@ Steps = Sequence[Action | Loop]
 
 
 class _Doubt(Exception):
-    """Raised at what may be anything but calls and loops."""
+    """Raised where a plan may have more than calls and loops."""
 
 
-def steps_of(tree: ast.Module, actions: Collection[str], places: Iterable[Place] | None = None) -> Steps | None:
-    """Return a plan as steps; None for one that has to be compiled. `language` has stored the size of each node.
+def read_steps(tree: ast.Module, actions: Collection[str], places: Iterable[Place] | None = None) -> Steps | None:
+    """Return a plan as steps; None for one that has to be compiled. Each node has its `size`.
 
-    With `places` the tree has the different statements of the plan, and they say which of them stands where."""
+    With `places`, the tree has the distinct statements of the plan, and the places say where each occurs."""
     try:
         check_straight(tree, actions)
         if places is None:
@@ -119,7 +120,7 @@ def steps_of(tree: ast.Module, actions: Collection[str], places: Iterable[Place]
 
 
 def _moved(step: Action | Loop, lines: int) -> Action | Loop:
-    """Return a step that stands a number of lines further down."""
+    """Return a step moved down by some lines."""
     if isinstance(step, Loop):
         return Loop(step.turns, step.cost, step.line + lines, [_moved(inner, lines) for inner in step.body])
     assert step.line is not None
@@ -147,7 +148,7 @@ def _loop(loop: ast.For) -> Loop:
 def _call(call: ast.Call) -> Action:
     assert isinstance(call.func, ast.Name)
     named = [(_sure(keyword.arg), recordable(_value(keyword.value))) for keyword in call.keywords]
-    if len(dict(named)) < len(named):  # the compiler refuses a name that is given twice
+    if len(dict(named)) < len(named):  # the compiler refuses repeated names
         raise _Doubt
     args = tuple([recordable(_value(argument)) for argument in call.args])
     return Action(call.func.id, args, tuple(named), call.lineno)
@@ -177,7 +178,7 @@ def _is_negative(written: ast.expr) -> bool:
 
 
 class StepWalk:
-    """Follows steps. `line` is the line of the plan that it has come to."""
+    """Follows steps. `line` is the present line of the plan."""
 
     __slots__ = ("_act", "_budget", "line")
 
@@ -187,7 +188,7 @@ class StepWalk:
         self.line: int | None = None
 
     def follow(self, steps: Steps) -> None:
-        """Do the steps in their order. What an action or the budget raises is raised."""
+        """Do the steps in order. Exceptions of actions and the budget pass through."""
         for step in steps:
             if isinstance(step, Loop):
                 for _ in step.turns:
@@ -200,7 +201,6 @@ class StepWalk:
                 self._act(step)
 
 
-FILENAME = "<plan>"
 MOST_PARTS = 80_000
 """The most nodes (names, numbers, operators, calls) of a plan. Compiling each takes up to 15 microseconds."""
 MOST_CONTINUATIONS = 1_000
@@ -208,8 +208,8 @@ MOST_CONTINUATIONS = 1_000
 _MOST_DEPTH = 60
 _MOST_ELIFS = 200
 MOST_NESTED = 15
-"""The greatest depth of nested loops, `try` and `for` of comprehensions. CPython's own limits differ from version to
-version, and Python 3.12 and 3.13 crash on 21 nested comprehensions."""
+"""The greatest depth of nested loops, `try` and `for` of comprehensions. CPython's own limits differ between versions,
+and Python 3.12 and 3.13 crash on 21 nested comprehensions."""
 _TOO_DEEP = "the plan is too deeply nested"
 _BLOCKS = frozenset({ast.For, ast.While, ast.Try})
 _LEAVES = frozenset({ast.Name, ast.Constant})
@@ -217,32 +217,32 @@ _COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.Genera
 
 
 def read_plan(source: str, actions: Collection[str], track: PlanTrack = "program") -> Steps | CodeType:
-    """Return a plan of a track as steps, if it has nothing but calls of the named actions and loops, else compiled.
+    """Return a plan of a track as steps if it has only calls of the named actions and loops, else compiled.
 
-    Raises Rejected for every text that is no plan."""
+    Raises Rejected for any other text."""
     with _refusals():
         steps = _steps_written_out(source, actions, track)
         if steps is not None:
             return steps
         tree = _parsed(source, actions, track)
-        steps = steps_of(tree, actions)
+        steps = read_steps(tree, actions)
         return _compiled(tree, actions) if steps is None else steps
 
 
 def compile_plan(source: str, actions: Collection[str], track: PlanTrack = "program") -> CodeType:
-    """Compile a plan of a track, whatever it holds. Raises Rejected for every text that is no plan."""
+    """Compile a plan of a track, even one of steps. Raises Rejected for any other text."""
     with _refusals():
         return _compiled(_parsed(source, actions, track), actions)
 
 
 def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack) -> Steps | None:
-    """Return a plan that repeats its statements as steps; None for one that has to be read as a whole."""
+    """Return a plan with repeated statements as steps; None for one that has to be read as a whole."""
     plan = written_out(source)
     if plan is None:
         return None
     try:
         tree = _parsed(plan.text, actions, track)
-    # A refusal has to name a line of the plan; and what begins a statement here may stand within a text of the plan.
+    # A refusal has to name a line of the plan, and a line that seems to begin a statement may be inside a string.
     except (Rejected, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if [statement.lineno for statement in tree.body] != plan.lines:
@@ -250,16 +250,16 @@ def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack) 
     sizes = [statement.size for statement in tree.body]  # type: ignore[attr-defined]
     if sum(sizes[place.statement] for place in plan.places) >= MOST_PARTS:
         return None
-    return steps_of(tree, actions, plan.places)
+    return read_steps(tree, actions, plan.places)
 
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Raise Rejected for what Python itself refuses."""
+    """Raise Rejected for errors of Python's own parser and compiler."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
-            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.11 warns of unknown escapes in this way
+            warnings.simplefilter("ignore", DeprecationWarning)  # so Python 3.11 warns of unknown escapes
             yield
     except Rejected:
         raise
@@ -272,7 +272,7 @@ def _refusals() -> Iterator[None]:
 
 
 def _parsed(source: str, actions: Collection[str], track: PlanTrack) -> ast.Module:
-    """Return the syntax tree of a plan of a track, whose nodes have their sizes."""
+    """Return the syntax tree of a plan of a track, with the size of each node."""
     strange = forbidden(source)
     if strange:
         line = source.count("\n", 0, strange.start()) + 1
@@ -293,13 +293,13 @@ def _parsed(source: str, actions: Collection[str], track: PlanTrack) -> ast.Modu
 def _compiled(tree: ast.Module, actions: Collection[str]) -> CodeType:
     plan = PlanTransformer(actions).visit(tree)
     _locate(plan)
-    # Not inherited: the `__future__` import of this module must not change what a plan means.
+    # Not inherited: the `__future__` import of this module must not change the meaning of a plan.
     return compile(plan, FILENAME, "exec", dont_inherit=True)
 
 
 def _measure(tree: ast.AST) -> None:
-    """Count the parts of each node, and keep the count as its `size`. Refuse a tree that is too large or too deep."""
-    # Not recursive, because it protects the recursive passes behind it from trees that are too deep for them.
+    """Store the number of parts of each node as its `size`. Refuse a tree that is too large or too deep."""
+    # Not recursive, because it protects later, recursive passes from trees that are too deep.
     nodes: list[Any] = []
     parents: list[int] = []
     waiting = [(tree, 0, 1, 0, 0)]
@@ -319,11 +319,11 @@ def _measure(tree: ast.AST) -> None:
             nested += len(node.generators)  # type: ignore[attr-defined]
         for child in _children(node):
             if kind is ast.If and type(child) is ast.If and node.orelse == [child]:  # type: ignore[attr-defined]
-                waiting.append((child, here, depth, nested, elifs + 1))  # an `elif` stands no deeper than its `if`
+                waiting.append((child, here, depth, nested, elifs + 1))  # an `elif` is as deep as its `if`
             else:
                 waiting.append((child, here, depth + 1, nested, 0))
     sizes = [1] * len(nodes)
-    for number in range(len(nodes) - 1, 0, -1):  # backwards, since children come behind their parents
+    for number in range(len(nodes) - 1, 0, -1):  # backwards, since children follow their parents
         nodes[number].size = sizes[number]
         sizes[parents[number]] += sizes[number]
 
@@ -343,7 +343,7 @@ def _children(node: ast.AST) -> list[ast.AST]:
 
 
 def _locate(tree: ast.AST) -> None:
-    """Give each node that the transformer added the line of its parent: a faster `ast.fix_missing_locations`."""
+    """Give each node from the transformer the line of its parent: a faster `ast.fix_missing_locations`."""
     waiting = [(tree, 1)]
     while waiting:
         node, line = waiting.pop()

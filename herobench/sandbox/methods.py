@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import COLLECTIONS, LAZY, TABLES, VIEWS, Scale
+from herobench.sandbox.values import COLLECTIONS, LAZY, TABLES, VIEWS, HashTables, Scale
 
 _METHODS: dict[type, frozenset[str]] = {
     str: frozenset(
@@ -36,14 +35,14 @@ _METHODS: dict[type, frozenset[str]] = {
     range: frozenset(["count", "index"]),
 }
 _VALUES: dict[type, frozenset[str]] = {range: frozenset(["start", "stop", "step"])}
-"""Attributes that are no methods."""
+"""Attributes that are not methods."""
 
 _CHEAP = frozenset(
     {(list, "append"), (dict, "get"), (dict, "keys"), (dict, "values"), (dict, "items"), (set, "add"), (set, "discard"),
      (dict, "setdefault"), (list, "clear"), (dict, "clear"), (set, "clear"), (dict, "popitem"), (set, "pop"),
      (set, "remove"), (dict, "pop"), (int, "bit_length"), (float, "is_integer"), (bool, "bit_length")}
 )  # fmt: skip
-"""Methods that take about the same time for a value of any size."""
+"""Methods that take about the same time for values of any size."""
 _KEYED = frozenset(
     {(dict, "get"), (dict, "setdefault"), (dict, "pop"), (set, "add"), (set, "discard"), (set, "remove")}
 )
@@ -80,7 +79,7 @@ class Methods:
         if kind is str and name == "format":
             return lambda *values, **named: self._text.format(value, values, named)
         method = getattr(value, name)
-        if (kind, name) in _CHEAP:  # plans call these most, so they do without the general way
+        if (kind, name) in _CHEAP:  # plans call these most, so they skip the general way
             return self._cheap(value, method, (kind, name) in _KEYED)
 
         def call(*arguments: Any, **named: Any) -> Any:
@@ -101,7 +100,7 @@ class Methods:
             self._scale.budget.tick()
             if keyed and arguments:
                 self._tables.lookup(value, arguments[0])
-            # `set.pop` walks the table up to the next value, over all places that were emptied before.
+            # `set.pop` walks the table over all emptied places up to the next value.
             elif type(value) is set:
                 self._scale.walk(value)
             return method(*arguments, **named)
@@ -109,12 +108,12 @@ class Methods:
         return call
 
     def _prepared(self, argument: Any) -> Any:
-        """Return an argument of known size, and charge for everything in it."""
+        """Return an argument with a known size, and charge for everything in it."""
         endless = type(argument) in LAZY or type(argument) is range
         return self._scale.deep(self._scale.all_of(argument) if endless else argument)
 
     def _weigh(self, value: Any, kind: type, name: str, arguments: list[Any]) -> None:
-        """Charge for the values that a method reads, and for those that it makes."""
+        """Charge for the values that a method reads and makes."""
         charge = self._scale.budget.charge
         if kind in COLLECTIONS and name in ("count", "index", "remove"):
             self._scale.deep(value)
@@ -157,7 +156,7 @@ def _sort(values: list[Any], scale: Scale, *, key: Any = None, reverse: bool = F
 
 
 def _index(method: Callable[..., int], text: Text, *arguments: Any) -> int:
-    """Return the index of a value. The error for a missing value is made here, since its text differs by version."""
+    """Return the index of a value. The error for a missing value is made here, as versions differ."""
     try:
         return method(*arguments)
     except ValueError as error:

@@ -1,7 +1,8 @@
-"""Charge for the operators whose result can be large (`+ * ** << %`, set operations) or that search (`in`).
+"""Charge for operators whose result can be large (`+ * ** << %`, set operations), and for those that search.
 
-`guards` and `items` call them for compiled plans. The other operators stay Python's own, since their results are no
-larger than their operands. The charge must come before the operation, so that no large value is ever made.
+These are `in` and `holder[key]`, in all its uses. `guards` gives them to compiled plans. The other operators stay
+Python's own, since their results are no larger than their operands. The charge must come before the operation, so that
+no large value is ever made.
 """
 
 from __future__ import annotations
@@ -11,16 +12,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import COLLECTIONS, LAZY, MOST_BITS, SCALARS, TABLES, VIEWS, Scale
+from herobench.sandbox.values import COLLECTIONS, LAZY, MOST_BITS, SCALARS, TABLES, VIEWS, HashTables, Scale
 
 _Operate = Callable[[Any, Any], Any]
 _NUMBERS = frozenset({int, float, bool, complex})
 _SEQUENCES = frozenset({str, list, tuple})
 _VALUES = SCALARS | COLLECTIONS | VIEWS | LAZY | {range}
 _HASHED: frozenset[type] = TABLES | {type({}.keys())}
-"""Types that find a key by its hash, without a search."""
+"""Types that find a key by its hash."""
 
 
 class Operators:
@@ -80,7 +80,7 @@ class Operators:
     def power(self, base: Any, exponent: Any, modulus: Any = None, operate: _Operate = operator.pow) -> Any:
         """`base ** exponent`."""
         if type(base) in (int, bool) and type(exponent) in (int, bool):
-            # An estimate that may be too large by a factor of two; the exact check follows on the result.
+            # An estimate, up to twice too large; the result is checked exactly.
             if modulus is None and exponent > 0 and base.bit_length() * exponent > 2 * MOST_BITS and abs(base) > 1:
                 self._scale.budget.too_much(f"the plan computes a number of more than {MOST_BITS} bits")
             if modulus is not None:
@@ -97,6 +97,31 @@ class Operators:
     def modulo(self, left: Any, right: Any, operate: _Operate = operator.mod) -> Any:
         """`left % right`, for numbers, or for a text and its values."""
         return self._text.percent(left, right) if type(left) is str else operate(left, right)
+
+    def read_item(self, holder: Any, key: Any) -> Any:
+        """`holder[key]`."""
+        # Only a dict has to search for its item: keys may collide.
+        return holder[self._tables.lookup(holder, key)] if type(holder) is dict else holder[key]
+
+    def place(self, holder: Any, key: Any) -> ItemTarget:
+        """`holder[key]` as the target of an assignment or a `del`."""
+        return ItemTarget(self, holder, key)
+
+    def store(self, holder: Any, key: Any, value: Any) -> None:
+        """`holder[key] = value`."""
+        holder[self._tables.lookup(holder, key) if type(holder) is dict else key] = value
+
+    def delete(self, holder: Any, key: Any) -> None:
+        """`del holder[key]`. A list is charged by its length, since it moves all values behind the item."""
+        del holder[self._tables.lookup(holder, key) if type(holder) is dict else key]
+        if type(holder) is list:
+            self._scale.sized(holder)
+
+    def augment_item(self, holder: Any, key: Any, symbol: str) -> Callable[[Any], None]:
+        """`holder[key] symbol= right`. Return a function of the right side."""
+        # As in Python, the item is read before the right side is computed.
+        left = self.read_item(holder, key)
+        return lambda right: self.store(holder, key, self.augmented(symbol, left, right))
 
     def contains(self, value: Any, holder: Any) -> bool:
         """`value in holder`."""
@@ -115,7 +140,7 @@ class Operators:
 
     def same(self, left: Any, right: Any) -> bool:
         """`left is right`. Two equal texts, or numbers of one type, always count as the same object."""
-        # In Python it depends on the version whether they are one object.
+        # In Python this depends on the version.
         kind = type(left)
         if kind is type(right) and (kind is str or kind in _NUMBERS):
             return bool(self._scale.deep(left) == self._scale.deep(right))
@@ -152,3 +177,20 @@ def _is_whole(value: Any) -> bool:
 
 def _whole(value: Any) -> int:
     return int(value)
+
+
+class ItemTarget:
+    """Stands for `holder[key]` in a compiled plan, which assigns to `target[None]` or deletes it."""
+
+    __slots__ = ("_holder", "_key", "_operators")
+
+    def __init__(self, operators: Operators, holder: Any, key: Any) -> None:
+        self._operators = operators
+        self._holder = holder
+        self._key = key
+
+    def __setitem__(self, item: None, value: Any) -> None:
+        self._operators.store(self._holder, self._key, value)
+
+    def __delitem__(self, item: None) -> None:
+        self._operators.delete(self._holder, self._key)

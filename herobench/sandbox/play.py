@@ -1,7 +1,7 @@
 """Play one plan: read it, run it against a table of actions, and record what it attempts. `worker` calls `play`.
 
 The functions in the table get each attempted action and return what the plan sees. The result that counts is the list
-of attempts, in order, each with its line. This module must know nothing of games or processes.
+of attempts, in order, each with its line. This module must not depend on games or processes.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any
 
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, LimitReached, Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
-from herobench.sandbox.language import FILENAME, Steps, StepWalk, read_plan
-from herobench.sandbox.record import Played, recordable
+from herobench.sandbox.language import Steps, StepWalk, read_plan
 from herobench.sandbox.straight import Rejected
 from herobench.sandbox.transformer import QUIET
-from herobench.suites.rpg.game.episode import FINISHED, GAME_ENDS, Ending, EndKind
-from herobench.suites.rpg.game.events import Action
+from herobench.sandbox.trees import FILENAME
+from herobench.sandbox.wire import Played, recordable
+from herobench.suites.rpg.game.events import FINISHED, GAME_ENDS, Action, Ending, EndKind
 from herobench.suites.rpg.game.task import PlanTrack
 
 _FRAMES = 12 * MOST_CALLS
-"""The most Python frames of a plan: more than its deepest calls need, with the guards between them."""
+"""The most Python frames of a plan: more than its deepest calls and their guards need."""
 Act = Callable[[Action, bool], object]
-"""Carries out an attempt and returns what the plan sees. The flag says whether the plan uses that value."""
+"""Carries out an attempt and returns what the plan sees. The flag tells whether the plan uses that value."""
 
 
 class LastAction(Exception):
@@ -45,8 +45,8 @@ def play(
 ) -> Played:
     """Run a plan of a track until it ends in any way.
 
-    `unseen` carries out every attempt of a plan that sees nothing of what its actions do, because it is but calls and
-    counted loops. It has to raise what the actions would raise. The actions do it themselves if it is left out."""
+    `unseen` carries out every attempt of a plan that never uses results, because it has only calls and counted loops.
+    It must raise what the actions would raise. By default the actions are called."""
     attempts: list[Action] = []
     budget = PlanBudget(limits)
     try:
@@ -62,12 +62,12 @@ def play(
 
 
 def _run(code: CodeType, surroundings: dict[str, Any], budget: PlanBudget) -> Ending:
-    # BaseException, because LimitReached is one, and because a plan must never end its worker.
+    # LimitReached is a BaseException, and a plan must never end its worker.
     try:
         with _frames_at_most(_FRAMES):
             exec(code, surroundings)  # noqa: S102 - the one place where a plan runs
     except BaseException as error:
-        return _ending_of(error, _line(error.__traceback__), budget)
+        return _uncaught(error, _line(error.__traceback__), budget)
     return _limit(budget.reached, None) if budget.reached else FINISHED
 
 
@@ -76,11 +76,11 @@ def _follow(steps: Steps, actions: Mapping[str, Act], attempts: list[Action], bu
     try:
         walk.follow(steps)
     except BaseException as error:
-        return _ending_of(error, walk.line, budget)
+        return _uncaught(error, walk.line, budget)
     return FINISHED
 
 
-def _ending_of(error: BaseException, line: int | None, budget: PlanBudget) -> Ending:
+def _uncaught(error: BaseException, line: int | None, budget: PlanBudget) -> Ending:
     """Return the ending for an uncaught error. A limit that was reached before the error counts instead."""
     if budget.reached:
         return _limit(budget.reached, line)
@@ -96,12 +96,12 @@ def _limit(reached: LimitReached, line: int | None) -> Ending:
 
 @contextmanager
 def _frames_at_most(depth: int) -> Iterator[None]:
-    """Let Python's frames nest this much deeper than they are now."""
+    """Let Python's frames nest `depth` deeper than now."""
     before, here = sys.getrecursionlimit(), 0
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         here, frame = here + 1, frame.f_back
-    # Python limits all frames together, and the caller may stand at any depth: a plan must have the same room.
+    # Python limits all frames together, and the caller may be at any depth: each plan must have the same room.
     sys.setrecursionlimit(here + depth)
     try:
         yield
@@ -110,7 +110,7 @@ def _frames_at_most(depth: int) -> Iterator[None]:
 
 
 def _described(error: BaseException) -> str:
-    """Return the type and message of an error. Only a plain text counts as a message: nothing else is rendered here."""
+    """Return the type and message of an error. Only a plain text counts as a message; nothing else is rendered here."""
     message = error.args[0] if error.args and type(error.args[0]) is str else ""
     return f"{type(error).__name__}: {message[:200]}" if message else type(error).__name__
 
@@ -148,18 +148,18 @@ def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: 
 
 
 def _carried_out(action: Action, act: Act, looks: bool, attempts: list[Action], budget: PlanBudget) -> object:
-    """Carry out an action that is counted, and record the attempt. Return what the plan sees."""
+    """Carry out an action that was counted, and record the attempt. Return what the plan sees."""
     try:
         answer = act(action, looks)
     except LastAction as end:
         attempts.append(action)
         budget.stop(end.kind, str(end))
-    attempts.append(action)  # only now: a call with wrong arguments raises in act, and is no attempt
+    attempts.append(action)  # only now: a call with wrong arguments raises in act, and is not an attempt
     return answer
 
 
 def _calling_line() -> int | None:
-    """Return the line of the plan that called the action, also if a builtin such as `map` called it."""
+    """Return the line of the plan that called the action, perhaps through a builtin such as `map`."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename != FILENAME:
         frame = frame.f_back

@@ -1,7 +1,7 @@
 """The public face of the sandbox: `Sandbox.execute` takes a task and a plan and returns an episode.
 
-It keeps a few workers warm. Several threads may use it: each call borrows a worker for one plan, and `lending` starts
-no more workers than plans need. A plan that fails must come back as an episode; only a sandbox that cannot work at all
+It keeps a few workers warm. Several threads may use it: each call borrows a worker for one plan, and `Lending` starts
+only the workers that plans need. A plan that fails still gives an episode; only a sandbox that cannot work at all
 raises SandboxError.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from threading import Condition, Thread
 from time import monotonic
 from types import TracebackType
@@ -18,11 +18,10 @@ from typing import Any, Generic, TypeVar
 
 from herobench.data.errors import SandboxError
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.record import Played, replayed
-from herobench.sandbox.scene import Scene
-from herobench.sandbox.wire import Malformed, played_from
+from herobench.sandbox.scene import Scene, replayed
+from herobench.sandbox.wire import Malformed, Played, played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
-from herobench.suites.rpg.game.episode import Ending, EndKind, Episode, gave_up, giving_up
+from herobench.suites.rpg.game.events import Ending, EndKind, Episode, gave_up, giving_up
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -30,20 +29,20 @@ from herobench.suites.rpg.game.world import World
 _Thing = TypeVar("_Thing")
 
 START_SECONDS = 0.2
-"""About how long a start takes."""
+"""The approximate time that a start takes."""
 
 
 class Lending(Generic[_Thing]):
-    """Things that threads borrow, each of which starts at its first use.
+    """Things that threads borrow. Each starts at its first use.
 
-    `start` starts a thing, and does nothing with one that has started. It is called for the first thing only."""
+    `start` starts a thing unless it has started. It is called for the first thing only."""
 
     def __init__(self, things: Iterable[_Thing], start: Callable[[_Thing], object]) -> None:
         self._start = start
         self._fresh = deque(things)
-        """Those that nobody had yet."""
+        """Things that were never lent."""
         self._free: deque[_Thing] = deque()
-        """Those that somebody had and gave back."""
+        """Things that were returned."""
         self._begun = False
         """True when a thing has started or failed to."""
         self._lent = 0
@@ -53,7 +52,7 @@ class Lending(Generic[_Thing]):
 
     @contextmanager
     def lent(self) -> Iterator[_Thing]:
-        """Lend a thing. What starting the first one raises is raised."""
+        """Lend a thing. Raises what the start of the first one raises."""
         thing = self._take()
         try:
             if not self._begun:
@@ -72,7 +71,7 @@ class Lending(Generic[_Thing]):
         finally:
             with self._changed:
                 self._begun = True
-                # All who wait have to look at the clock from now on: what the thing does next may take long.
+                # All who wait have to watch the clock from now on: the first use of the thing may take long.
                 self._changed.notify_all()
 
     def _take(self) -> _Thing:
@@ -90,13 +89,13 @@ class Lending(Generic[_Thing]):
                 return thing
 
     def _is_another_due(self) -> bool:
-        """Return whether a fresh thing is lent: the first at once, others when the waiting has cost a start."""
+        """Return whether to lend a fresh thing: the first at once, others when waiting has taken as long as a start."""
         return not self._lent or (self._begun and self._waited >= START_SECONDS)
 
     def _wait(self) -> None:
-        """Wait until a thing is given back, or a fresh one is due."""
+        """Wait until a thing is returned, or a fresh one is due."""
         if not (self._begun and self._fresh):
-            # Nothing to weigh: while the first thing starts, another would be ready later.
+            # While the first thing starts, another one would only be ready later.
             self._changed.wait()
             return
         began = monotonic()
@@ -110,7 +109,7 @@ _STARTS = 3
 """The number of attempts to start a worker."""
 # Only a plan that controls its worker can break the protocol, so it gets no second try.
 _TRIES: Mapping[EndKind, int] = {"wall_clock": 2, "killed": 3, "protocol": 1}
-"""The number of workers that a plan must lose in one way before the loss counts as a limit."""
+"""The number of workers that a plan must lose in the same way before the loss counts as a limit."""
 
 
 class Sandbox:
@@ -126,11 +125,11 @@ class Sandbox:
         self._warming: list[Thread] = []
 
     def execute(self, task: Task, plan: str | None) -> Episode:
-        """Run a plan on a task, and return an episode for any plan whatever."""
+        """Run a plan on a task. Any plan gives an episode."""
         return self.go_on(self.scene(task), plan)
 
     def scene(self, task: Task, *, told: bool = False) -> Scene:
-        """Begin a game on a task, in the world or, for a dry run, in what the task tells of it."""
+        """Begin the game of a task, in the world or, for a dry run, in its told part."""
         return Scene(self.world, self.rules, task, told=told)
 
     def go_on(self, scene: Scene, plan: str | None) -> Episode:
@@ -143,22 +142,22 @@ class Sandbox:
         request = {
             "plan": plan,
             "track": scene.task.mechanics.plan,
-            "limits": limits.as_row(),
+            "limits": asdict(limits),
             **scene.request(),
         }
         with self._slots.lent() as slot:
             played = slot.play(request)
-        # A game of our own: the worker's word counts for nothing but the list of attempts.
+        # Replayed in our own game: only the list of attempts is taken from the worker.
         return replayed(scene.game, played, limits)
 
     def warm_up(self) -> None:
-        """Start a worker in the background, so that it is ready when the first plan comes. Others start when needed."""
+        """Start a worker in the background, to be ready for the first plan. Others start when needed."""
         thread = Thread(target=self._warm_one)
         thread.start()
         self._warming.append(thread)
 
     def _warm_one(self) -> None:
-        with suppress(SandboxError), self._slots.lent() as slot:  # it is raised again when a plan needs the worker
+        with suppress(SandboxError), self._slots.lent() as slot:  # raised again when a plan needs the worker
             slot.warm_up()
 
     @property
@@ -191,7 +190,7 @@ def _refusal(plan: str | None, limits: Limits) -> Ending | None:
         return Ending("no_code", "the answer has no plan in it")
     if not plan.strip():
         return Ending("no_code", "the plan is empty", None, "empty")
-    # Checked here, before any worker has to parse a text of any size.
+    # Checked here, before a worker has to parse a large text.
     if len(plan) > limits.source:
         return Ending("rejected", f"the plan has more than {limits.source:,} characters", None, "size")
     lines = plan.split("\n")
@@ -205,7 +204,7 @@ def _refusal(plan: str | None, limits: Limits) -> Ending | None:
 def _giving_up(plan: str | None, scene: Scene) -> Ending | None:
     """Return the ending of a plan that refuses a task which may be impossible; None for any other plan.
 
-    Nobody may try first and give up then."""
+    Giving up after an attempt does not count."""
     declared = giving_up(plan) if plan is not None and scene.task.mechanics.closed and not scene.begun else None
     return gave_up(*declared) if declared else None
 
@@ -221,7 +220,7 @@ class _WorkerSlot:
 
     def play(self, request: Mapping[str, Any]) -> Played:
         """Send a request to a worker, and return what the plan attempted. Retry with fresh workers if one is lost."""
-        # A busy machine or another program may be the reason of a loss, so one loss is not yet held against the plan.
+        # A busy machine or another program may cause a loss, so a single one is not blamed on the plan.
         losses: list[WorkerLost] = []
         while True:
             try:
@@ -245,7 +244,7 @@ class _WorkerSlot:
         except Malformed as malformed:
             raise WorkerLost("protocol", f"the plan's process sent {malformed}") from malformed
         if played.ending.kind == "memory":
-            self.clear()  # the memory that this plan took may be missing for the next one
+            self.clear()  # this plan may have left too little memory for the next one
         return played
 
     @property

@@ -11,13 +11,13 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from herobench.suites.rpg.game.episode import EndKind
+from herobench.suites.rpg.game.events import EndKind
 
 _MOST_CHARACTERS_IN_REASON = 300  # a reason may quote a name from the plan
 
 
 class Rejected(Exception):
-    """Raised when a text is no plan in this language."""
+    """Raised when a text is not a plan in this language."""
 
     def __init__(self, kind: EndKind, reason: str, line: int | None = None) -> None:
         super().__init__(reason)
@@ -27,8 +27,8 @@ class Rejected(Exception):
 
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, byte order marks, marks that turn the reading direction, and halves of surrogate pairs."""
-# An even number of backslashes before it would mean that the N is not escaped.
+"""Control characters, byte order marks, marks that change the reading direction, and halves of surrogate pairs."""
+# With an odd number of backslashes before it, the backslash of `\N` is itself escaped.
 _NAMED = re.compile(r"(?<!\\)(?:\\\\)*\\N\{([^{}\n]*)\}")
 _NEWER = """
 558 58b-58c 5c8-5c9 88f 897 b53-b54 c5c cdc cf3 ece 1acf-1af0 1b4e-1b4f 1b7f 1c89-1c8a 208f 209d-209f 20c1-20c4
@@ -76,14 +76,14 @@ def _is_name(name: str) -> bool:
         character = unicodedata.lookup(name)
     except KeyError:
         return False
-    # An alias, or the name of a sequence, may be newer than the character itself.
+    # An alias, or the name of a sequence, may be newer than its character.
     return unicodedata.name(character[0], "") == name.upper() and not is_newer(character)
 
 
 RULE = "a straight plan holds only calls of actions with texts and whole numbers, and `for NAME in range(NUMBER)` loops"
 _RANGE = "range"
 _MOST_ENDS = 2
-"""The arguments that `range` may have: where to stop, or where to begin and where to stop."""
+"""The most arguments of `range`: its end, or its start and end."""
 
 _WORDS: Mapping[str, str] = MappingProxyType(
     {
@@ -104,11 +104,11 @@ _WORDS: Mapping[str, str] = MappingProxyType(
         "While": "a while loop",
     }
 )
-"""What a construct is called in a reason, by the name of its node."""
+"""The words for a construct in a reason, by the name of its node."""
 
 
 def check_straight(tree: ast.Module, actions: Collection[str]) -> None:
-    """Raise Rejected, with its line, for the first thing in a plan that has no place in a straight one."""
+    """Raise Rejected, with the line, for the first construct that a straight plan must not have."""
     _check_block(tree.body, actions)
 
 
@@ -123,7 +123,7 @@ def _check_block(statements: Sequence[ast.stmt], actions: Collection[str]) -> No
 
 
 def _check_loop(loop: ast.For, actions: Collection[str]) -> None:
-    """Check a loop. Its name is never read, but it must not take the name of an action or of `range`."""
+    """Check a loop. Its variable is never read, but must not have the name of an action or of `range`."""
     if not isinstance(loop.target, ast.Name):
         raise _refusal(loop.target, "a loop over anything but one name")
     if loop.target.id == _RANGE or loop.target.id in actions:
@@ -142,7 +142,7 @@ def _check_loop(loop: ast.For, actions: Collection[str]) -> None:
 
 
 def _check_call(value: ast.expr, actions: Collection[str]) -> None:
-    """Check an expression that stands alone: a call of an action, or a text, which does nothing."""
+    """Check an expression statement: a call of an action, or a text, which does nothing."""
     if isinstance(value, ast.Constant) and type(value.value) is str:
         return
     if not isinstance(value, ast.Call):
@@ -165,18 +165,18 @@ def _check_literal(value: ast.expr) -> None:
 
 
 def literal(value: ast.expr) -> str | int | None:
-    """Return the text or whole number that is written, a number perhaps with a sign; None for anything else."""
+    """Return a written text or whole number, which may have a sign; None for anything else."""
     # The syntax tree has no negative numbers: -1 is a minus before 1.
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub | ast.UAdd):
         number = literal(value.operand) if isinstance(value.operand, ast.Constant) else None
         return number if type(number) is int else None
     written = value.value if isinstance(value, ast.Constant) else None
-    # True is an int, and no number that a straight plan may write.
+    # True is an int, but straight plans must not use it as a number.
     return written if isinstance(written, str | int) and not isinstance(written, bool) else None
 
 
 def _refusal(node: ast.stmt | ast.expr, what: str | None = None) -> Rejected:
-    """Return the refusal of a construct. Unless it is said what it is, that comes from its node."""
+    """Return the refusal of a construct, which is named after its node by default."""
     if what is None:
         what = f"the name {node.id}" if isinstance(node, ast.Name) else _WORDS.get(type(node).__name__, "this")
     return Rejected("not_straight", f"{what} has no place here: {RULE}", node.lineno)

@@ -102,7 +102,7 @@ class Text:
 
     def _read(self, template: str, sign: str) -> None:
         """Charge for the text and the fields of a template."""
-        # Before it is read: a plan may catch the error of a wrong template, and try again for ever.
+        # Before it is read: a plan may catch the error for a bad template and retry for ever.
         self._scale.budget.charge(len(template))
         self._scale.budget.tick(template.count(sign) >> 1)
 
@@ -115,7 +115,7 @@ class Text:
         parts: list[str] = []
         automatic = iter(range(len(values)))
         fields = list(Formatter().parse(template))
-        # The parser accepts a mixture of {} and {0}; str.format refuses it.
+        # The parser accepts a mix of {} and {0}, which str.format refuses.
         if len({name == "" for _, name, _, _ in fields if name is not None and (not name or name.isdigit())}) > 1:
             raise ValueError("cannot switch between automatic field numbering and manual field specification")
         for literal, field, spec, conversion in fields:
@@ -135,7 +135,7 @@ class Text:
 
 
 class _Shown:
-    """A value with its text, for C code that would otherwise render the value itself."""
+    """A value with its texts, so that C code does not render the value itself."""
 
     __slots__ = ("_repr", "_str")
 

@@ -1,7 +1,7 @@
-"""The transformer: refuse each construct of a plan that is not allowed, and make the others safe. Used by `language`.
+"""Refuse each construct of a plan that is not allowed, and make the others safe. Used by `language`.
 
-It puts ticks and calls of guards into the syntax tree; `guards` says what these do. A construct that it does not name
-must be refused. The names of guards are no identifiers, so no plan can spell, call or replace them.
+The transformer puts ticks and calls of guards into the syntax tree; `guards` says what these do. It must refuse every
+construct that it does not name. The names of guards are not identifiers, so no plan can spell, call or replace them.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any, cast
 
 from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransformer
 
-from herobench.sandbox.builtin_names import ERRORS
+from herobench.sandbox import trees
+from herobench.sandbox.guards import ERRORS
 from herobench.sandbox.straight import Rejected, is_newer
-from herobench.sandbox.trees import applied, asserted, call, identifies, is_plain, pairs, parts, straight, tick, weighed
-from herobench.sandbox.unpacking import EACH_WALKED, each_taken_apart, taken_apart
+from herobench.sandbox.trees import call, straight, tick
 
 QUIET = "<quiet>"
 """Put before the name of an action whose value is not used, so that no response is built for it."""
@@ -37,7 +37,7 @@ _DOES_NOT_BELONG = {
     ast.MatMult: "matrix multiplication",
 }
 _HARMLESS_OPERATORS = (ast.Div, ast.FloorDiv, ast.RShift)
-"""Operators that only numbers have, and whose results are no larger than their operands."""
+"""Operators that only numbers have, and whose results are not larger than their operands."""
 _DUNDER = re.compile(r"__.*[^_].*__\Z", re.DOTALL)
 """Python's own names. A name of underscores alone is allowed."""
 _LEAVING = (ast.Return, ast.Break, ast.Continue)
@@ -48,10 +48,6 @@ _MOST_DISPLAYED = 500
 """The most keys of a dict or set that Python makes itself. A guard makes larger ones, since keys may collide."""
 _MOST_COPIES = 20_000
 """The most nodes of a `finally` clause that the compiler may copy. It makes one for each way out of the `try`."""
-
-
-def _is_guard(function: ast.expr, name: str) -> bool:
-    return isinstance(function, ast.Name) and function.id == name
 
 
 class PlanTransformer(RestrictingNodeTransformer):
@@ -72,7 +68,7 @@ class PlanTransformer(RestrictingNodeTransformer):
     visit_Yield = visit_YieldFrom = visit_TryStar = visit_TemplateStr = not_allowed
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        # The base class visits the constructs that need no guard. What neither class names comes here.
+        # The base class visits the constructs that need no guard. All that neither class names come here.
         self.not_allowed(node)
         return node
 
@@ -122,10 +118,10 @@ class PlanTransformer(RestrictingNodeTransformer):
     visit_Module = visit_NamedExpr = RestrictingNodeTransformer.node_contents_visit
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        return asserted(self.node_contents_visit(node))
+        return trees.asserted(self.node_contents_visit(node))
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        """Call an action by its quiet name if the statement does not use its value."""
+        """Call an action by its quiet name where its value is not used."""
         value = self.node_contents_visit(node).value
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._actions:
             value.func.id = QUIET + value.func.id
@@ -134,7 +130,7 @@ class PlanTransformer(RestrictingNodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         """Charge for what is unpacked, and bound what a star or a slice takes."""
         node = self.node_contents_visit(node)
-        node.value = taken_apart(node.targets, node.value, self._is_row(node.value))
+        node.value = trees.taken_apart(node.targets, node.value, self._is_row(node.value))
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -147,8 +143,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         """Let guards do `name += value` and `holder[key] += value`."""
         target, symbol = node.target, ast.Constant(self._symbol(node, node.op))
         if isinstance(target, ast.Attribute):
-            # It refuses every attribute that is not only read.
-            return self.visit_Attribute(target)
+            return self.visit_Attribute(target)  # refuses every attribute that is not only read
         if isinstance(target, ast.Name):
             read = self.visit(ast.copy_location(ast.Name(target.id, ast.Load()), target))
             value = call("<augmented>", symbol, read, self.visit(node.value))
@@ -156,7 +151,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         if isinstance(target.slice, ast.Slice):
             self.error(node, "augmented assignment to slices has no place in a plan")
         found = call("<augment_item>", self.visit(target.value), self.visit(target.slice), symbol)
-        done = ast.copy_location(applied(found, self.visit(node.value)), node)
+        done = ast.copy_location(trees.applied(found, self.visit(node.value)), node)
         return ast.copy_location(ast.Expr(done), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -167,25 +162,24 @@ class PlanTransformer(RestrictingNodeTransformer):
         holder, key = self.visit(node.value), self.visit(node.slice)
         if isinstance(node.ctx, ast.Load):
             return ast.copy_location(call("<item>", holder, key), node)
-        # It stays an item of something, since a target may stand in a tuple, a `for` or a `del`, where no
-        # call can.
+        # The result is an item again: a target may stand in a tuple, a `for` or a `del`, where a call cannot.
         place = ast.copy_location(call("<place>", holder, key), node)
         return ast.copy_location(ast.Subscript(place, ast.Constant(None), node.ctx), node)
 
     def _key(self, key: ast.expr) -> ast.expr:
         """Return a key or element, checked by a guard unless it is a plain constant."""
         visited = self.visit(key)
-        return visited if is_plain(key) else call("<key>", visited)
+        return visited if trees.is_plain(key) else call("<key>", visited)
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        # Before the visit, here and below: the nodes that a visit adds have no size.
+        # Counted before the visit, here and below, because the nodes that a visit adds have no size.
         steps = straight(node.body)
         return self._ticking(self._taking(node), steps)
 
     def _taking(self, node: Any) -> Any:
         """Charge for what a loop or comprehension unpacks at each turn, and bound what a star takes."""
         node = self.node_contents_visit(node)
-        taken = each_taken_apart(node.target, node.iter, self._is_row(node.iter))
+        taken = trees.each_taken_apart(node.target, node.iter, self._is_row(node.iter))
         node.iter = taken if taken is node.iter else ast.copy_location(taken, node)  # errors name the line of the for
         return node
 
@@ -211,8 +205,8 @@ class PlanTransformer(RestrictingNodeTransformer):
         return node  # type: ignore[no-any-return]
 
     def visit_Try(self, node: ast.Try) -> ast.AST:
-        ways_out = sum(isinstance(part, _LEAVING) for part in parts([*node.body, *node.handlers, *node.orelse]))
-        if (1 + ways_out) * sum(1 for _ in parts(node.finalbody)) > _MOST_COPIES:
+        ways_out = sum(isinstance(part, _LEAVING) for part in trees.parts([*node.body, *node.handlers, *node.orelse]))
+        if (1 + ways_out) * sum(1 for _ in trees.parts(node.finalbody)) > _MOST_COPIES:
             self.error(node, "so many ways out of a try with so long a finally clause have no place in a plan")
         for statement in node.finalbody:
             self._stays_in(statement)
@@ -271,12 +265,12 @@ class PlanTransformer(RestrictingNodeTransformer):
         if any(members) and len(members) > 1:
             self.error(node, "chains of comparisons with `in` have no place in a plan")
         node = self.node_contents_visit(node)
-        guard = "<contains>" if any(members) else "<same>" if identifies(node) else None
+        guard = "<contains>" if any(members) else "<same>" if trees.identifies(node) else None
         if guard:
             found = ast.copy_location(call(guard, node.left, node.comparators[0]), node)
             return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn | ast.IsNot) else found
         if not all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
-            node.left, *node.comparators = [weighed(operand) for operand in (node.left, *node.comparators)]
+            node.left, *node.comparators = [trees.weighed(operand) for operand in (node.left, *node.comparators)]
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -314,7 +308,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         node.values = [call("<pairs>", value) if key is None else value for key, value in values]
         if len(node.keys) <= _MOST_DISPLAYED or None in node.keys:
             return node
-        return ast.copy_location(call("<dict>", pairs(node)), node)
+        return ast.copy_location(call("<dict>", trees.pairs(node)), node)
 
     def visit_Set(self, node: ast.Set) -> ast.AST:
         node.elts = list(map(self._element, node.elts))
@@ -381,10 +375,11 @@ class PlanTransformer(RestrictingNodeTransformer):
         steps = straight([node])
         node = self.node_contents_visit(node)
         for generator in node.generators:
-            if isinstance(generator.iter, ast.Call) and _is_guard(generator.iter.func, EACH_WALKED):
-                generator.iter.args[0] = call("<source>", generator.iter.args[0])
-            else:
-                generator.iter = call("<source>", generator.iter)
+            match generator.iter:
+                case ast.Call(func=ast.Name("<each_walked>"), args=arguments):
+                    arguments[0] = call("<source>", arguments[0])
+                case values:
+                    generator.iter = call("<source>", values)
         return self._turning(node, steps)
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:

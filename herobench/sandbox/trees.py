@@ -1,10 +1,19 @@
-"""Pieces of syntax trees: make those that `transformer` and `unpacking` insert, and examine those of a plan."""
+"""Pieces of syntax trees: make those that `transformer` inserts into a plan, and examine those of the plan.
+
+The last part puts guards around values that a target such as `a, (b, *c)` unpacks. They bound what a star or a slice
+takes, and charge for every dict or set that is walked.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, cast
 
+from herobench.sandbox.values import STAR, Shape
+
+FILENAME = "<plan>"
+"""The file name under which plans are compiled. Frames of a plan are known by it."""
 _SMALL = 2**48
 _PARTS_A_STEP = 4
 """2 ** _PARTS_A_STEP nodes of straight-line code cost one step."""
@@ -82,3 +91,43 @@ def pairs(display: ast.Dict) -> ast.expr:
     ]
     located = [ast.copy_location(pair, pair.elts[1]) for pair in found]
     return ast.copy_location(ast.List(list[ast.expr](located), ast.Load()), display)
+
+
+def taken_apart(targets: Sequence[ast.expr], value: ast.expr, is_row: bool) -> ast.expr:
+    """Return the guarded value of an assignment. With `is_row` it is surely a tuple or list, and a walk is free."""
+    shapes = [found for found in map(_shape, targets) if found is not None]
+    depth = max(map(_nesting, targets))
+    for found in shapes:
+        value = call("<unpacked>", value, _constant(found))
+    if depth > 1 or (depth and not shapes and not is_row):
+        value = call("<walk>", value, ast.Constant(depth))
+    return value
+
+
+def each_taken_apart(target: ast.expr, values: ast.expr, is_row: bool) -> ast.expr:
+    """Return the guarded values of a loop, whose target takes each of them apart."""
+    found, depth = _shape(target), _nesting(target)
+    if found is not None:
+        values = call("<each_of>", values, _constant(found))
+    elif not is_row:
+        values = call("<walk>", values)
+    return call("<each_walked>", values, ast.Constant(depth)) if depth > 1 or (depth and found is None) else values
+
+
+def _constant(found: Shape) -> ast.Constant:
+    return ast.Constant(cast(Any, found))  # the compiler accepts nested tuples, but the types of ast do not know it
+
+
+def _shape(target: ast.expr) -> Shape | None:
+    """Return the shape of a target that has a star or a slice in it; None for any other target."""
+    if isinstance(target, ast.Tuple | ast.List):
+        found = tuple(STAR if isinstance(part, ast.Starred) else _shape(part) for part in target.elts)
+        return found if any(part is not None for part in found) else None
+    return () if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) else None
+
+
+def _nesting(target: ast.expr) -> int:
+    """Return how many levels deep a target is unpacked: 0 for a name, an item or a slice."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return 1 + max(map(_nesting, target.elts), default=0)
+    return _nesting(target.value) if isinstance(target, ast.Starred) else 0

@@ -1,7 +1,7 @@
-"""The protocol between `worker` and `worker_handle`: JSON messages over two pipes, each behind its length in 4 bytes.
+"""The protocol between `worker` and `worker_handle`: JSON messages over two pipes, each after its length in 4 bytes.
 
-The parent must trust nothing that arrives. It refuses a message that is too long, and checks every value of a message
-before it uses any.
+A worker answers with what a plan attempted (`Played`), which `scene` replays. The parent must trust nothing that
+arrives. It refuses a message that is too long, and checks every value of a message before it uses any.
 """
 
 from __future__ import annotations
@@ -11,19 +11,59 @@ import math
 import os
 import struct
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import groupby
+from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.confine import LAYERS
-from herobench.sandbox.record import MOST_TEXT, Played, fits
-from herobench.suites.rpg.game.episode import END_KINDS, GAME_ENDS, Ended, Ending
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import (
+    END_KINDS,
+    GAME_ENDS,
+    Action,
+    Ended,
+    Ending,
+    Value,
+)
+
+MOST_TEXT = 200
+"""The longest text that is recorded as an argument, in bytes of JSON. Every code, name and number is shorter."""
+_SURE = MOST_TEXT // 12
+"""Texts of up to this many characters always fit, since JSON needs at most 12 bytes for one."""
+
+
+def fits(text: str) -> bool:
+    """Say whether a text can be recorded as an argument of an action."""
+    return len(text) <= _SURE or (len(text) <= MOST_TEXT and len(encode_basestring_ascii(text)) <= MOST_TEXT + 2)
+
+
+def recordable(value: object) -> Value:
+    """Return an argument in a form that can be recorded: a small plain value unchanged, else an empty text."""
+    # No action accepts an empty text, so the game refuses the attempt as it would refuse the argument itself.
+    kind = type(value)
+    if kind is int:
+        return value if -(10**12) < value < 10**12 else ""  # type: ignore[operator, return-value]
+    if kind is str:
+        return value if fits(value) else ""  # type: ignore[arg-type, return-value]
+    if value is None or kind is bool or (kind is float and math.isfinite(value)):  # type: ignore[arg-type]
+        return value  # type: ignore[return-value]
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The attempts of a plan, its ending, and its output."""
+
+    attempts: tuple[Action, ...]
+    ending: Ending
+    output: str
+
 
 MOST_BYTES = 8 << 20
 """The longest message, without the attempts and the output of a plan."""
 _MOST_REQUEST = 128 << 20
-"""The longest message to a worker. It has all that was done in the game before, and its sender can be trusted."""
+"""The longest message to a worker. It includes all earlier actions of the game, and its sender is trusted."""
 _MOST_ATTEMPT = 5 * (MOST_TEXT + 20) + 100
 """Bytes of one attempt: at most four arguments with their names, and the name and line of the action."""
 _MOST_CHARACTER = 12
@@ -47,7 +87,7 @@ def frame(message: object) -> bytes:
 
 
 def most_bytes(limits: Limits) -> int:
-    """Return how long the answer of a worker can be if its plan keeps all other limits."""
+    """Return the length that an answer of a worker can have if its plan keeps all other limits."""
     return MOST_BYTES + limits.actions * _MOST_ATTEMPT + limits.output * _MOST_CHARACTER
 
 
@@ -105,7 +145,7 @@ def hello_layers(message: Any, digest: str) -> tuple[str, ...]:
 
 
 def played_message(played: Played) -> dict[str, Any]:
-    """Return the answer of a worker. Equal attempts in a row, which loops make, are sent once with their number."""
+    """Return the answer of a worker. Equal attempts in a row, as loops make them, are sent once with a count."""
     ending = played.ending
     return {
         "how": ending.how,
@@ -138,14 +178,14 @@ def played_from(message: Any) -> Played:
         raise Malformed("a message with other values")
     if kind is not None and kind not in END_KINDS:
         raise Malformed("a message with other values")
-    # The analysis finds the cause of a loss by the class, so every error has one, and nothing else has.
+    # Exactly errors have a class: the analysis finds the cause of a loss by it.
     if not _is_text(error, _MOST_CLASS) or (how == "error") != (error is not None):
         raise Malformed("a message with other values")
     return Played(attempts, Ending(how, reason, line, kind, error), output)
 
 
 def actions_from(rows: Any) -> tuple[Action, ...]:
-    """Return the actions of a message, repeated as often as it says."""
+    """Return the actions of a message, each as often as the message says."""
     attempts: list[Action] = []
     for name, args, keywords, line, times in rows:
         if type(args) is not list or type(keywords) is not dict:

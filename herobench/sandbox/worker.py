@@ -1,7 +1,7 @@
 """The program of a worker process: play one plan after another. `worker_handle` in the parent starts it with two pipes.
 
-The first message brings the world. Each later message brings a plan, a hero, rules and limits, and is answered with the
-attempts of the plan. Between two plans it must keep nothing but the world.
+The first message has the world. Each later message has a plan, a hero, rules and limits, and the answer has the
+attempts of the plan. Between two plans the process must keep nothing but the world.
 """
 
 from __future__ import annotations
@@ -21,12 +21,10 @@ from herobench.sandbox import worker
 from herobench.sandbox.budget import EXHAUSTED, Limits
 from herobench.sandbox.confine import confine
 from herobench.sandbox.play import Act, LastAction, play
-from herobench.sandbox.record import Played
-from herobench.sandbox.scene import game_of
-from herobench.sandbox.wire import actions_from, frame, played_message, read_frame, write_all
+from herobench.sandbox.scene import resumed_game
+from herobench.sandbox.wire import Played, actions_from, frame, played_message, read_frame, write_all
 from herobench.suites.rpg.game.arguments import SIGNATURES, RefusedAction, bound
-from herobench.suites.rpg.game.episode import Ending, EndKind
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import Action, Ending, EndKind
 from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.responses import response
 from herobench.suites.rpg.game.world import World
@@ -43,7 +41,7 @@ def pin() -> None:
         return
     function = ctypes.c_void_p.from_address(id(type(None)) + _TP_HASH)
     inherited = ctypes.c_void_p.from_address(id(object) + _TP_HASH)
-    if function.value == inherited.value:  # true in CPython 3.11; otherwise the layout is another one
+    if function.value == inherited.value:  # true in CPython 3.11, unless its layout differs
         function.value = ctypes.cast(_hash, ctypes.c_void_p).value
 
 
@@ -52,12 +50,12 @@ _hash = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p)(lambda _: PINNED)
 
 
 PRELOADED = (encodings.idna, linecache, traceback, unicodedata)
-"""Modules that CPython imports by itself for odd names and errors. A confined process cannot read their files later."""
+"""Modules that CPython imports on its own for odd names and errors. A confined process could not read their files."""
 
 _KIND, _REASON = EXHAUSTED[MemoryError]
 _USED_UP: tuple[EndKind, str] = ("budget", "the budget is used up")
 OUT_OF_MEMORY = Played((), Ending("limit", _REASON, None, _KIND), "")
-"""The answer for a plan that leaves too little memory to report its attempts."""
+"""The answer when a plan leaves too little memory to report its attempts."""
 
 
 def main() -> None:
@@ -83,7 +81,7 @@ def main() -> None:
 
 
 def _take_pipes() -> tuple[int, int]:
-    """Move the two pipes away from the standard streams, so that no other code reads or writes them."""
+    """Move the two pipes off the standard streams, so that no other code uses them."""
     pipes = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)  # not closed: a new file would get the number of a standard stream
     for stream in (0, 1, 2):
@@ -99,7 +97,7 @@ def play_request(world: World, request: dict[str, Any]) -> Played:
     def act(action: Action, looks: bool) -> object:
         nonlocal game
         if game is None:
-            game = game_of(world, request)
+            game = resumed_game(world, request)
         try:
             event = game.act(action)
         except OverBudget:
@@ -113,10 +111,10 @@ def play_request(world: World, request: dict[str, Any]) -> Played:
 
 
 def _unseen(request: dict[str, Any]) -> Act:
-    """Return what makes an attempt that the plan sees nothing of, without a game.
+    """Return a function that makes an attempt without a game, for plans that never use results.
 
-    The parent plays the game anyway, and ends it where it is over: nothing a blind plan does depends on it but one
-    thing. A wrong call raises an error in the plan, unless it comes after the budget is used up."""
+    The parent plays the game anyway, and ends it where it is over. Only one thing in the plan depends on it: a wrong
+    call raises an error, unless the budget is used up by then."""
     left = request["rules"]["budget"]
     if left is not None:
         left -= len(actions_from(request["before"]))

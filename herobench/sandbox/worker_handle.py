@@ -1,7 +1,7 @@
 """The parent's side of a worker process: start it, send it requests, kill it. Used by `pool`.
 
-The parent must never wait for a worker without a deadline, and never run code of a plan. `wire` checks what a worker
-answers. A wrong or late answer kills the worker and counts as a `limit` of the plan.
+The parent must never wait for a worker without a deadline, and never run code of a plan. `wire` checks the answers of
+workers. A wrong or late answer kills the worker and counts as a `limit` of the plan.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Any
 from herobench.data.errors import SandboxError
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.wire import HEAD, Malformed, decoded, frame, frame_length, hello_layers, most_bytes
-from herobench.suites.rpg.game.episode import EndKind
+from herobench.suites.rpg.game.events import EndKind
 from herobench.suites.rpg.game.world import World
 
 
 class Deadline:
-    """The time by which a process must have answered the request that it was just sent."""
+    """The time limit for a process to answer the request that it was just sent."""
 
     __slots__ = ("_clock", "_computed", "_ends", "_pid")
 
@@ -39,14 +39,14 @@ class Deadline:
         """Return how many seconds to wait before the next check. Raises TimeoutError when the time is over."""
         now = self._processor_time() if self._clock else time.monotonic()
         if now is None:
-            return 0.0  # the process has just died; the caller sees that when it reads the pipe
+            return 0.0  # the process has just died; the caller sees it when reading the pipe
         left = min(self._computed - now, self._ends - time.monotonic())
         if left <= 0:
             raise TimeoutError
         return left
 
     def _processor_time(self) -> float | None:
-        """Return the processor time that the process has used; None if it is gone, or the system does not tell."""
+        """Return the processor time used by the process; None if it is gone or the system cannot tell."""
         try:
             return time.clock_gettime(~self._pid << 3 | 2)  # Linux's number for the clock of a process
         except (OSError, AttributeError):
@@ -150,7 +150,7 @@ class WorkerHandle:
         return b"".join(parts)
 
     def kill(self) -> None:
-        """Kill the process and all that it may have started."""
+        """Kill the process and its children."""
         if self._process.returncode is None:  # once it has ended, its id may belong to another process
             try:
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -163,10 +163,10 @@ class WorkerHandle:
 
 
 def _bytecode_options() -> list[str]:
-    """Return the options by which a worker reads and writes bytecode where this process does.
+    """Return the options by which a worker uses the same bytecode files as this process.
 
-    The variables of the environment that say so are not handed on. A worker imports before it is confined; without
-    files of bytecode, each start would compile the modules that only workers import.
+    Workers do not inherit the environment variables for this. A worker imports before it is confined; without bytecode
+    files, each start would compile the modules that only workers import.
     """
     # absolute, because a worker has another working directory
     prefix = ["-X", f"pycache_prefix={Path(sys.pycache_prefix).absolute()}"] if sys.pycache_prefix else []
@@ -175,7 +175,7 @@ def _bytecode_options() -> list[str]:
 
 def _wait(descriptor: int, event: int, deadline: Deadline) -> None:
     """Wait until a pipe is ready. Raises TimeoutError at the deadline."""
-    with selectors.PollSelector() as selector:  # it needs no descriptor, and there may be none left
+    with selectors.PollSelector() as selector:  # a PollSelector needs no descriptor, and there may be none left
         selector.register(descriptor, event)
-        while not selector.select(deadline.left()):  # on a busy machine the process has used less time than has passed
+        while not selector.select(deadline.left()):  # on a busy machine, the process has used less time than has passed
             pass

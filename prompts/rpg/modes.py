@@ -1,7 +1,7 @@
-"""Render what a model is told in the modes of the RPG that give feedback: plans in parts, and tools.
+"""Render what a model is told in the modes of the RPG with feedback: plans in parts, and tools.
 
-The openings share their facts and most of their words with the prompt of a whole plan (`render`). What is told between
-parts comes from events, and from the hero as he stands: what the game itself shows, and nothing else.
+The openings share their facts and most of their words with the prompt of a whole plan (`render`). The feedback between
+parts comes only from events and the present hero, which the game itself shows.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from herobench.conversation import Tool
-from herobench.prompts.rpg.render import facts_of, shared_sections
-from herobench.prompts.rpg.templates import fill_behind_example, fill_section
+from herobench.prompts.rpg.render import fill_behind_example, fill_section, frame_facts, shared_sections
 from herobench.prompts.words import words_of
-from herobench.suites.rpg.game.episode import Ended, Episode
-from herobench.suites.rpg.game.events import Action, Event, Fought
+from herobench.suites.rpg.game.events import Action, Ended, Episode, Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.milestones import goals_reached
 from herobench.suites.rpg.game.responses import character, failure_message
@@ -25,13 +23,13 @@ from herobench.suites.rpg.game.world import World
 
 FEEDBACK, TOOLS = "rpg/feedback", "rpg/tools"
 _NOT_RUN: tuple[Ended, ...] = ("no_code", "rejected", "gave_up")
-"""The ends of a part of which nothing was run."""
+"""The ends of parts that did not run at all."""
 _MOST_TOLD = 20
-"""The most refusals, and lost fights, that are told of one part."""
+"""The most refusals, and the most lost fights, that are told after one part."""
 
 
 def mode_digest(mode: str) -> str:
-    """Return the digest of the words that only one mode has."""
+    """Return the digest of the words that only this mode has."""
     return words_of(f"rpg/{mode}").digest()
 
 
@@ -40,7 +38,7 @@ def mode_digest(mode: str) -> str:
 
 def render_feedback(world: World, task: Task, edition: Rules, parts: int, actions: int) -> str:
     """Return the opening of an attempt whose plan comes in parts."""
-    facts = facts_of(world, task, task.rules(edition))
+    facts = frame_facts(world, task, task.rules(edition))
     if task.mechanics.plan == "program":
         returns, frame = fill_section("frame", "What actions return", **facts), "frame"
     else:
@@ -52,7 +50,7 @@ def render_feedback(world: World, task: Task, edition: Rules, parts: int, action
 
 
 def told_after_part(task: Task, game: Game, part: Episode, parts: int, actions: int) -> str:
-    """Return what is told after a part, whose events are the last ones of the game. `parts` and `actions` are left."""
+    """Return what is told after the last part of a game. `parts` and `actions` are still left."""
     told = [*told_of_part(game, part), *_goals(task, game)]
     told.append(words_of(FEEDBACK).fill("state", character=json.dumps(character(game.world, game.hero))))
     told.append(words_of(FEEDBACK).fill("left", parts=f"{parts:,}", actions=f"{actions:,}"))
@@ -60,7 +58,7 @@ def told_after_part(task: Task, game: Game, part: Episode, parts: int, actions: 
 
 
 def told_of_part(game: Game, part: Episode) -> Iterator[str]:
-    """Yield how a part ended, what was refused of it, and which fights it lost."""
+    """Yield how a part ended, which of its actions were refused, and which fights were lost."""
     words, count = words_of(FEEDBACK), f"{len(part.events):,}"
     if part.finished:
         yield words.fill("ran", actions=count)
@@ -140,14 +138,14 @@ _MAY_BE_LEFT_OUT = {("fight", "times"), ("gather", "quantity"), ("equip", "quant
 
 def render_tools(world: World, task: Task, edition: Rules, actions: int) -> str:
     """Return the opening of an attempt that is played with tools."""
-    facts = facts_of(world, task, task.rules(edition))
+    facts = frame_facts(world, task, task.rules(edition))
     refused = fill_section("straight_frame", "Refused actions", **facts)
     own = {"actions_limit": f"{actions:,}", "refused": refused}
     text = words_of(TOOLS).fill("frame", **{**facts, **shared_sections(facts), **own})
     return f"{text}\n\n{words_of(TOOLS).fill('closed')}" if task.mechanics.closed else text
 
 
-def tools_of(task: Task) -> tuple[Tool, ...]:
+def task_tools(task: Task) -> tuple[Tool, ...]:
     """Return the tools of a task: one for each action, one to look, and one to give up where that may be right."""
     offered = {**_PARAMETERS, "give_up": _GIVE_UP} if task.mechanics.closed else _PARAMETERS
     return tuple(_tool(name, parameters) for name, parameters in offered.items())

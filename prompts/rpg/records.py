@@ -1,8 +1,8 @@
 """Turn a task's knowledge into records, with the same field names as in the responses to actions.
 
-Called by `render`. Only what the knowledge names is told. Left out are empty fields, and whatever would give
-something away: an item's subtype (it says where a material comes from), the order in the task, and which items are
-noise. Records are sorted by level and code.
+Called by `render`. Only what the knowledge names is told. Left out are empty fields, and everything that would reveal
+more: an item's subtype (it says where a material comes from), the order in the task, and which items are noise. Records
+are sorted by level and code.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Drop, Item, World
 
 _MOST = 1 << 15
-"""The most records of a kind that are kept. Nearly all worlds have fewer things."""
+"""The most records of a kind that are cached. Nearly all worlds have fewer things."""
 _IDLE = frozenset({"subtype", "min_gold", "max_gold"})
 """Fields that have no effect in the game."""
 
 
 class Record(dict[str, Any]):
-    """A record of a prompt. Many prompts share it, so nobody may change it."""
+    """A record of a prompt. Many prompts share it, so it must not be changed."""
 
     @cached_property
     def line(self) -> str:
@@ -49,7 +49,7 @@ def section_records(world: World, task: Task, rules: Rules) -> Mapping[str, list
             _material(
                 world,
                 item.code,
-                # In the world's order of nodes, which says nothing about the task.
+                # In the world's order of nodes, which does not depend on the task.
                 tuple(code for code in world.nodes.get(item.code, ()) if code in nodes),
                 item.code in knows.sold,
                 sure,
@@ -63,7 +63,7 @@ def section_records(world: World, task: Task, rules: Rules) -> Mapping[str, list
 
 
 def tells_of_consumables(world: World, task: Task) -> bool:
-    """Return whether the hero may meet food, as far as he knows."""
+    """Return whether food occurs in what the hero is told."""
     knows = task.knowledge
     items = [*_items(world, (*knows.recipes, *knows.materials, *knows.stats)), *knows.noise]
     return bool(task.hero.consumables) or any(item.type == CONSUMABLE for item in items)
@@ -78,7 +78,7 @@ def _sorted(items: Iterable[Item]) -> list[Item]:
 
 
 def _item(item: Item) -> Record:
-    """Return the record of an item, with its effects and ingredients sorted: the file order could show who wrote it."""
+    """Return the record of an item, with effects and ingredients sorted: the order in the file could reveal noise."""
     record = item_record(item)
     record["effects"].sort(key=lambda effect: str(effect["name"]))
     if record["craft"]:

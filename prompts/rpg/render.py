@@ -1,6 +1,6 @@
 """Render the prompt of a task: words from the templates, facts from the world and the rules.
 
-Called by runs, reports and `herobench tasks prompt`. A prompt depends on the world, the rules and, of the task, its
+Called by runs, reports and `herobench tasks prompt`. A prompt depends on the world, the rules and, in the task, on its
 goal, hero, mechanics and knowledge. It must not depend on the rest (missing gear, difficulty, certificate, seed),
 because that would give the answer away.
 """
@@ -8,11 +8,14 @@ because that would give the answer away.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
+from string import Template
+from types import MappingProxyType
 
 from herobench.prompts.rpg.records import Record, section_records, tells_of_consumables
-from herobench.prompts.rpg.templates import fill, fill_section, prompt_digest
+from herobench.prompts.words import words_of
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.hero import NAME, Hero
 from herobench.suites.rpg.game.responses import character
@@ -20,18 +23,68 @@ from herobench.suites.rpg.game.rules import CRAFTING, DEFEAT_COST, Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 
+FOLDER = "rpg/one_shot"
+_ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
+    {
+        "straight_": lambda task: task.mechanics.plan == "straight",
+        "campaign": lambda task: bool(task.then),
+        "training": lambda task: task.campaign and task.mechanics.leveling,
+        "budget": lambda task: task.mechanics.budget is not None,
+        "closed_": lambda task: bool(task.mechanics.closed),
+    }
+)
+"""The beginnings of the names of parts that only some tasks use, each with the test for these tasks. The digest of a
+run has only the parts that its tasks use: new words for one kind of task leave the identity of other runs as it is."""
+
+
+_END = re.compile(r"\n\n(?=# |\$(?:actions|fights|knowledge)$)", re.MULTILINE)
+"""The end of a section: the next heading, or the place of a whole section."""
+
+
+def fill(part: str, **facts: object) -> str:
+    """Return a part with the facts put in."""
+    return words_of(FOLDER).fill(part, **facts)
+
+
+def fill_section(part: str, heading: str, **facts: object) -> str:
+    """Return the section of a part below a heading of the first level, with the facts put in."""
+    return Template(_section(part, heading)).substitute(facts)
+
+
+def fill_behind_example(part: str, heading: str, **facts: object) -> str:
+    """Return the rest of a section after its fenced example, with the facts put in."""
+    return Template(_section(part, heading).rpartition("```\n\n")[2]).substitute(facts)
+
+
+def _section(part: str, heading: str) -> str:
+    text = words_of(FOLDER).templates[part].template
+    return _END.split(text[text.index(f"# {heading}\n") :], maxsplit=1)[0]
+
+
+def parts() -> tuple[str, ...]:
+    """Return the names of all parts, in the order of the digest."""
+    return tuple(words_of(FOLDER).templates)
+
+
+def prompt_digest(tasks: Iterable[Task] = ()) -> str:
+    """Return the SHA-256 of the parts in the prompts of some tasks, and of their names; by default, of plain tasks."""
+    used = {beginning for task in tasks for beginning, asks in _ASKED_FOR.items() if asks(task)}
+    idle = tuple(beginning for beginning in _ASKED_FOR if beginning not in used)
+    return words_of(FOLDER).digest(lambda name: not name.startswith(idle))
+
+
 _NOTHING = Record()
 Records = Mapping[str, list[Record]]
 """The told records by section, as `records.section_records` returns them."""
 
 
 def describe(told: Records, codes: Iterable[str]) -> str:
-    """Return the told records of some things and of all that they lead to, in the sections of the prompt."""
+    """Return the told records of some things and of everything that they need, in the sections of the prompt."""
     return _described_sections(_chosen(told, _involved(told, codes)))
 
 
 def describe_only(told: Records, codes: Iterable[str]) -> str:
-    """Return the told records of some things alone."""
+    """Return only the told records of some things."""
     return _described_sections(_chosen(told, set(codes)))
 
 
@@ -50,12 +103,12 @@ def _described_sections(records: Mapping[str, Iterable[Record]]) -> str:
 
 
 def _names(record: Record) -> set[str]:
-    """Return the codes that a record is found by: its own, or for a place that of what stands there."""
+    """Return the code by which a record is found: its own, or for a place the code of its content."""
     return {record["content"]["code"]} if "content" in record else {record["code"]} if "code" in record else set()
 
 
 def _involved(told: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set[str]:
-    """Return codes with all that they lead to: ingredients, sources, and what drops them."""
+    """Return codes with everything that they need: ingredients, sources, and the monsters that drop them."""
     items = {record["code"]: record for heading in ("recipes", "materials", "stats") for record in told[heading]}
     found: set[str] = set()
     ahead = list(codes)
@@ -73,7 +126,7 @@ def _drops(monster: Record, code: str) -> bool:
 
 
 def _leads(item: Record) -> Iterator[str]:
-    """Yield what an item leads to: its workshop and ingredients, the nodes and the exchange that give it."""
+    """Yield what an item needs: its workshop and ingredients, the nodes and the exchange that give it."""
     if craft := item.get("craft"):
         yield craft["skill"]
         yield from (part["code"] for part in craft["items"])
@@ -82,27 +135,24 @@ def _leads(item: Record) -> Iterator[str]:
         yield seller
 
 
-__all__ = ["prompt_digest", "render_prompt"]
-
-
 _SHARED = {"actions": "Actions", "fights": "Fights", "knowledge": "What is known"}
-"""The sections of the frame that stand in other prompts too, with their headings."""
+"""The sections of the frame that other prompts share, with their headings."""
 
 
 def render_prompt(world: World, task: Task, edition: Rules) -> str:
     """Return the prompt of a task under an edition of the rules."""
-    facts = facts_of(world, task, task.rules(edition))
+    facts = frame_facts(world, task, task.rules(edition))
     if task.mechanics.plan == "program":
         return fill("frame", **facts)
     return fill("straight_frame", **facts, **shared_sections(facts))
 
 
 def shared_sections(facts: Mapping[str, object]) -> dict[str, str]:
-    """Return the sections of the frame that stand in other prompts too."""
+    """Return the sections of the frame that other prompts share."""
     return {name: fill_section("frame", heading, **facts) for name, heading in _SHARED.items()}
 
 
-def facts_of(world: World, task: Task, rules: Rules) -> dict[str, object]:
+def frame_facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
     """Return what is put into the frame."""
     return {
         "goal": _paragraphs(_goal(world, task, rules)),
@@ -115,7 +165,7 @@ def facts_of(world: World, task: Task, rules: Rules) -> dict[str, object]:
         "drops": fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
         "growing": _paragraphs(_growing(world, task, rules)),
         "character": json.dumps(character(world, Hero(world, task.hero)), ensure_ascii=False),
-        # Exact knowledge is announced, because a solver may then use everything that it is told.
+        # Exact knowledge is announced, because then everything that is told may be used.
         "known": fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
         "sections": _paragraphs(_sections(world, task, rules)),
     }
@@ -151,7 +201,7 @@ def _defeat(world: World, rules: Rules) -> str:
 
 
 def _goal_list(task: Task) -> Iterable[str]:
-    """Yield a short line for each goal of a campaign; equal ones in a row share it. Names are left to the records."""
+    """Yield a short line for each goal of a campaign; equal ones in a row share it. Names are in the records."""
     number = 1
     for (kind, code), equal in groupby(task.goals, key=lambda goal: (goal.kind, goal.target)):
         last = number + sum(1 for _ in equal) - 1
@@ -186,5 +236,5 @@ def _paragraphs(texts: Iterable[str]) -> str:
 
 
 def _number(value: float) -> str:
-    # 10.0 reads as 10, so that the prompt does not depend on how a rule file writes the number.
+    # 10.0 becomes 10, so that the prompt does not depend on the notation in a rule file.
     return repr(int(value) if value == int(value) else value)

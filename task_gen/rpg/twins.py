@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.decisions import decisions_of
+from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -91,7 +91,7 @@ def _campaign_profile(task: Task, seed: int) -> Spec:
     It has as many goals, or if its gear is hidden among decoys, as many decisions and as much of the gear at the start.
     """
     is_hidden = task.knowledge.level == "decoys" and any(goal.missing for goal in task.goals)
-    length = decisions_of(task.certificate) if is_hidden and task.certificate else None
+    length = plan_decisions(task.certificate) if is_hidden and task.certificate else None
     crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
     return Spec(
         seed=seed,

@@ -20,8 +20,7 @@ from herobench.data.errors import Problem
 from herobench.data.rows import RowLine
 from herobench.sandbox import Sandbox
 from herobench.suite.validating import PROOF
-from herobench.suites.rpg.game.episode import Episode
-from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
+from herobench.suites.rpg.game.events import Bought, Crafted, Episode, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.milestones import stages
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, score

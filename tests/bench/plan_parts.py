@@ -7,13 +7,13 @@ import json
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import asdict
 from typing import TypeVar
 
 from herobench.data.rows import dump_row
 from herobench.sandbox import Limits
 from herobench.sandbox.language import read_plan
-from herobench.sandbox.record import replayed
-from herobench.sandbox.scene import Scene
+from herobench.sandbox.scene import Scene, replayed
 from herobench.sandbox.straight import Rejected
 from herobench.sandbox.wire import HEAD, decoded, frame, played_from, played_message
 from herobench.sandbox.worker import play_request
@@ -50,7 +50,7 @@ def measure() -> dict[str, float]:
     gc.freeze()
     scenes = timed("begin the game", lambda plan: Scene(world, rules, plan[0]), plans)
     requests = [
-        {"plan": code, "track": "program", "limits": limits.as_row(), **scene.request()}
+        {"plan": code, "track": "program", "limits": asdict(limits), **scene.request()}
         for (_, code), scene in zip(plans, scenes, strict=True)
     ]
     sent = timed("wire, to the worker", frame, requests)

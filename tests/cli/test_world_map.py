@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.worlds.atlas.page import page_of
-from herobench.suites.rpg.worlds.atlas.svg import svg_of
+from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
 from tests.builders import TINY
 from tests.program import herobench, refuses
 from tests.suites.rpg.worlds.atlas.test_terminal import MAP
@@ -26,7 +25,7 @@ def test_the_end_of_a_files_name_says_what_is_drawn(name: str, tmp_path: Path, t
     done = herobench("world", "map", TINY, "-o", tmp_path / name)
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == f"The map is in {tmp_path / name}.\n"
-    assert (tmp_path / name).read_text("utf-8") == (page_of if name.endswith("html") else svg_of)(tiny)
+    assert (tmp_path / name).read_text("utf-8") == (draw_page if name.endswith("html") else draw_svg)(tiny)
 
 
 @pytest.mark.parametrize("name", ["map.png", "map", "svg", ".svg"])

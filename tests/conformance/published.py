@@ -13,8 +13,7 @@ from herobench.data.documents import read_document
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.play import play
 from herobench.suites.rpg.game.arguments import SIGNATURES
-from herobench.suites.rpg.game.episode import Episode
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import Action, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.responses import response
 from herobench.suites.rpg.game.rules import Rules

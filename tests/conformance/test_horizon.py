@@ -6,7 +6,7 @@ import pytest
 
 from herobench.analysis.statistics.horizon import Horizon, horizon_of
 from herobench.analysis.statistics.lengths import LEAST_TASKS
-from herobench.suites.rpg.game.decisions import decisions_of
+from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.task import Certificate
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
@@ -22,7 +22,7 @@ def plan_lengths(source: str) -> dict[str, dict[str, int | None]]:
     for task in tasks(source).values():
         steps = oracle_plan(world(), task.rules(rules), task)
         proof = Certificate(as_code(steps), length(steps), 0, 1, 1, {})
-        found[task.id] = {"actions": proof.actions, "decisions": decisions_of(proof)}
+        found[task.id] = {"actions": proof.actions, "decisions": plan_decisions(proof)}
     return found
 
 

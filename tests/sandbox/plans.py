@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from herobench.sandbox.budget import Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
-from herobench.sandbox.language import FILENAME, compile_plan
+from herobench.sandbox.language import compile_plan
 from herobench.sandbox.play import play
-from herobench.sandbox.record import Played
-from herobench.suites.rpg.game.episode import EndKind
-from herobench.suites.rpg.game.events import Action
+from herobench.sandbox.trees import FILENAME
+from herobench.sandbox.wire import Played
+from herobench.suites.rpg.game.events import Action, EndKind
 from tests.sizes import many
 
 ACTIONS = ("move", "fight", "gather", "craft", "equip", "unequip", "buy")

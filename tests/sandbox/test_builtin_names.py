@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import PlanBudget
-from herobench.sandbox.builtin_names import ERRORS, plan_builtins
-from herobench.sandbox.hash_tables import HashTables
+from herobench.sandbox.guards import ERRORS, plan_builtins
 from herobench.sandbox.operators import Operators
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import Scale
+from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import (
     HUGE,
     error_of,

@@ -79,7 +79,7 @@ def test_it_is_refused_or_deadly(attempt: str, layer: str) -> None:
 
 ALONE = """
 import os, socket
-from herobench.sandbox import confine, kernel
+from herobench.sandbox import confine
 os.write(1, str({layer}).encode() + b"\\n")
 try:
     {attempt}
@@ -89,11 +89,11 @@ else:
     os.write(1, b"done")
 """
 BY_ITSELF = {
-    "kernel.install_landlock()": (
+    "confine.install_landlock()": (
         "open('/etc/passwd')", "open('/tmp/herobench-probe', 'w')", "os.listdir('/')",
         "os.mkdir('/tmp/herobench-probe')", "os.execv('/bin/true', ['true'])",
     ),
-    "kernel.install_seccomp()": (
+    "confine.install_seccomp()": (
         "open('/etc/passwd')", "os.stat('/etc/passwd')", "os.getcwd()", "socket.socket()", "os.fork()",
         "os.execv('/bin/true', ['true'])",
     ),

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox import fstrings
-from herobench.sandbox.language import FILENAME, Rejected, compile_plan
+from herobench.sandbox.language import Rejected, compile_plan
+from herobench.sandbox.trees import FILENAME
 from tests.sandbox.plans import ACTIONS, printed, recorded, steadily
 from tests.sizes import for_each, many
 

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import MOST_VALUES, LimitReached, PlanBudget
-from herobench.sandbox.hash_tables import HashTables
-from herobench.sandbox.values import Scale
+from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import HUGE, scalars, steadily, steps_of, steps_of_plan
 from tests.sizes import for_each
 

@@ -9,29 +9,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import PlanBudget
-from herobench.sandbox.hash_tables import HashTables
-from herobench.sandbox.items import Items
 from herobench.sandbox.operators import Operators
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import Scale
+from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import HUGE, seen_in_python, seen_in_the_sandbox, steadily
 from tests.sizes import for_each
 
 
-def items() -> Items:
+def items() -> Operators:
     scale = Scale(PlanBudget(HUGE))
     tables = HashTables(scale)
-    return Items(scale, tables, Operators(scale, tables, Text(scale)))
+    return Operators(scale, tables, Text(scale))
 
 
 def test_an_item_is_read_before_and_written_after_the_right_side() -> None:
     holder: dict[str, Any] = {"a": 1}
-    assign = items().augment(holder, "a", "+")
+    assign = items().augment_item(holder, "a", "+")
     holder["a"] = 100
     assign(2)
     assert holder == {"a": 3}
     with pytest.raises(KeyError):
-        items().augment(holder, "b", "+")
+        items().augment_item(holder, "b", "+")
 
 
 # -- the order of evaluation -------------------------------------------------------------------------------------------

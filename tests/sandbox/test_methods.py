@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from herobench.sandbox import methods
 from herobench.sandbox.budget import LimitReached, Limits, PlanBudget
-from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.methods import Methods
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import Scale
+from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import ACTIONS, HUGE, error_of, outcome, plain_values, printed, scalars, steadily
 from tests.sizes import for_each
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_a_set_with_none_has_one_order_in_all_workers(tiny: World) -> None:
         "plan": PLAN,
         "track": "program",
         **Scene(tiny, load_rules(), task).request(),
-        "limits": Limits().as_row(),
+        "limits": asdict(Limits()),
     }
     seen = set()
     for _ in range(many(12, 5)):

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import LimitReached, PlanBudget
-from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.operators import Operators
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import Scale
+from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import HUGE, outcome, plain_values, recorded, scalars, steadily
 from tests.sizes import for_each
 

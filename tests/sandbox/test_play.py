@@ -7,8 +7,7 @@ import pytest
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.play import play
 from herobench.suites.rpg.game.arguments import CallError
-from herobench.suites.rpg.game.episode import FINISHED, Ending
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import FINISHED, Action, Ending
 from tests.sandbox.plans import recorded
 from tests.sizes import for_each
 

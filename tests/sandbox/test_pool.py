@@ -15,7 +15,7 @@ import pytest
 from herobench.data.errors import SandboxError
 from herobench.sandbox import Limits, Sandbox, pool
 from herobench.sandbox.confine import LAYERS
-from herobench.sandbox.record import Played
+from herobench.sandbox.wire import Played
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge

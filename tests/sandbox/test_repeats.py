@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from herobench.sandbox import language
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.language import Place, written_out
-from herobench.sandbox.record import Played
 from herobench.sandbox.straight import Rejected
+from herobench.sandbox.wire import Played
 from herobench.suites.rpg.game.arguments import SIGNATURES
 from tests.sandbox.plans import recorded
 from tests.sandbox.test_steps import limits, odd, plain

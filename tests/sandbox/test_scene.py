@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.scene import Scene, game_of
+from herobench.sandbox.scene import Scene, resumed_game
 from herobench.sandbox.wire import decoded, frame
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.game.task import Task
@@ -92,7 +92,7 @@ def test_a_request_is_a_message_from_which_the_same_game_is_made(tiny: World) ->
     for told in (False, True):
         scene = Scene(tiny, load_rules(), chancy(tiny), told=told)
         request = decoded(frame(scene.request())[4:])
-        game = game_of(tiny, request)
+        game = resumed_game(tiny, request)
         assert (game.world.digest, game.events) == (scene.game.world.digest, [])
         assert (game.world.digest == tiny.digest) == (not told)
 

@@ -12,8 +12,8 @@ import pytest
 from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import score_answers
+from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, SLOW, children, descriptors, kill_one, linux

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from herobench.sandbox import language
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.play import Act, LastAction, play
-from herobench.sandbox.record import Played
+from herobench.sandbox.wire import Played
 from herobench.suites.rpg.game.arguments import SIGNATURES, RefusedAction, bound
 from herobench.suites.rpg.game.events import Action
 
@@ -94,7 +94,7 @@ def table(last: int) -> Mapping[str, Act]:
 def both(plan: str, limit: Limits, last: int) -> tuple[Played, Played]:
     followed = play(plan, table(last), limit)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(language, "steps_of", lambda *_: None)
+        patched.setattr(language, "read_steps", lambda *_: None)
         return followed, play(plan, table(last), limit)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import NamedTuple
 
 import pytest
@@ -11,13 +12,12 @@ from hypothesis import strategies as st
 from herobench.sandbox import Sandbox
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.play import play
-from herobench.sandbox.record import Played
 from herobench.sandbox.scene import Scene
 from herobench.sandbox.straight import RULE
+from herobench.sandbox.wire import Played
 from herobench.sandbox.worker import play_request
 from herobench.suites.rpg.game.arguments import CallError
-from herobench.suites.rpg.game.episode import Ending
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import Action, Ending
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
@@ -234,7 +234,7 @@ def request(world: World, plan: str) -> dict[str, object]:
         "plan": plan,
         "track": task.mechanics.plan,
         **Scene(world, load_rules(), task).request(),
-        "limits": Limits().as_row(),
+        "limits": asdict(Limits()),
     }
 
 

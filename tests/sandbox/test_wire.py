@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.record import Played, fits
 from herobench.sandbox.wire import (
     HEAD,
     MOST_ATTEMPTS,
     MOST_BYTES,
     Malformed,
+    Played,
     decoded,
+    fits,
     frame,
     frame_length,
     most_bytes,
@@ -25,8 +26,7 @@ from herobench.sandbox.wire import (
     read_frame,
     write_all,
 )
-from herobench.suites.rpg.game.episode import Ending
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import Action, Ending
 from tests.sizes import many, one_in
 
 VALUES = st.one_of(

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from herobench.sandbox.confine import LAYERS
 from herobench.sandbox.scene import Scene
 from herobench.sandbox.wire import played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
-from herobench.suites.rpg.game.episode import FINISHED
+from herobench.suites.rpg.game.events import FINISHED
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
@@ -41,7 +42,7 @@ def request(world: World, plan: str) -> dict[str, Any]:
         "plan": plan,
         "track": "program",
         **Scene(world, load_rules(), task).request(),
-        "limits": LIMITS.as_row(),
+        "limits": asdict(LIMITS),
     }
 
 

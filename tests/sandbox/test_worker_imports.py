@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 
 from herobench.sandbox import Limits
 from herobench.sandbox.scene import Scene
@@ -26,7 +27,7 @@ print(sorted(ends), sorted(sys.modules.keys() - before))
 
 def test_no_plan_makes_a_worker_import_anything(tiny: World) -> None:
     request = Scene(tiny, load_rules(), craft_task(tiny, "brick")).request()
-    limits = Limits(steps=2_000).as_row()
+    limits = asdict(Limits(steps=2_000))
     requests = [{**request, "plan": plan["code"], "track": "program", "limits": limits} for plan in OURS]
     told = json.dumps({"world": tiny.source, "requests": requests})
     done = subprocess.run(

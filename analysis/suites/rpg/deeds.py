@@ -1,6 +1,6 @@
-"""The deeds of a plan: what it had, wore and fought, and what succeeded after it was refused before.
+"""The deeds of a plan: what it had, wore and fought, and what succeeded after an earlier refusal.
 
-`explain` asks it for the first thing that went wrong for good. It reads the details and events of a sample only.
+`explain` uses it to find the first failure that was not made good. It reads only the details and events of a sample.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from herobench.suites.rpg.game.events import (
     Value,
 )
 from herobench.suites.rpg.game.milestones import Milestone
+from herobench.suites.rpg.play.trace import read_repeats
 
 PlanLine = int | None
 _CRAFTS = ("craft_missing", "craft_intermediate")
@@ -45,30 +46,30 @@ class Deeds:
     worn: dict[str, set[str]] = field(default_factory=dict)
     """Items that were ever put into each slot."""
     other_worn: dict[str, PlanLine] = field(default_factory=dict)
-    """Items that were put on and are not needed, with the line that first did."""
+    """Items that were put on but are not needed, each with its first line."""
     other_made: dict[str, PlanLine] = field(default_factory=dict)
-    """Items that were made and are not needed, likewise. Parts come before what they go into."""
+    """Items that were made but are not needed, each with its first line. Parts precede what is made of them."""
     target_fights: list[tuple[PlanLine, bool]] = field(default_factory=list)
     """Each lost fight against the target: its line, and whether all the missing gear was on."""
     target_made: bool = False
     early_line: PlanLine = None
-    """The line that last beat or made the target before it was due, in a campaign."""
+    """In a campaign, the last line that beat or made the target before it was due."""
     last_line: PlanLine = None
     all_found: bool = False
-    """True if all items that the task takes were found, and all monsters beaten."""
+    """True if all items that the task needs were found, and all its monsters beaten."""
     _is_due: bool = True
     _harmless: set[int] = field(default_factory=set)
-    """The numbers of events that were refused without harm."""
+    """The numbers of events whose refusal did no harm."""
     _astray: list[int] = field(default_factory=list)
-    """The numbers of refused moves since which nothing was tried."""
+    """The numbers of refused moves with no other action since."""
     _done: dict[tuple[str, object], int] = field(default_factory=dict)
-    """The number of the last event in which something succeeded."""
+    """For each kind of success, the number of its last event."""
 
     @classmethod
     def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]], since: int = 0) -> Deeds:
-        """Collect the deeds of a sample; its events come with how often each happened in a row.
+        """Collect the deeds of a sample. Each event has a count of repetitions.
 
-        The target counts `since` so many actions: it is that of the next goal of a campaign, which was not due before.
+        The target counts only after `since` actions: in a campaign, the next goal was not due before.
         """
         deeds = cls()
         actions = 0
@@ -101,7 +102,7 @@ class Deeds:
             case Equipped(slot, item, _):
                 self.worn.setdefault(slot, set()).add(item)
                 now[slot] = item
-                # nothing goes into a full slot, so whoever wanted to empty it has what he wanted
+                # nothing goes into a full slot, so an earlier attempt to empty it is made good
                 self._done["equip", item] = self._done["emptied", slot] = number
                 if item not in needed:
                     self.other_worn.setdefault(item, line)
@@ -121,7 +122,7 @@ class Deeds:
     def _fight(
         self, details: Mapping[str, Any], fight: Fought, number: int, line: PlanLine, now: Mapping[str, str]
     ) -> None:
-        # under no code too: a fight where no monster stands names none, so any later one may have been meant
+        # also without a code: a fight without a monster names none, so any later one may have been meant
         self._done["fight", None] = number
         if fight.won:
             self._done["fight", fight.monster] = number
@@ -142,11 +143,11 @@ class Deeds:
     def _forgive(self, event: Event, number: int, now: Mapping[str, str]) -> None:
         """Note refused events that did no harm.
 
-        These are a move to where the hero stands, a move to nowhere before another move, and putting on again what the
-        slot holds.
+        These are a move to the hero's own place, a move to no place before another move, and putting on what the slot
+        already has.
         """
         if event.action.name == "move":
-            # a refused move is harmless if the plan moves on at once: it never acted at the wrong place
+            # a refused move is harmless if another move follows: nothing was done at the wrong place
             self._astray.append(number)
             if event.status in (OK, _ALREADY_THERE):
                 self._harmless.update(self._astray)
@@ -159,10 +160,10 @@ class Deeds:
                 self._harmless.add(number)
 
     def made_good(self, event: Event, number: int) -> bool:
-        """Return whether what an event failed at did no harm, or was done later.
+        """Return whether a failed event did no harm, or succeeded later.
 
-        On an empty tile nobody can tell what a gather or fight was meant for: a later one makes it good if all was
-        found in the end.
+        On an empty tile the purpose of a gather or fight is unknown: a later one makes it good if everything was found
+        in the end.
         """
         if number in self._harmless:
             return True
@@ -173,7 +174,7 @@ class Deeds:
 
 
 def _needed(details: Mapping[str, Any]) -> set[str]:
-    """Return the missing gear, what it is made of, the target, and what other goals of a campaign ask to craft."""
+    """Return the missing gear, its parts, the target, and the items that other goals of a campaign ask for."""
     named = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
     crafted = {code for kind, code in named if kind in _CRAFTS and code is not None}
     due = (details.get("next_goal") or {}).get("crafts", ())
@@ -181,7 +182,7 @@ def _needed(details: Mapping[str, Any]) -> set[str]:
 
 
 def _key(event: Event) -> tuple[str, object]:
-    """Return what must succeed later to make an event good. To have an item is enough, however it was found."""
+    """Return what must succeed later to make an event good. Having an item is enough, however it was found."""
     told = given(event.action)
     match event.action.name:
         case "fight" if isinstance(event.detail, Fought):
@@ -197,5 +198,18 @@ def _key(event: Event) -> tuple[str, object]:
 
 
 def given(action: Action) -> dict[str, Value]:
-    """Return the arguments of an action by their names, however they were passed."""
+    """Return the arguments of an action by name, however they were passed."""
     return given_values(action.name, action.args, action.keywords)
+
+
+def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
+    """Return the events of a trace, each with its count of repetitions. Raise as `read_repeats` does.
+
+    The last result is kept, because the account, the replay and the goals of a sample use it in turn."""
+    if _LAST.get("trace") is not trace:
+        _LAST.update(trace=trace, events=tuple(read_repeats(trace)))
+    events: Sequence[tuple[Event, int]] = _LAST["events"]
+    return events
+
+
+_LAST: dict[str, Any] = {}

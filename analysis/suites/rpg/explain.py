@@ -1,10 +1,9 @@
 """Finds the first cause of a lost plan, in the details and events of its sample.
 
-Code that did not run to its end lost by that, and a plan that the game ended by its last fight or over its budget.
+If code did not run to its end, this is the cause; so is the last fight or the budget if the game ended the plan there.
 Otherwise the cause is the first refused action or lost fight that was not made good later; without one, it is what was
-not done. What is refused without harm, such as a move to where the hero stands, is never a cause. A craft task whose
-target was made can only be lost by being forfeited. The loss of a campaign is that of the first goal that was not
-reached.
+not done. A harmless refusal, such as a move to the hero's own place, is never a cause. A craft task whose target was
+made can only be lost by being forfeited. For a campaign, the cause belongs to the first goal that was not reached.
 """
 
 from __future__ import annotations
@@ -106,7 +105,7 @@ class Cause(StrEnum):
 
 
 Details = Mapping[str, Any]
-"""The RPG's columns of a sample; a scored row has them too."""
+"""The RPG's columns of a sample, which a scored row has too."""
 Repeats = Sequence[tuple[Event, int]]
 
 _REJECTIONS = {
@@ -119,7 +118,7 @@ _ERRORS = {
     "NameError": Cause.NAME_ERROR,
     "UnboundLocalError": Cause.NAME_ERROR,
     "TypeError": Cause.TYPE_ERROR,
-    # a call that does not fit an action; to the plan it is a TypeError, which it is derived from
+    # raised for a call that does not fit an action; a subclass of TypeError
     "CallError": Cause.TYPE_ERROR,
     "AttributeError": Cause.TYPE_ERROR,
     "IndexError": Cause.LOOKUP_ERROR,
@@ -131,7 +130,7 @@ _TILES = {
     "buy": Cause.WRONG_TILE_EXCHANGE,
 }
 _HERO_UNKNOWN = 498
-# statuses that mean the same whatever the action; `_of_refusal` reads the others
+# statuses with one meaning for all actions; `_of_refusal` reads the others
 _STATUS = {
     UNPROCESSABLE: Cause.UNKNOWN_NAME,
     472: Cause.WRONG_SLOT,
@@ -144,10 +143,10 @@ _STATUS = {
 
 
 def explain(details: Details, events: Repeats) -> Found:
-    """Return the first cause of a lost sample; its events come with how often each happened in a row."""
+    """Return the first cause of a lost sample. Each event has a count of repetitions."""
     if details["ended"] == "gave_up":
         return Found(Cause.GAVE_UP)
-    # columns of older rows have no such task
+    # older rows lack this column
     if details.get("solvable") is False and details["ended"] in ("finished", "defeated"):
         return Found(Cause.IMPOSSIBLE)
     if details["ended"] == "defeated":
@@ -158,7 +157,7 @@ def explain(details: Details, events: Repeats) -> Found:
     since = goal["since"] if goal else 0
     if goal:
         details = {**details, **{column: goal[column] for column in ("kind", "target", "missing")}}
-    # one pass over all events first, because what is refused now may succeed later
+    # first one pass over all events, because a refused action may succeed later
     deeds = Deeds.of(details, events, since)
     if details["kind"] == "craft" and deeds.target_made:
         return _forfeited(details, events)
@@ -192,12 +191,12 @@ def _of_ending(details: Details) -> Cause:
 
 
 def _of_events(details: Details, events: Repeats, deeds: Deeds) -> Found | None:
-    """Return the first action that was refused, or fight that was lost, and not made good."""
+    """Return the first refused action or lost fight that was not made good."""
     noise = set(details["noise"])
     for number, (event, _) in enumerate(events):
         ok = event.status == OK
         hunt = event.detail if ok and isinstance(event.detail, Fought) else None
-        # a lost fight with the target is judged at the end, by the gear that was missing in it
+        # a lost fight with the target is judged at the end, by the gear that was missing
         lost = hunt is not None and not hunt.won and hunt.monster != details["target"]
         if (ok and not lost) or deeds.made_good(event, number):
             continue
@@ -214,14 +213,14 @@ def _of_refusal(event: Event) -> Found:
         return _of_craft(event.detail, line)
     if event.status == 598:
         return Found(_TILES[name], line, subject)
-    # a status is no name: each of these three means one thing to one action, and another thing to the others
+    # the meaning of these three statuses depends on the action
     if event.status == 496 and name == "move":
         return Found(Cause.CLOSED_PLACE, line)
     if event.status == 404:
         return Found(Cause.NOT_SOLD if name == "buy" else Cause.UNKNOWN_NAME, line, subject)
     if event.status == 491:
         return Found(Cause.SLOT_NOT_EMPTIED if name == "equip" else Cause.WRONG_SLOT, line, subject)
-    # the game gives no other status; events of another version may
+    # the game gives no other status, but events of another version may have one
     return Found(_STATUS.get(event.status, Cause.UNEXPLAINED), line, subject)
 
 
@@ -248,7 +247,7 @@ def _forfeited(details: Details, events: Repeats) -> Found:
     for event, _ in events:
         if isinstance(refused := event.detail, CraftRefused):
             named = (refused.item, *(code for code, _, _ in refused.lacking))
-            # a part of a code is enough: this repeats the rule by which the scorer forfeits
+            # a part of a code is enough, as in the scorer
             if any(details["target"] in code for code in named):
                 return Found(Cause.FORFEITED, event.action.line, details["target"])
     return Found(Cause.UNEXPLAINED)
@@ -273,7 +272,7 @@ def _untried(details: Details, deeds: Deeds) -> Found | None:
     untried = list((Counter(details["missing"].values()) - deeds.pieces).elements())
     if not untried:
         return None
-    # what was worn says most; of what was made, the last, because parts come before what they go into
+    # what was worn says most; then the last item made, because parts precede what is made of them
     if other := (*deeds.other_worn, *reversed(deeds.other_made)):
         return Found(Cause.WRONG_GEAR, (deeds.other_worn | deeds.other_made)[other[0]], other[0])
     return Found(Cause.GEAR_LEFT_OUT, deeds.last_line, untried[0])
@@ -288,6 +287,6 @@ def _unworn(details: Details, deeds: Deeds) -> Found | None:
 def _unfought(details: Details, deeds: Deeds) -> Found | None:
     if not deeds.target_fights:
         return Found(Cause.STOPS_SHORT, deeds.last_line, details["target"])
-    # a fight in the right gear shows more than those before it was on
+    # a fight in the right gear shows more than earlier ones
     line, dressed = next((fight for fight in deeds.target_fights if fight[1]), deeds.target_fights[-1])
     return Found(Cause.TARGET_LOST if dressed else Cause.TOO_EARLY, line, details["target"])

@@ -1,6 +1,6 @@
-"""Other rows of the RPG as samples: what `herobench score` writes, and the results that the paper published.
+"""Other rows of the RPG as samples: the output of `herobench score`, and the published results of the paper.
 
-Both are flat. Their bracket of difficulty is only told by the task's id, so the id is read here and nowhere else.
+Both are flat. Their bracket of difficulty is only known from the task's id, which is parsed here and nowhere else.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _PUBLISHED_CHECKS: Mapping[str, Check] = {
 }
 
 
-def bracket_of(task_id: str) -> str | None:
-    """Return the bracket in a task's id, which stands before the first slash; None if there is none."""
+def bracket_in_id(task_id: str) -> str | None:
+    """Return the bracket in a task's id, before the first slash; None if there is none."""
     bracket, slash, _ = task_id.partition("/")
     return bracket if slash and bracket else None
 
@@ -50,7 +50,7 @@ def bracket_of(task_id: str) -> str | None:
 def adopted(row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
     """Return a scored row or a published result as a sample; None if it is neither.
 
-    Raise InputError with the place if it is one with wrong values.
+    Raise InputError with the place if its values are wrong.
     """
     if row.keys() >= _SCORED:
         refuse_wrong(_SCORED_CHECKS, row, place)
@@ -87,7 +87,7 @@ def sample_of_scored(row: Mapping[str, Any]) -> dict[str, Any]:
         "schema": SCHEMA,
         "suite": SUITE,
         "task_id": row["task_id"],
-        "group": bracket_of(row["task_id"]),
+        "group": bracket_in_id(row["task_id"]),
         "epoch": row.get("epoch", 0),
         "status": "ok",
         "model": row.get("model"),

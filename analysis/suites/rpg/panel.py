@@ -1,30 +1,187 @@
-"""The RPG's part of a sample's page: the plan, its replay on the map, and what the task was.
+"""The RPG's part of a sample's page: the plan, its replay on the map, and the task.
 
-The report calls it for each run, sample and task. What it returns is data for page/panel.js, which knows no rule of
-the game.
+The report calls it for each run, sample and task. It returns data for page/panel.js, which knows no rules. For the
+replay it gets the hero's state at the start and a change for each entry of the trace, made by playing the trace again.
+Each played event is compared with the stored one. The replay ends at the first difference, because then the rules or
+the world are not those of the run. A change is a JSON object with only the new values; in maps, null stands for a key
+that is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.rpg.hero_changes import goals_at, replay, start_of
+from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.conversation import Reply, ToolCall
 from herobench.data.documents import read_text
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import unreadable
 from herobench.prompts.rpg.render import render_prompt
+from herobench.suites.rpg.game.arguments import SIGNATURES, CallError
+from herobench.suites.rpg.game.events import Crafted, Detail, Equipped, Event, Fought, Gathered, Moved, Unequipped
+from herobench.suites.rpg.game.game import Game, GameOver
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.milestones import reaches
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Content, World
-from herobench.suites.rpg.play.reply_plan import MODES, mode_of, plan_of
+from herobench.suites.rpg.play.plan import MODES, attempt_plan, told_mode
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
+
+State = Mapping[str, Any]
+Change = dict[str, Any]
+
+_PARTS: Mapping[str, Callable[[Hero], Any]] = MappingProxyType(
+    {
+        "place": lambda hero: hero.place,
+        "combat": lambda hero: hero.combat.as_tuple(),
+        "stats": lambda hero: (hero.hp, hero.attack, hero.damage, hero.resistance, hero.round_effects),
+        "skills": lambda hero: {skill: progress.as_tuple() for skill, progress in hero.skills.items()},
+        "stacks": lambda hero: {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()},
+    }
+)
+"""The parts of a hero's state, without his gear and his bag."""
+CHANGED_BY: Mapping[type[Detail | None], tuple[str, ...]] = MappingProxyType(
+    {
+        Moved: ("place",),
+        Fought: ("place", "combat", "stats", "stacks"),
+        Gathered: ("skills",),
+        Crafted: ("skills",),
+        Equipped: ("stats", "stacks"),
+        Unequipped: ("stats", "stacks"),
+    }
+)
+"""The parts that each kind of action can change. A refused action changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """One change for each entry of a trace, up to the first entry that was played with another result, if any."""
+
+    changes: tuple[Change, ...]
+    differs_at: int | None
+
+
+def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -> Replay:
+    """Play a stored trace again."""
+    game = Game(world, task.rules(edition), task.hero, task.seed)
+    watched, changes = _Watched(game.hero), list[Change]()
+    for number, (event, times) in enumerate(events_in(trace)):
+        # an entry stands for equal actions in a row; each changes the state and must have the stored result
+        for _ in range(times):
+            if not _comes_out(game, event):
+                return Replay(tuple(changes), number)
+        changes.append(watched.change(event))
+        game.events.clear()  # long plans have a million events, which are not needed again
+    return Replay(tuple(changes), None)
+
+
+def goals_at(task: Task, trace: Mapping[str, Any]) -> list[int]:
+    """Return the steps of the replay, from 1, at which the goals of a task are reached."""
+    found: list[int] = []
+    goals = deque(task.goals)
+    for number, (event, times) in enumerate(events_in(trace), 1):
+        # an entry stands for equal actions in a row, each of which reaches at most one goal
+        while goals and times and reaches(goals[0], event):
+            goals.popleft()
+            found.append(number)
+            times -= 1
+    return found
+
+
+def start_state(world: World, task: Task) -> State:
+    """Return the state in which a task begins."""
+    return hero_state(Hero(world, task.hero))
+
+
+def hero_state(hero: Hero) -> State:
+    """Return everything about a hero that an action can change."""
+    return {**_parts(hero, _PARTS), "worn": dict(hero.worn), "bag": dict(hero.inventory)}
+
+
+def change(before: State, after: State) -> Change:
+    """Return the values in which one state differs from the one before."""
+    return {name: _difference(before[name], value) for name, value in after.items() if value != before[name]}
+
+
+class _Watched:
+    """A hero with the changes since the last call. Comparing his whole state would take longer than playing."""
+
+    def __init__(self, hero: Hero) -> None:
+        self._hero = hero
+        self._parts = _parts(hero, _PARTS)
+        hero.worn = worn = _Noted(hero.worn)
+        hero.inventory = bag = _Noted(hero.inventory)
+        self._noted = {"worn": worn, "bag": bag}
+
+    def change(self, event: Event) -> Change:
+        """Return what an event, or several equal ones, changed since the last call."""
+        found: Change = {}
+        for name in CHANGED_BY.get(type(event.detail), ()):
+            old, value = self._parts[name], _PARTS[name](self._hero)
+            if value != old:
+                self._parts[name] = value
+                found[name] = _difference(old, value)
+        for name, noted in self._noted.items():
+            if noted.touched and (changed := noted.changed()):
+                found[name] = changed
+        return found
+
+
+class _Noted(dict[str, Any]):
+    """A map that notes the old value of each key that is set or removed; None if the key was missing."""
+
+    def __init__(self, content: Mapping[str, Any]) -> None:
+        super().__init__(content)
+        self.touched: dict[str, Any] = {}
+        """The old values of keys that were set or removed since the last call of `changed`."""
+
+    def changed(self) -> dict[str, Any]:
+        """Return the keys whose value changed since the last call, with the new value; None if the key is gone."""
+        before, self.touched = self.touched, {}
+        return {key: self.get(key) for key, old in before.items() if self.get(key) != old}
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.touched.setdefault(key, self.get(key))
+        super().__setitem__(key, value)
+
+    def __delitem__(self, key: str) -> None:
+        self.touched.setdefault(key, self.get(key))
+        super().__delitem__(key)
+
+    def pop(self, key: str, *default: Any) -> Any:
+        self.touched.setdefault(key, self.get(key))
+        return super().pop(key, *default)
+
+
+def _parts(hero: Hero, names: Iterable[str]) -> dict[str, Any]:
+    return {name: _PARTS[name](hero) for name in names}
+
+
+def _difference(before: Any, after: Any) -> Any:
+    """Return the new value of a part of the state; of a map, its keys that changed."""
+    if not isinstance(after, dict):
+        return after
+    gone = {key: None for key in before if key not in after}
+    return {**gone, **{key: value for key, value in after.items() if before.get(key) != value}}
+
+
+def _comes_out(game: Game, stored: Event) -> bool:
+    if stored.action.name not in SIGNATURES:
+        return False
+    try:
+        return game.act(stored.action) == stored
+    except (CallError, GameOver):  # such a call leaves no event, so the trace is from another game
+        return False
+
 
 _SHORT = 8
 """Characters of a world's digest that are shown."""
@@ -37,25 +194,25 @@ class PlanPanel(Panel):
 
     world: World
     rules: Rules
-    """The edition, without the changes that a task's mechanics make."""
+    """The edition, without the changes of a task's mechanics."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
-    """The tasks by id. The report shows a sample of another task without its prompt and its replay."""
+    """The tasks by id. A sample of another task is shown without prompt and replay."""
     mode: str = MODES[0]
     """The mode in which the tasks were played."""
 
     @classmethod
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> PlanPanel:
-        """Read the world and the tasks that a run's folder keeps. Raise InputError if they cannot be read."""
+        """Read the world and the tasks in a run's folder. Raise InputError if they cannot be read."""
         identity = manifest["config"]["identity"]
         world, tasks = _kept_world(folder / "world.json", identity.get("world")), folder / "tasks.jsonl"
         rules = load_rules(identity.get("rules", DEFAULT_EDITION))
         # tasks of another world cannot be read; their samples are shown without prompts and replays
         is_readable = tasks.exists() and identity.get("world") in (None, world.digest)
-        return cls(world, rules, load_tasks(tasks, world) if is_readable else {}, mode_of(identity))
+        return cls(world, rules, load_tasks(tasks, world) if is_readable else {}, told_mode(identity))
 
     @classmethod
     def of_file(cls) -> PlanPanel:
-        """Return the panel for a file of rows, which has no tasks, so that nothing is replayed."""
+        """Return the panel for a file of rows. It has no tasks, so nothing is replayed."""
         return cls(load_world(), load_rules(DEFAULT_EDITION))
 
     @property
@@ -69,7 +226,7 @@ class PlanPanel(Panel):
         return self.mode == MODES[0]
 
     def label(self, setting: str, value: str) -> str:
-        """Return the name of an edition, or a world's name with a part of its digest: names are not unique."""
+        """Return the name of an edition, or a world's name with the start of its digest, since names are not unique."""
         if setting != "world":
             return value
         return f"{self.world.name} {value[:_SHORT]}" if value == self.world.digest else value[:_SHORT]
@@ -84,9 +241,9 @@ class PlanPanel(Panel):
         if task is None:
             return None
         return {
-            # what was told in another mode stands in the conversation
+            # in other modes, the conversation shows the opening
             "prompt": render_prompt(self.world, task, self.rules) if self.shows_prompts else None,
-            "start": start_of(self.world, task),
+            "start": start_state(self.world, task),
             "missing": dict(task.missing),
             "goals": [[goal.kind, goal.target] for goal in task.goals],
             "certificate": task.certificate.plan if task.certificate else None,
@@ -106,16 +263,16 @@ class PlanPanel(Panel):
             return {"no_replay": "This sample is of another world than the one that the report was given."}
         if (details.get("rules") or self.rules.name) != self.rules.name:
             return {"no_replay": "This sample is of other rules than those that the report was given."}
-        # only under the same world and rules does the game give the same events again
+        # only the same world and rules give the same events again
         played = replay(self.world, task, self.rules, trace)
         return {"changes": played.changes, "differs_at": played.differs_at, "goals_at": goals_at(task, trace)}
 
 
 def _plan(sample: Sample, rules: Rules) -> str | None:
-    """Return the plan that the replies make: one text, in whose lines the events stand."""
+    """Return the plan of the replies as one text; events name its lines."""
     if not sample["replies"]:
         return None
-    return plan_of(mode_of(sample["details"]), [_reply(row) for row in sample["replies"]], rules)
+    return attempt_plan(told_mode(sample["details"]), [_reply(row) for row in sample["replies"]], rules)
 
 
 def _reply(row: Mapping[str, Any]) -> Reply:
@@ -125,7 +282,7 @@ def _reply(row: Mapping[str, Any]) -> Reply:
 
 
 def _kept_world(path: Path, digest: str | None) -> World:
-    """Return the world that a run's folder keeps, or the default one if the folder lacks it."""
+    """Return the world in a run's folder, or the default one if there is none."""
     if not path.exists():
         return load_world()
     try:

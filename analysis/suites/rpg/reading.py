@@ -1,33 +1,36 @@
 """The reading of the RPG: which of its columns the tables show, why plans were lost, and the replay in the report.
 
-The analysis and the report call it by its entry point. It reads stored samples only: it scores nothing.
+The analysis and the report call it by its entry point. It only reads stored samples and scores nothing. Events are the
+one part of a row whose form depends on the version that wrote it: if they cannot be followed, the row is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from herobench.analysis.reading.contract import Found, GroupNames, Reading
-from herobench.analysis.samples.samples import Sample, group_of
-from herobench.analysis.suites.rpg.account import Account, account_of
-from herobench.analysis.suites.rpg.explain import Cause
+from herobench.analysis.samples.samples import Sample, group_of, is_measured
+from herobench.analysis.suites.rpg.deeds import events_in
+from herobench.analysis.suites.rpg.explain import Cause, explain
 from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, optional
+from herobench.suites.rpg.game.events import OK, Event, Fought
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.play.columns import DETAILS
-from herobench.suites.rpg.play.reply_plan import mode_of
+from herobench.suites.rpg.play.plan import told_mode
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
 _SCRIPTS = ("map.js", "hero.js", "step.js", "player.js", "code.js", "panel.js")
-"""The files of the panel, in the order in which they build on one another."""
+"""The files of the panel, each after those that it uses."""
 _KEPT = (
     "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "budget", "budget_factor",
     "twin_of", "rules", "world", "stated",
@@ -35,7 +38,7 @@ _KEPT = (
     "oracle_actions", "decisions", "optimal_actions",
     "goals", "goals_reached",
 )  # fmt: skip
-"""Columns of `details` that are facts as they are."""
+"""Columns of `details` that are used unchanged."""
 _FACTS = (
     Column("bracket", TEXT, "The task's bracket of difficulty; `all` for a task without one."),
     Column("monster", optional(TEXT), "The monster to beat; null if the task is to craft an item."),
@@ -96,7 +99,7 @@ class RpgReading(Reading):
         return adopted(row, name, place)
 
     def check(self, sample: Sample) -> str | None:
-        """Return what was expected of events that cannot be followed."""
+        """Return what was expected if the events cannot be followed."""
         return "events as this version writes them" if self._account(sample) is None else None
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
@@ -107,11 +110,11 @@ class RpgReading(Reading):
             "bracket": group_of(sample),
             "monster": details.get("target") if details.get("kind") == "kill" else None,
             "noise": bool(details.get("noise")),
-            "mechanics": mechanics_of(details),
-            # rows from before there were tracks do not name one, and their plans could be programs
+            "mechanics": mechanics_in_words(details),
+            # rows from before tracks name none, and their plans could be programs
             "track": details.get("track") or "program",
-            "mode": mode_of(details),
-            # rows from before tasks could be given up do not say these, and their tasks could all be done
+            "mode": told_mode(details),
+            # older rows lack these, and all of their tasks can be done
             "closed": details.get("closed") or 0,
             "solvable": self.counts(sample),
             "gave_up": details.get("gave_up") or False,
@@ -120,7 +123,7 @@ class RpgReading(Reading):
         }
 
     def counts(self, sample: Sample) -> bool:
-        """Return whether the task can be done: whoever gives up every task must not rank above one who plans."""
+        """Return whether the task can be done, so that giving up every task does not rank above planning."""
         return (sample["details"] or {}).get("solvable") is not False
 
     def group_names(self, groups: Collection[str]) -> GroupNames:
@@ -130,7 +133,7 @@ class RpgReading(Reading):
         return super().group_names(groups)
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
-        """Return how well impossible tasks were told from the others, where there are some."""
+        """Return how well impossible tasks were told from the others, if there are any."""
         from herobench.analysis.suites.rpg.refusals import refusals_in
 
         refusals = refusals_in(samples)
@@ -156,14 +159,14 @@ class RpgReading(Reading):
         return PlanPanel.of_run(folder, manifest) if folder and manifest else PlanPanel.of_file()
 
     def _account(self, sample: Sample) -> Account | None:
-        """Return the account of a sample. The last one is kept: check, cause and facts ask for it in turn."""
-        # parsing and following the events takes most of the time of an analysis
+        """Return the account of a sample. The last one is kept, because check, cause and facts use it in turn."""
+        # reading the events takes most of the time of an analysis
         if self._last[0] is not sample:
-            self._last = (sample, account_of(sample))
+            self._last = (sample, account_for(sample))
         return self._last[1]
 
 
-def mechanics_of(details: Mapping[str, Any]) -> str | None:
+def mechanics_in_words(details: Mapping[str, Any]) -> str | None:
     """Return the mechanics of a task beyond the plain game, in words; None if they were not published."""
     asked = {
         "leveling": details.get("leveling"),
@@ -171,7 +174,7 @@ def mechanics_of(details: Mapping[str, Any]) -> str | None:
         "drops by chance": details.get("stochastic"),
         "defeats counted": details.get("defeat") == "counted",
         "defeats final": details.get("defeat") == "final",
-        # rows of older formats have no such columns, and neither budgets nor campaigns
+        # older rows lack these columns, and have neither budgets nor campaigns
         "budget": details.get("budget") is not None,
         "campaign": (details.get("goals") or 1) > 1,
         "closed places": bool(details.get("closed")),
@@ -184,3 +187,72 @@ def mechanics_of(details: Mapping[str, Any]) -> str | None:
 @cache
 def _file(name: str) -> str:
     return files("herobench.analysis.suites.rpg").joinpath("page", name).read_text("utf-8")
+
+
+_NEEDED = {"finished": ("kind", "target", "missing", "noise", "milestones"), "error": ("end_error",)}
+"""Columns that decide the cause, by how the plan ended."""
+_BROKEN = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""The errors that events of another form can cause. A CallError is a TypeError."""
+_MOST = 1e15
+
+
+class Account(NamedTuple):
+    """The cause of a loss and the number of wasted actions; None if it cannot be told."""
+
+    found: Found | None = None
+    wasted: int | None = None
+
+
+def account_for(sample: Sample) -> Account | None:
+    """Return the account of a sample; None if its events cannot be followed."""
+    trace = sample["events"] if is_measured(sample) else None
+    if trace is None:
+        return Account()
+    try:
+        events = events_in(trace)
+        found = explain(sample["details"], events) if _is_lost(sample) and _is_told(sample["details"]) else None
+        account = Account(found, wasted(events))
+        return account if _is_sound(account) else None
+    except _BROKEN:
+        return None
+
+
+def wasted(events: Iterable[tuple[Event, int]]) -> int:
+    """Count the actions that brought nothing: refused ones, lost fights, and moves followed by another move.
+
+    Each event has a count of repetitions. Gathering or crafting too much is not waste in this sense; it shows in the
+    ratio of a plan's actions to the oracle's.
+    """
+    count = idle_moves = 0
+    for (action, status, _, detail), times in events:
+        moves = action.name == "move"
+        if moves and status == OK:
+            idle_moves += times
+            continue
+        lost = isinstance(detail, Fought) and not detail.won
+        count += times if lost or status != OK else 0
+        if not moves:
+            # the last of the moves led to the place of this action
+            count += max(0, idle_moves - 1)
+            idle_moves = 0
+    return count + idle_moves
+
+
+def _is_lost(sample: Sample) -> bool:
+    return sample["won"] is False
+
+
+def _is_told(details: Mapping[str, Any]) -> bool:
+    """Return whether a row has all columns that decide the cause. Rows of older formats do not."""
+    ended = details.get("ended")
+    return ended is not None and all(details.get(column) is not None for column in _NEEDED.get(ended, ()))
+
+
+def _is_sound(account: Account) -> bool:
+    """Return whether the values have the right types: an event may have a list in place of a name."""
+    found = account.found
+    told = found is None or (
+        type(found.subject) in (str, type(None))
+        and (found.line is None or (type(found.line) is int and 0 <= found.line < _MOST))
+    )
+    return told and account.wasted is not None and -_MOST < account.wasted < _MOST

@@ -1,7 +1,7 @@
 """Measures how well a run tells impossible tasks from the others, by its refusals and the probabilities it states.
 
-The reading calls it with all samples of a run. It looks only at tasks with closed places, because a model may give
-up no other task. These figures stand beside the main ones and are no part of them: to give up everything takes no plan.
+The reading calls it with all samples of a run. Only tasks with closed places count, because a model may give up no
+other task. These figures are not part of the main ones, since giving up everything takes no plan.
 """
 
 from __future__ import annotations

@@ -56,18 +56,17 @@ def map_(
     # Imported late, because `herobench --help` must answer fast.
     from shutil import get_terminal_size
 
-    from herobench.suites.rpg.worlds.atlas.page import page_of
-    from herobench.suites.rpg.worlds.atlas.svg import svg_of
-    from herobench.suites.rpg.worlds.atlas.terminal import text_of
+    from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
+    from herobench.suites.rpg.worlds.atlas.terminal import draw_text
     from herobench.suites.rpg.worlds.content import load_world
 
     if output is not None and output.suffix.lower() not in _SUFFIXES:
         raise UsageError(f"The map file must end with {' or '.join(_SUFFIXES)}, and {output} does not: rename it.")
     place = load_world(world)
     if output is None:
-        say_text(text_of(place, get_terminal_size().columns))
+        say_text(draw_text(place, get_terminal_size().columns))
         return
-    text = page_of(place) if output.suffix.lower() == ".html" else svg_of(place)
+    text = draw_page(place) if output.suffix.lower() == ".html" else draw_svg(place)
     try:
         output.write_text(text, "utf-8", newline="\n")
     except OSError as error:

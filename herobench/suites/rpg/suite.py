@@ -15,7 +15,7 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskBrowser, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.reply_plan import MODES
+from herobench.suites.rpg.play.plan import MODES
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
@@ -149,8 +149,7 @@ class Rpg(Suite):
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an attempt in the mode of the suite: of one turn, or with feedback to parts of a plan or to calls."""
-        from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
-        from herobench.suites.rpg.play.tool_attempt import ToolAttempt
+        from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt, ToolAttempt
 
         task = self._tasks[task_id]
         match self._mode:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from herobench.prompts.rpg.records import section_records
-from herobench.prompts.rpg.templates import fill
+from herobench.prompts.rpg.render import fill
 from herobench.prompts.words import words_of
 from herobench.suites.acp.hero.ask import WORDS
 from herobench.suites.acp.hero.question import text_of

@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from herobench.suites.rpg.game.combat import POINT, damage
-from herobench.suites.rpg.game.round_effects import summed
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type, summed
 
 
 def add(stats: Stats, *others: Stats) -> Stats:

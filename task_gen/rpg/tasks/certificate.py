@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from herobench.suites.rpg.game.episode import FINISHED, Episode
-from herobench.suites.rpg.game.events import Event, Fought
+from herobench.suites.rpg.game.events import FINISHED, Episode, Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.milestones import stages

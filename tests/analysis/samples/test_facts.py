@@ -7,7 +7,7 @@ from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.facts import columns_of, facts
 from herobench.analysis.samples.frame import frame_of
 from herobench.analysis.samples.sources import read_sources
-from herobench.analysis.suites.rpg.reading import mechanics_of
+from herobench.analysis.suites.rpg.reading import mechanics_in_words
 from herobench.data.columns import SAMPLE, names
 from herobench.data.errors import InputError
 from herobench.suites.rpg.play.columns import DETAILS
@@ -86,4 +86,4 @@ def test_the_table_has_what_the_rows_have(run: Path) -> None:
     ],
 )
 def test_what_a_task_asks_for_is_told_in_words(facts: dict[str, object], mechanics: str | None) -> None:
-    assert mechanics_of(facts) == mechanics
+    assert mechanics_in_words(facts) == mechanics

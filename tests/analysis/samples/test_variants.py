@@ -16,7 +16,7 @@ import herobench as library
 from herobench.analysis.samples.sources import AskedDataset
 from herobench.analysis.samples.variants import KeptTasks, told_apart
 from herobench.data.rows import dump_row
-from herobench.suites.rpg.game.world import digest_of
+from herobench.suites.rpg.game.world import world_digest
 from tests.program import herobench, read_jsonl, write_jsonl
 
 Row = dict[str, Any]
@@ -188,7 +188,7 @@ def weaken_monsters(run: Path) -> None:
         monster["hp"] = 1
     (run / "world.json").write_text(json.dumps(world), "utf-8")
     manifest = json.loads((run / "run.json").read_text("utf-8"))
-    manifest["config"]["identity"]["world"] = digest_of(world)
+    manifest["config"]["identity"]["world"] = world_digest(world)
     (run / "run.json").write_text(json.dumps(manifest), "utf-8")
 
 

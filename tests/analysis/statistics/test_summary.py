@@ -4,13 +4,13 @@ from typing import Any
 import pytest
 
 from herobench.analysis.statistics.summary import GroupSum, SampleTally
-from herobench.analysis.suites.rpg.flat_rows import bracket_of
+from herobench.analysis.suites.rpg.flat_rows import bracket_in_id
 
 
 def row(task: str, score: float = 0.0, **changes: Any) -> dict[str, Any]:
     """What the summary reads of a sample."""
     base = {
-        "group": bracket_of(task),
+        "group": bracket_in_id(task),
         "won": False,
         "score": score,
         "progress": score,
@@ -33,7 +33,7 @@ def test_rows_are_added_up_by_bracket_and_over_all() -> None:
 
 
 def test_a_bracket_is_what_stands_before_the_first_slash() -> None:
-    assert bracket_of("1/2/3") == "1"
+    assert bracket_in_id("1/2/3") == "1"
     tally = SampleTally([row("1/2/3"), row("none"), row("/x")])
     assert [(name, group.count) for name, group in tally.groups()] == [("1", 1), ("all", 2)]
 

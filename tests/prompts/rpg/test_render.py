@@ -7,8 +7,7 @@ import pytest
 
 from herobench.data.documents import shipped
 from herobench.prompts.rpg.records import section_records
-from herobench.prompts.rpg.render import prompt_digest, render_prompt
-from herobench.prompts.rpg.templates import FOLDER, parts
+from herobench.prompts.rpg.render import FOLDER, parts, prompt_digest, render_prompt
 from herobench.prompts.words import words_of
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character, item_record

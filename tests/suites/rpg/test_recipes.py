@@ -62,9 +62,9 @@ from herobench.suites.rpg.play.columns import EVENTS
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.play.trace import events_of, trace_of
+from herobench.suites.rpg.play.trace import read_events, write_trace
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.record import replayed
+from herobench.sandbox.scene import replayed
 from herobench.sandbox.scene import Scene
 from herobench.sandbox.worker import play_request
 from tests.builders import tiny_task, tiny_world
@@ -77,21 +77,19 @@ episode = replayed(Game(world, rules, task.hero), played, limits)
 assert episode.finished, episode.ending
 assert [event.status for event in episode.events] == [200, 200, 499]
 assert episode.events[-1].refusal is Refusal.NO_REST_HERE
-assert tuple(events_of(json.loads(json.dumps(trace_of(episode.events))))) == episode.events
+assert tuple(read_events(json.loads(json.dumps(write_trace(episode.events))))) == episode.events
 assert "rested" in json.dumps([column.schema for column in EVENTS])
 print(episode.output.strip())
 """
 
 POISON: Edits = {
-    "herobench/suites/rpg/game/round_effects.py": (
+    "herobench/suites/rpg/game/world.py": (
         ("Values = tuple", 'ROUND_EFFECTS["poison"] = lambda value, number, hp: hp * (value * number * 0.01)\n'),
+        ("    )\n    gold = ", '        round_effects=read_round_effects(row.get("effects", {}).items()),\n'),
     ),
     "task_gen/rpg/worlds/gear_checks.py": (('"hp", *(f"{kind}_', '"poison", '),),
     "world_data/schemas/monsters.schema.json": (
         ('"gold":', '"effects": {"type": "object", "additionalProperties": {"type": "integer"}},\n'),
-    ),
-    "herobench/suites/rpg/game/world.py": (
-        ("    )\n    gold = ", '        round_effects=values_of(row.get("effects", {}).items()),\n'),
     ),
     "herobench/suites/rpg/game/responses.py": (
         ('    record |= {"min_gold"', '    record["effects"] = dict(monster.stats.round_effects)\n'),

@@ -15,7 +15,7 @@ from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.combat import Fighter, duel
-from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.milestones import goals_reached, reaches, stages

@@ -15,8 +15,7 @@ from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.combat import duel
-from herobench.suites.rpg.game.episode import FINISHED, Episode
-from herobench.suites.rpg.game.events import Fought
+from herobench.suites.rpg.game.events import FINISHED, Episode, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task

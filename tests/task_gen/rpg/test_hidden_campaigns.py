@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.decisions import decisions_of
-from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.suites.rpg.game.events import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.milestones import ideal
 from herobench.suites.rpg.game.scoring import score
@@ -69,7 +69,7 @@ def test_the_lengths_are_those_of_the_ladder(tasks: list[Task]) -> None:
     for task, index in zip(tasks[::step], ASKED.numbers()[::step], strict=True):
         wanted = ASKED.spec.length(index)
         assert wanted
-        assert abs((decisions_of(proof(task)) or 0) - wanted) <= max(1, TOLERANCE * wanted)
+        assert abs((plan_decisions(proof(task)) or 0) - wanted) <= max(1, TOLERANCE * wanted)
 
 
 def test_every_task_is_straight_ends_at_a_defeat_and_has_a_kill(tasks: list[Task]) -> None:
@@ -100,7 +100,7 @@ def test_long_tasks_with_much_gear_and_with_little_are_as_long(tasks: list[Task]
 def test_the_prompt_of_a_long_task_is_no_longer_in_proportion(tasks: list[Task]) -> None:
     short, long = tasks[100], tasks[-1]
     told = [len(task.knowledge.recipes) + len(task.knowledge.materials) for task in (short, long)]
-    assert told[1] / told[0] < 0.2 * (decisions_of(proof(long)) or 0) / (decisions_of(proof(short)) or 1)
+    assert told[1] / told[0] < 0.2 * (plan_decisions(proof(long)) or 0) / (plan_decisions(proof(short)) or 1)
 
 
 # -- what is hidden ---------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def task_hero(world: World) -> Any:
 
 def test_a_twin_of_a_hidden_campaign_is_as_long_and_has_as_much_in_the_bag(tasks: list[Task]) -> None:
     for task in tasks[::40]:
-        spec, length = profile(task, 5), decisions_of(proof(task))
+        spec, length = profile(task, 5), plan_decisions(proof(task))
         assert spec.decisions == (length, length)
         assert (spec.plan, spec.defeat, spec.knowledge) == ("straight", "final", "decoys")
         assert spec.stock == round(len(needed(task) & task.hero.inventory.keys()) / len(needed(task)), 1)

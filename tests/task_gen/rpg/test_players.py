@@ -19,9 +19,8 @@ from herobench.suites.rpg.game.arguments import SIGNATURES
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.attempts import FeedbackAttempt
+from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
 from herobench.suites.rpg.play.plan import extract_code
-from herobench.suites.rpg.play.tool_attempt import ToolAttempt
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.families import greedily
 from herobench.task_gen.rpg.audit.thumb_rules import RULES as THUMB_RULES

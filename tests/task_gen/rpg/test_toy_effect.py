@@ -16,9 +16,8 @@ from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.milestones import reaches
-from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS
 from herobench.suites.rpg.game.task import Knowledge, Task
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.acp.hero.landmarks import candidates
 from herobench.task_gen.rpg.audit.simulator import GearClimb

@@ -1,8 +1,8 @@
 """A team of sub-agents on one attempt: a plan of subtasks on the first level, and work on each of them on the second.
 
-The two architectures differ in who makes the plan and who turns a subtask into a part of it. Shared is the way between
-the levels: a subtask that cannot be made executable, or that goes wrong in the game, sends the work back to the first
-level with what was wrong.
+The two architectures differ in who makes the plan and who turns a subtask into a part of it. They share the way between
+the levels: if a subtask cannot be made executable, or goes wrong in the game, the work returns to the first level with
+a description of the fault.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from typing import Any
 
 from herobench.agents.agent import Ask, Unfinished
 from herobench.agents.dialog import Dialog
-from herobench.conversation import Message, Reply
+from herobench.conversation import Reply
 from herobench.prompts.words import words_of
 from herobench.suite.contract import Attempt
-from herobench.suites.rpg.agents.forms import JUDGEMENT
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.world import Code
 from herobench.suites.rpg.play.briefing import Briefing, PartResult
@@ -30,12 +29,12 @@ _WORDS = words_of("rpg/team")
 
 
 def _calls(actions: Iterable[Action]) -> Sequence[Action]:
-    """Return actions without their lines, which differ between a part and the whole plan."""
+    """Return actions without lines, which differ between a part and the whole plan."""
     return [action._replace(line=None) for action in actions]
 
 
-def briefing_of(attempt: Attempt) -> Briefing:
-    """Return what an attempt at a task of the RPG tells agents. Raise TypeError for an attempt of another suite."""
+def rpg_briefing(attempt: Attempt) -> Briefing:
+    """Return the briefing of an attempt at a task of the RPG. Raise TypeError for an attempt of another suite."""
     if not isinstance(briefing := attempt.briefing, Briefing):
         raise TypeError("the attempt has no briefing of the RPG")
     return briefing
@@ -45,7 +44,7 @@ class TeamProgress:
     """What a team has done so far."""
 
     def __init__(self, attempt: Attempt) -> None:
-        self.briefing = briefing_of(attempt)
+        self.briefing = rpg_briefing(attempt)
         self._attempt = attempt
         self._codes: list[str] = []
         self._before: tuple[Action, ...] = ()
@@ -57,7 +56,7 @@ class TeamProgress:
 
     @property
     def begun(self) -> bool:
-        """True if a part was accepted or carried out, even one that went wrong in the game."""
+        """True if a part was accepted or carried out, even if it went wrong in the game."""
         return self._last is not None
 
     @property
@@ -76,9 +75,10 @@ class TeamProgress:
         return self._last.goals if self._last else 0
 
     async def try_out(self, code: str) -> PartResult:
-        """Try a part out in the told world, after all that was accepted. It is at fault if the whole plan changes it.
+        """Try a part out in the told world, after the accepted parts. It has a fault if it acts differently in one
+        text.
 
-        Accepted parts are handed over as one text: there they share names, and the limits of a plan."""
+        Accepted parts are handed over as one text, where they share names and the limits of a plan."""
         alone = await asyncio.to_thread(self.briefing.try_out, code, self._before)
         if not alone.faultless or not self._codes:
             return alone
@@ -88,7 +88,7 @@ class TeamProgress:
         return replace(alone, faultless=False, told=_WORDS.fill("not_joined", fault=whole.told))
 
     async def accept(self, subtask: str, code: str, result: PartResult) -> str | None:
-        """Add a part that was tried out. Return what went wrong with it in the game; None if nothing did."""
+        """Add a part that was tried out. Return what went wrong in the game; None if nothing did."""
         if not self.briefing.in_parts:
             self.done.append(subtask)
             self._codes.append(code)
@@ -99,7 +99,7 @@ class TeamProgress:
         self.over = told is None
         if self.over:
             return None
-        self.briefing = briefing_of(self._attempt)
+        self.briefing = rpg_briefing(self._attempt)
         self._last = self.briefing.last
         assert self._last is not None
         if not self._last.faultless:
@@ -108,13 +108,13 @@ class TeamProgress:
         return None
 
     async def give_up(self, reason: str) -> None:
-        """Say that the goal is impossible. It counts as the first answer only."""
+        """Say that the goal is impossible. This counts only as the first answer."""
         words = json.dumps(" ".join(reason.split())[:_MOST_REASON])
         told = await asyncio.to_thread(self._attempt.step, Reply(as_answer(f"give_up({words})"), stop="agent"))
         self.over = told is None
 
     async def hand_over(self) -> None:
-        """Give the whole plan to the attempt, where it takes it in one reply. Raise Unfinished if there is none."""
+        """Give the whole plan to an attempt with one reply. Raise Unfinished if there is no plan."""
         if self.briefing.in_parts or self.over:
             return
         if not self._codes:
@@ -124,7 +124,7 @@ class TeamProgress:
 
 
 _ROUNDS = 3
-"""How often one plan or subtask is judged, and how often a part is written that does not work."""
+"""How often a plan or subtask is judged, and how often a part is written until it works."""
 _PLANS = 5
 """How many plans are made on the first level."""
 _MOST_TITLE = 60
@@ -135,7 +135,7 @@ Subtask = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TeamPart:
-    """A subtask as a part of the plan, with its result in the told world, or what was wrong in the end."""
+    """A subtask as a part of the plan, with its result in the told world, or its last fault."""
 
     code: str
     result: PartResult | None
@@ -156,14 +156,14 @@ class Team(ABC):
 
     @abstractmethod
     async def planned(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
-        """Return a plan in the form `subtasks`, from where the hero stands. The comments are on the last one."""
+        """Return a plan in the form `subtasks`, from the present state. The comments are on the last plan."""
 
     @abstractmethod
     async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> TeamPart:
-        """Turn a subtask into a part of the plan. The number is such as `2 of 7`."""
+        """Turn a subtask into a part of the plan. `number` is, for example, `2 of 7`."""
 
     async def play(self) -> None:
-        """Plan and work until the goal is reached, and hand the plan over. Raise Unfinished when it is not."""
+        """Plan and work until the goal is reached, and hand over the plan. Raise Unfinished if it is not reached."""
         fault: str | None = ""
         try:
             for number in range(1, _PLANS + 1):
@@ -178,7 +178,7 @@ class Team(ABC):
             raise Unfinished(fault)
 
     async def _advance(self, dialog: Dialog, fault: str) -> str | None:
-        """Plan from where the hero stands, and work on that. Return what was wrong; None if all is done."""
+        """Plan from the present state, and carry the plan out. Return what was wrong; None if all is done."""
         plan = await self.planned(dialog, fault)
         if (reason := _given_up(plan)) and self.progress.briefing.takes_refusals and not self.progress.begun:
             await self.progress.give_up(reason)
@@ -202,7 +202,7 @@ class Team(ABC):
     # -- what sub-agents are told -------------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, str]:
-        """Return what the task tells, with the hero as he stands and what was done so far."""
+        """Return what the task tells, with the present hero and what was done so far."""
         done = [f"- {subtask}" for subtask in self.progress.done] or [_WORDS.fill("nothing")]
         if (goals := len(self.progress.briefing.goals)) > 1:
             done += ["", _WORDS.fill("goals", reached=self.progress.goals, goals=goals)]
@@ -210,19 +210,13 @@ class Team(ABC):
 
 
 def tries(dialog: Dialog, title: str = "Try") -> Iterator[Dialog]:
-    """Yield the questions of each round, in a branch of its own."""
+    """Yield a branch of the dialog for each round."""
     for number in range(1, _ROUNDS + 1):
         yield dialog.within(f"{title} {number}")
 
 
-async def judge(dialog: Dialog, role: str, question: str) -> str | None:
-    """Ask a critic. Return the comments; None if it accepts."""
-    judged = await dialog.answer(role, [Message("user", question)], JUDGEMENT)
-    return None if judged["accepted"] else judged["comments"] or _WORDS.fill("no_comments")
-
-
 def comments_on(comments: str, last: str = "") -> str:
-    """Return comments as a section of a question, below the answer that they are on; nothing if there are none."""
+    """Return comments, below the answer that they are on, as a section of a question; empty without comments."""
     if not comments:
         return ""
     shown = _WORDS.fill("last", answer=last) if last else ""
@@ -237,9 +231,7 @@ def listed(plan: Mapping[str, Any]) -> str:
 
 
 def _given_up(plan: Mapping[str, Any]) -> str:
-    """Return the reason why a plan gives the goal up; nothing if it does not.
-
-    Some models write an empty text for null."""
+    """Return the reason why a plan gives up the goal; empty if it does not. Some models write "" for null."""
     return (plan["give_up"] or "").strip()
 
 

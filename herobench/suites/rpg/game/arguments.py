@@ -2,7 +2,7 @@
 
 As published: a call that does not fit the signature raises a TypeError in the plan; a value of the wrong kind gets
 status 422 before anything else is checked; numeric strings ("1.0" too), integral floats and bools count as integers.
-The game calls `bound` for every action. Nothing here knows the hero or where he stands.
+The game calls `bound` for every action. Nothing here depends on the state of the hero.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.events import Detail, Refusal, Value, ValueReason
 from herobench.suites.rpg.game.world import World
 
 MOST = 10**9
-"""The largest quantity or coordinate. Larger numbers have no use here, and would make arithmetic slow."""
+"""The largest quantity or coordinate. Larger numbers have no use and would slow down arithmetic."""
 MOST_WORN = 100
 """The largest quantity that equip and unequip take."""
 
@@ -76,7 +76,7 @@ def _quantity(name: str, value: Value) -> int:
 
 
 def _worn_quantity(name: str, value: Value) -> int | None:
-    # As published, null is a valid value here. Gear slots ignore it; `pieces` says what becomes of it elsewhere.
+    # As published, null is valid here. Gear slots ignore it; `pieces` handles it elsewhere.
     if value is None:
         return None
     number = _quantity(name, value)
@@ -114,8 +114,8 @@ def bound(
 ) -> tuple[str | int | None, ...]:
     """Read the arguments of a call, in order, with defaults filled in.
 
-    Raises CallError if the call does not fit, Refused if a value is unprocessable. Cached, since plans repeat
-    themselves; values that compare equal (1, 1.0, True) are read the same.
+    Raises CallError if the call does not fit, RefusedAction if a value is unprocessable. Cached, since plans repeat
+    themselves; values that compare equal (1, 1.0, True) are read alike.
     """
     given = given_values(action, args, keywords)
     read = []
@@ -148,14 +148,14 @@ def given_values(action: str, args: tuple[Value, ...], keywords: tuple[tuple[str
 
 def pieces(action: str, quantity: int | None) -> int:
     """Return the quantity of a call about consumables. Raises CallError if it is None."""
-    # Gear slots ignore the quantity, so None may come this far. The published server broke on it, and the plan saw an
-    # error; a CallError keeps that.
+    # Gear slots ignore the quantity, so None may get this far. The published server failed on it with an error in the
+    # plan, which a CallError keeps.
     if quantity is None:
         raise CallError(f"{action}() needs a quantity for a consumable slot, not None")
     return quantity
 
 
 def check_slot(world: World, slot: str | int | None) -> None:
-    """Raise Refused for a slot that the world does not have."""
+    """Raise RefusedAction for a slot that the world does not have."""
     if slot not in world.slots:
         raise unprocessable("slot", f"one of {', '.join(world.slots)} expected.")

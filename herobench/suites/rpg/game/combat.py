@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
-from herobench.suites.rpg.game.round_effects import health_after
-from herobench.suites.rpg.game.world import Stats
+from herobench.suites.rpg.game.world import Stats, health_after
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 T = TypeVar("T", int, float)
+Attack = TypeVar("Attack", int, "NDArray[Any]")
 Unit = tuple[T, T]
-"""A unit that hits are counted in: how many of it are a point of health, and how many a percent of a point."""
+"""The unit of hits: how many of it are a point of health, and how many a percent of a point."""
 HEALTH: Unit[float] = (1, 0.01)
 """Points of health: what the duel counts in. Floats, so the order of operations is part of the rules."""
 POINT = 100
@@ -63,34 +63,28 @@ def strike(attack: Any, damage: Any, resistance: Any, unit: Unit[Any]) -> Any:
     Damage and resistance are percentages of the attack alone. A hit below 0 heals: resistances may be above 100 %.
     """
     whole, percent = unit
-    # Written out as the published code computes it. `attack * (1 + damage - resistance)` is the same on paper,
-    # but floats round it in another way, and a fight can be won by the last digit.
+    # As the published code computes it. `attack * (1 + damage - resistance)` is the same on paper, but floats round
+    # differently, and the last digit can decide a fight.
     return attack * whole + attack * (damage * percent) - attack * (resistance * percent)
 
 
-@overload
-def gain(attack: int) -> int: ...
-@overload
-def gain(attack: NDArray[Any]) -> NDArray[Any]: ...
-def gain(attack: Any) -> Any:
+def gain(attack: Attack) -> Attack:
     """Return how many hundredths each percent of damage adds to a hit.
 
-    Hits are linear in both percentages, so whoever adds up many items multiplies with `gain` and `ward` instead of
-    striking once for each.
+    Hits are linear in both percentages, so a sum over many items multiplies with `gain` and `ward` instead of striking
+    once for each.
     """
-    # A product in place of max(), because it does for arrays as well. An attack of 0 or less never hits.
-    striking = attack * (attack > 0)
-    return strike(striking, 1, 0, HUNDREDTHS) - strike(striking, 0, 0, HUNDREDTHS)
+    # A product and not max(), which does not take arrays. An attack of 0 or less never hits.
+    striking: Attack = attack * (attack > 0)
+    added: Attack = strike(striking, 1, 0, HUNDREDTHS) - strike(striking, 0, 0, HUNDREDTHS)
+    return added
 
 
-@overload
-def ward(attack: int) -> int: ...
-@overload
-def ward(attack: NDArray[Any]) -> NDArray[Any]: ...
-def ward(attack: Any) -> Any:
+def ward(attack: Attack) -> Attack:
     """Return how many hundredths each percent of resistance takes off a hit."""
-    striking = attack * (attack > 0)
-    return strike(striking, 0, 0, HUNDREDTHS) - strike(striking, 0, 1, HUNDREDTHS)
+    striking: Attack = attack * (attack > 0)
+    taken: Attack = strike(striking, 0, 0, HUNDREDTHS) - strike(striking, 0, 1, HUNDREDTHS)
+    return taken
 
 
 def hits(attacker: Stats, defender: Stats, boost: Sequence[int] = ()) -> list[float]:
@@ -114,7 +108,7 @@ def damage(attacker: Stats, defender: Stats) -> int:
 
 
 def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
-    """Fight for at most a number of rounds. A fight that is not decided by then is lost."""
+    """Fight for at most `rounds` rounds. A fight that is undecided by then is lost."""
     hero_hits = hits(hero.stats, monster, hero.boost_damage)
     monster_hits = hits(monster, hero.stats)
     hero_hp, monster_hp = float(hero.stats.hp + hero.boost_hp), float(monster.hp)
@@ -129,8 +123,8 @@ def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
                 if left[index] > 0:
                     hero_hp += restore
                     left[index] -= 1
-        # One hit at a time, in the world's order: with floats, their sum can leave 1e-14 more or less than they do, and
-        # that decides whether a monster stands.
+        # One hit at a time, in the world's order: with floats, subtracting their sum can differ by 1e-14, and that can
+        # decide whether a monster still stands.
         for hit in hero_hits:
             monster_hp -= hit
         if hero_effects:

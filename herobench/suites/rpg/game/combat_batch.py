@@ -1,7 +1,8 @@
 """The duel of `combat` for many heroes at once against one monster, over numpy arrays.
 
-The task generator calls it to try thousands of loadouts. It does the same operations in the same order as the single
-duel, so every number is the same bit for bit (a property test compares them). It must not have rules of its own.
+The task generator calls it to try thousands of loadouts; its heroes have no consumables. It does the same operations in
+the same order as the single duel, so every number is the same bit for bit (a property test compares them). It must not
+have rules of its own.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from herobench.suites.rpg.game.combat import HEALTH, strike
-from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS, health_after
-from herobench.suites.rpg.game.world import Stats
+from herobench.suites.rpg.game.world import ROUND_EFFECTS, Stats, health_after
 
 Numbers = NDArray[np.float64]
 BLOCK = 4096
@@ -23,16 +23,12 @@ BLOCK = 4096
 
 @dataclass(frozen=True, slots=True)
 class Fighters:
-    """Many heroes: one row for each hero, one column for each element (or meal)."""
+    """Many heroes: one row for each hero, one column for each element."""
 
     hp: Numbers
     attack: Numbers
     damage: Numbers
     resistance: Numbers
-    boost_hp: Numbers | None = None
-    boost_damage: Numbers | None = None
-    restore: Numbers | None = None
-    pieces: Numbers | None = None
     round_effects: Numbers | None = None
     """One column for each of `ROUND_EFFECTS`, sorted by name."""
 
@@ -85,17 +81,11 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
     """Fight one block round by round. Heroes whose fight is over leave the arrays."""
     hero_hits, monster_hits = _hits(heroes, monster, block)
     hero_hp = heroes.hp[block].astype(np.float64)
-    if heroes.boost_hp is not None:
-        hero_hp = hero_hp + heroes.boost_hp[block]
     monster_hp = np.full(len(hero_hp), float(monster.hp))
-    half = hero_hp / 2
-    meals = _Meals(heroes, block) if heroes.restore is not None else None
     rows = np.arange(block.start, block.stop)
     effects = [] if heroes.round_effects is None else list(heroes.round_effects[block].T)
     names = sorted(ROUND_EFFECTS)
     for number in range(1, rounds + 1):
-        if meals:
-            meals.eat(hero_hp, half)  # before the strikes, as in the single duel
         for hit in hero_hits:
             monster_hp -= hit
         if effects:
@@ -117,12 +107,10 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
             result.hero_hp[ended] = hero_hp[over]
             result.monster_hp[ended] = monster_hp[over]
             on = ~over
-            rows, hero_hp, monster_hp, half = rows[on], hero_hp[on], monster_hp[on], half[on]
+            rows, hero_hp, monster_hp = rows[on], hero_hp[on], monster_hp[on]
             hero_hits = [hit[on] for hit in hero_hits]
             monster_hits = [hit[on] for hit in monster_hits]
             effects = [values[on] for values in effects]
-            if meals:
-                meals.keep(on)
             if not len(rows):
                 return
     result.hero_hp[rows] = hero_hp
@@ -136,34 +124,8 @@ def _hits(heroes: Fighters, monster: Stats, block: slice) -> tuple[list[Numbers]
         attack = heroes.attack[block, element]
         if (attack > 0).any():
             damage = heroes.damage[block, element]
-            # The boost joins the percentages before they meet the attack: another order would round differently.
-            if heroes.boost_damage is not None:
-                damage = damage + heroes.boost_damage[block, element]
             hero_hits.append(np.where(attack > 0, strike(attack, damage, resistance, HEALTH), 0.0))
     for element, strength in enumerate(monster.attack):
         if strength > 0:
             monster_hits.append(strike(strength, monster.damage[element], heroes.resistance[block, element], HEALTH))
     return hero_hits, monster_hits
-
-
-class _Meals:
-    """The food of the heroes of a block."""
-
-    def __init__(self, heroes: Fighters, block: slice) -> None:
-        if heroes.restore is None or heroes.pieces is None:
-            raise ValueError("restore and pieces go together")
-        self.restore = heroes.restore[block]
-        # A copy, since eating counts it down, and the caller may let the same heroes fight another monster.
-        self.pieces = heroes.pieces[block].copy()
-
-    def eat(self, hero_hp: Numbers, half: Numbers) -> None:
-        hungry = hero_hp < half
-        if not hungry.any():
-            return
-        for meal in range(self.restore.shape[1]):
-            eats = hungry & (self.pieces[:, meal] > 0)
-            hero_hp += np.where(eats, self.restore[:, meal], 0.0)
-            self.pieces[:, meal] -= eats
-
-    def keep(self, on: NDArray[np.bool_]) -> None:
-        self.restore, self.pieces = self.restore[on], self.pieces[on]

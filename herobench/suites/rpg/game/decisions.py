@@ -1,13 +1,13 @@
 """The length of a plan in decisions: its distinct steps, after repetitions are folded.
 
-Work that is only repeated is no decision. A plan that gathers ten times in a row decides once, and so does each step in
-the body of a loop. The fold looks at the list of calls, so a plan counts the same with loops and without:
+Repeated work is not a decision. A plan that gathers ten times in a row decides once, and so does each step in the body
+of a loop. The fold works on the list of calls, so a plan counts the same with and without loops:
 
     gather gather gather craft gather gather gather craft fight    9 actions
     gather craft gather craft fight                                equal neighbours are one
     gather craft fight                                             3 decisions
 
-Rows of tasks have this figure of the plan in their certificate. The analysis takes it for the length of a task.
+Scored rows have this figure for the plan in the task's certificate. The analysis uses it as the length of the task.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ from herobench.suites.rpg.game.arguments import CallError, RefusedAction, bound
 from herobench.suites.rpg.game.task import Certificate
 
 _PARSING = Lock()
-"""Python 3.11 counts the depth of all syntax trees in one place, and fails when two threads parse at once."""
+"""Held while parsing: Python 3.11 counts the depth of all syntax trees together, and fails if two threads parse."""
 _Calls = Sequence[int]
 """Calls as numbers; equal calls have equal numbers."""
 
 
 def decisions(calls: Iterable[Hashable]) -> int:
-    """Return the number of calls that are left when every block that stands twice in a row is folded into one.
+    """Return the number of calls that are left after every block that repeats at once is folded into one.
 
-    The shortest blocks are folded first, until no block stands twice in a row. The order matters in rare cases: without
-    it, one list could be folded to different lengths.
+    The shortest blocks are folded first, until no block repeats at once. The order matters in rare cases: without it,
+    one list could be folded to different lengths.
     """
     numbers: dict[Hashable, int] = {}
     left: _Calls = [numbers.setdefault(call, len(numbers)) for call, _ in groupby(calls)]
     size = 1
-    # One pass is enough: a shorter block that stood twice after a fold would overlap itself in the block that was
-    # folded, and then its overlap had stood twice before.
+    # One pass is enough: a shorter block that repeats after a fold would overlap itself in the folded block, so its
+    # overlap would have repeated before.
     while 2 * size <= len(left):
         left = _folded(left, size)
         size += 1
     return len(left)
 
 
-def decisions_of(certificate: Certificate) -> int | None:
-    """Return the number of decisions of the plan in a certificate; None if the plan is no list of calls."""
-    return _decisions_of(certificate.plan, certificate.actions)
+def plan_decisions(certificate: Certificate) -> int | None:
+    """Return the number of decisions of the plan in a certificate; None if it is not a plain list of calls."""
+    return _count(certificate.plan, certificate.actions)
 
 
 @lru_cache(maxsize=4096)  # every sample of a task asks again
-def _decisions_of(plan: str, actions: int) -> int | None:
+def _count(plan: str, actions: int) -> int | None:
     try:
         with _PARSING:
             body = ast.parse(plan).body
-        # a plan cannot have more calls than actions, so the expansion of its loops is bounded
+        # a plan has no more calls than actions, which bounds the expansion of its loops
         return decisions(islice(_calls(body), actions))
     except (SyntaxError, ValueError):
         return None
@@ -77,19 +77,19 @@ def _folded(calls: _Calls, size: int) -> _Calls:
 
 
 def _may_fold(calls: _Calls, size: int) -> bool:
-    """Return False when no block of a size stands twice in a row. Long plans have thousands of sizes without any.
+    """Return False when no block of a size repeats at once. Long plans have thousands of sizes without any.
 
-    Of a block that stands twice, some call has a number that `size` divides, so only such calls are looked at."""
+    A block that repeats has a call whose index `size` divides, so only these calls are compared."""
     some = calls[::size]
     return any(map(eq, some, some[1:]))
 
 
 def _calls(body: Iterable[ast.stmt]) -> Iterator[Hashable]:
-    """Yield the calls of a plan in their order. Raise ValueError at a statement that is no call, loop or function."""
+    """Yield the calls of a plan in order. Raise ValueError at a statement other than a call, loop or function."""
     for statement in body:
         match statement:
             case ast.FunctionDef():
-                pass  # what it does is one step, each time it is called
+                pass  # each call of it is one step
             case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=args, keywords=keywords)):
                 yield _call(name, args, keywords)
             case ast.For(
@@ -104,7 +104,7 @@ def _calls(body: Iterable[ast.stmt]) -> Iterator[Hashable]:
 
 
 def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword]) -> Hashable:
-    """Return a call of an action by what it is given, however that is written; other calls by their text."""
+    """Return a call of an action with its values, however they are written; other calls as text."""
     try:
         given = tuple(map(ast.literal_eval, args))
         named = tuple((str(keyword.arg), ast.literal_eval(keyword.value)) for keyword in keywords)

@@ -1,15 +1,17 @@
-"""Events: each action that a plan attempted, and what became of it, in order.
+"""Events, one for each action that a plan attempted, and the episode: the events of a plan and how it ended.
 
-The game writes them; scoring, failure classes, traces and reports read them. Nobody downstream searches prose: what a
-reader needs stands in a field. Statuses and reasons are the published ones, and `Refusal` names their meanings.
+The game writes events; scoring, failure classes, traces and reports read them. Readers never search prose: everything
+that they need is in a field. Statuses and reasons are the published ones, and `Refusal` names their meanings.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from herobench.suites.rpg.game.world import Code, Place
 
@@ -79,7 +81,7 @@ class CraftRefused(NamedTuple):
     level: int
     supplied: bool
     lacking: tuple[tuple[Code, int, int], ...]
-    """Each ingredient that is short: item, pieces needed, pieces owned."""
+    """Each ingredient that is lacking: item, pieces needed, pieces owned."""
 
 
 class Equipped(NamedTuple):
@@ -111,10 +113,10 @@ Detail = Moved | Fought | Gathered | Crafted | CraftRefused | Equipped | Unequip
 class Refusal(Enum):
     """Why an action was not carried out: one member for each meaning, with its published status code and reason.
 
-    The published codes are no names: 491 means to `equip` that the slot is full, and to `unequip` that it is empty. In
-    an IntEnum the second member of a number would be an alias of the first. So a member is not its number: its value
-    is the code, the action that gets it (None for every action) and the reason. Together they are unique, and action
-    and code are enough to find the member of an event that was stored.
+    The published codes are ambiguous: 491 tells `equip` that the slot is full, and `unequip` that it is empty. In an
+    IntEnum the second member of a number would be an alias of the first. So the value of a member is the code, the
+    action that gets it (None for every action) and the reason. Together they are unique, and action and code are enough
+    to find the member of a stored event.
     """
 
     UNPROCESSABLE = (UNPROCESSABLE, None, "{parameter}: {expected}")
@@ -142,19 +144,19 @@ class Refusal(Enum):
         self.code = code
         self.action = action
         self.reason = reason
-        """The published text. A name in braces is filled in with `str.format`."""
+        """The published text. `str.format` fills in names in braces."""
 
 
-# Stored events have a status and an action, but no member: this finds it again.
+# Finds the member for the status and action of a stored event.
 _REFUSALS: Mapping[tuple[int, str | None], Refusal] = MappingProxyType(
     {(refusal.code, refusal.action): refusal for refusal in Refusal}
 )
 
 
 class ValueReason(str):
-    """The reason of a value that cannot be processed: a text that keeps the two parts it is made of.
+    """The reason for refusing a value: a text that keeps its two parts.
 
-    Events store and compare reasons as text, and the reply to a plan needs the parts.
+    Events store and compare reasons as text, but the reply to a plan needs the parts.
     """
 
     __slots__ = ("expected", "parameter")
@@ -168,7 +170,7 @@ class ValueReason(str):
         return reason
 
     def __reduce__(self) -> tuple[type[ValueReason], tuple[str, str]]:
-        """Return how to make a copy."""
+        """Return what copies are made from."""
         return ValueReason, (self.parameter, self.expected)
 
 
@@ -187,10 +189,109 @@ class Event(NamedTuple):
 
     @property
     def refusal(self) -> Refusal | None:
-        """Why the action was not carried out; None if it was, and for a status that the game does not give."""
+        """Why the action was not carried out; None if it was, or if the game does not give this status."""
         return _REFUSALS.get((self.status, self.action.name)) or _REFUSALS.get((self.status, None))
 
 
 def refused(events: Sequence[Event]) -> list[Event]:
     """Return the events whose action was not carried out."""
     return [event for event in events if not event.ok]
+
+
+_MOST_CHARACTERS = 10_000
+"""The longest text that is checked."""
+# Possessive quantifiers (`*+`) never give back what they took, so no text can make the match slow.
+_GAP = r"(?:[^\S\n]*+(?:#[^\n]*+)?+(?:\n|\Z))*+[^\S\n]*+"
+_TEXT = r"""(?:"(?!"")(?:[^"\\\n]|\\[^\n])*+"|'(?!'')(?:[^'\\\n]|\\[^\n])*+')"""
+_NUMBER = r"[+-]?+(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+"
+_REFUSAL = re.compile(
+    rf"{_GAP}give_up\(\s*+(?:reason\s*+=\s*+)?+(?P<reason>{_TEXT})\s*+"
+    rf"(?:,\s*+p\s*+=\s*+(?P<p>{_NUMBER})\s*+)?+,?+\s*+\)[^\S\n]*+;?+{_GAP}\Z"
+)
+
+
+class GivingUp(NamedTuple):
+    """A refusal: its reason, and the stated probability that the task is impossible; None without one from 0 to 1."""
+
+    reason: str
+    stated: float | None
+
+
+def giving_up(plan: str) -> GivingUp | None:
+    """Return the refusal if a plan is nothing else; otherwise None."""
+    found = _REFUSAL.match(plan) if len(plan) <= _MOST_CHARACTERS else None
+    if found is None:
+        return None
+    stated = float(found["p"]) if found["p"] else None
+    # The verdict does not depend on the number, so one outside 0 to 1 is ignored.
+    return GivingUp(found["reason"][1:-1], stated if stated is not None and 0 <= stated <= 1 else None)
+
+
+Ended = Literal["finished", "defeated", "over_budget", "no_code", "rejected", "error", "limit", "gave_up"]
+
+EndKind = Literal[
+    "empty", "syntax", "forbidden", "not_straight", "size", "runtime", "steps", "actions", "memory", "output", "depth",
+    "wall_clock", "killed", "protocol", "fight", "budget",
+]  # fmt: skip
+"""Why a plan ended: an empty text; its syntax, a forbidden construct, a construct that straight plans exclude, or its
+size (rejected); an error at run time; a limit on steps, actions, memory, output, depth of calls or time; a killed
+process, or an impossible message from it; a lost fight if a defeat is final (defeated); or an action beyond the budget
+of the task (over_budget)."""
+END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
+GAME_ENDS: Mapping[EndKind, Ended] = MappingProxyType({"fight": "defeated", "budget": "over_budget"})
+"""The ends that the game itself causes, by kind. What such a plan reached counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a plan: how, the reason in a sentence for people, the line of the plan, and the kind."""
+
+    how: Ended
+    reason: str | None = None
+    line: int | None = None
+    kind: EndKind | None = None
+    error: str | None = None
+    """The class of the error that the plan did not catch, such as NameError; None for any other end."""
+    stated: float | None = None
+    """The probability, stated in a refusal, that the task is impossible; None for any other end."""
+
+
+FINISHED = Ending("finished")
+
+
+def gave_up(reason: str, stated: float | None) -> Ending:
+    """Return the ending of a plan that refuses its task."""
+    return Ending("gave_up", reason or "it gives no reason", stated=stated)
+
+
+def defeat(monster: str, line: int | None) -> Ending:
+    """Return the ending of a plan that lost a fight against this monster if a defeat is final."""
+    return Ending("defeated", f"the hero lost his fight against {monster}, and a defeat is final here", line, "fight")
+
+
+def over_budget(budget: int, line: int | None) -> Ending:
+    """Return the ending of a plan that attempts more actions than the budget of its task."""
+    return Ending("over_budget", f"the plan attempts more than the {budget:,} actions of its budget", line, "budget")
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """The events up to the end of the plan, and how it ended."""
+
+    events: tuple[Event, ...]
+    ending: Ending
+    output: str = ""
+    """The text that the plan printed, for people to read. It never counts in a score."""
+
+    @property
+    def finished(self) -> bool:
+        """True if the plan ran to its end."""
+        return self.ending.how == "finished"
+
+    @property
+    def counts(self) -> bool:
+        """True if what the episode reached counts. Otherwise it is lost.
+
+        The game may end a plan at a lost fight or over its budget. Such a plan broke no rule, so it keeps what it
+        reached, like a plan that stops there by itself."""
+        return self.finished or self.ending.how in GAME_ENDS.values()

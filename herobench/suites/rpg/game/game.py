@@ -48,7 +48,7 @@ class OverBudget(GameOver):
 class Game:
     """A hero in a world, under rules. `act` is the only way to change it; `events` has all events so far.
 
-    It is `over` after the first lost fight where a defeat is final, and after an attempt beyond the budget."""
+    It is `over` after the first lost fight if a defeat is final, and after an attempt beyond the budget."""
 
     def __init__(self, world: World, rules: Rules, start: HeroStart, seed: int = 0) -> None:
         self.world = world
@@ -56,10 +56,10 @@ class Game:
         self.hero = Hero(world, start)
         self.events: list[Event] = []
         self.over = False
-        # Counted here, because whoever plays long plans may empty the list of events.
+        # Counted here, because callers with long plans may empty the list of events.
         self._left = math.inf if rules.budget is None else rules.budget
         self._chance = Random(seed)  # noqa: S311 - a game's chance, not a secret
-        # Duels are kept as long as the hero fights with the same stats: plans fight the same monster many times.
+        # Duels are kept while the hero fights with the same stats: plans fight the same monster many times.
         self._duels: dict[Code, Duel] = {}
         self._fighter: object = None
         self._monsters = world.standing("monster")
@@ -79,12 +79,12 @@ class Game:
         }
 
     def act(self, action: Action) -> Event:
-        """Carry an action out, or refuse it. Raises CallError, and records nothing, if the call does not fit.
+        """Carry out an action, or refuse it. Raises CallError, and records nothing, if the call does not fit.
 
         Raises GameOver once the game is over, and OverBudget if this action ends it."""
         if self.over:
             raise GameOver
-        # Before the call is read: whatever it is, it comes too late.
+        # Before the call is read: any call comes too late.
         if not self._left:
             self.over = True
             raise OverBudget
@@ -125,7 +125,7 @@ class Game:
             raise RefusedAction(Refusal.NO_MONSTER_HERE)
         monster = self.world.monsters[code]
         result = self._duel(monster)
-        # Whether he won or not: what was eaten is gone.
+        # What was eaten is gone, whether he won or not.
         if hero.consumables:
             self._consume(result)
         xp = 0
@@ -133,7 +133,7 @@ class Game:
         if result.won:
             xp = hero.learn_from_victory(monster.level, self.rules)
             drops = self._fall(monster.drops, 1)
-        # Only death takes the hero back: a fight that runs out of rounds is lost too, and leaves him where he is.
+        # Only death sends the hero back. A fight that runs out of rounds is lost too, but he stays.
         elif result.died:
             hero.place = self.world.start
         self.over = not result.won and self.rules.defeat == "final"
@@ -158,7 +158,7 @@ class Game:
         recipe = self.world.recipe_of(code)
         if recipe is None:
             raise RefusedAction(Refusal.NO_RECIPE)
-        # All three checks are made before any of them refuses: the published reply tells all that is wrong at once.
+        # All three checks are made before any refuses: the published reply names everything that is wrong.
         workshop = self._workshops.get(hero.place)
         # The early published runs took any workshop for any craft: the check of the skill came later.
         at_workshop = workshop == recipe.skill or (workshop is not None and self.rules.workshop == "any")
@@ -187,10 +187,10 @@ class Game:
     def _equip(self, slot: str, code: Code, quantity: int | None) -> Equipped:
         if slot_type(slot) == CONSUMABLE:
             return self._equip_consumable(slot, code, quantity)
-        # The slot comes before the item, so an item that is not there still gets the status of the full slot.
+        # The slot is checked before the item, so a missing item still gets the status of the full slot.
         if slot in self.hero.worn:
             raise RefusedAction(Refusal.SLOT_FULL)
-        # The bag gives one piece whatever the quantity: it means something for consumables only.
+        # The bag gives one piece: the quantity matters for consumables only.
         item = self._wearable(slot, code)
         self.hero.give(code, 1)
         self.hero.put_on(slot, item)
@@ -259,7 +259,7 @@ class Game:
     # -- fights and drops -------------------------------------------------------------------------------------------
 
     def _duel(self, monster: Monster) -> Duel:
-        """Return the duel as it would go now. Nothing in it is random, so each state of the hero fights it once."""
+        """Return the duel from the present state. It is deterministic, so it is fought once for each state."""
         fighter = self.hero.fighter()
         if fighter is not self._fighter:
             self._fighter = fighter
@@ -275,20 +275,19 @@ class Game:
         A restoring stack loses the pieces that were eaten. A boosting stack is lost if it has no more pieces than the
         item has effects; otherwise it stays whole.
         """
-        # In the order of `stacks`, in which the fighter's meals were listed.
+        # `stacks` has the same order as the meals of the fighter.
         eaten = iter(result.eaten)
         for slot, stack in self.hero.stacks():
             boost = self.world.items[stack.item].eaten
             left = stack.quantity - next(eaten) if boost.restore else stack.quantity
-            # The published code counts a boosting stack down in a copy of its number only, so a larger
-            # stack never shrinks.
+            # The published code counts down a copy of the number only, so a larger boosting stack never shrinks.
             if boost.effects and left <= boost.effects:
                 left = 0
             if left != stack.quantity:
                 self.hero.stack(slot, stack.item, left)
 
     def _fall(self, drops: tuple[Drop, ...], times: int) -> tuple[tuple[Code, int], ...]:
-        """Put the drops of a number of swings or victories into the bag, and return them."""
+        """Put the drops of `times` swings or victories into the bag, and return them."""
         # One multiplication, since a plan may ask for 10**9 swings.
         if self.rules.drops == "sure":
             fallen = tuple([(drop.item, drop.least * times) for drop in drops])
@@ -302,6 +301,5 @@ class Game:
     def _draw(self, drop: Drop) -> int:
         if self._chance.random() * drop.one_in >= self.rules.drop_scale:
             return 0
-        # Drawn also if there is nothing to choose: one number less would change all later drops of every
-        # seed.
+        # Drawn even without a choice: one draw less would change all later drops of every seed.
         return drop.least + int(self._chance.random() * (drop.most - drop.least + 1))

@@ -1,7 +1,7 @@
-"""The hero: as a task gives him (`HeroStart`), and in a game (`Hero`).
+"""The hero: at the start of a task (`HeroStart`), and in a game (`Hero`).
 
-`HeroStart` is immutable and belongs to the task. `Hero` is the only mutable state of a game: everything that an action
-can change is here, and only the game changes it.
+`HeroStart` is immutable and belongs to the task. `Hero` is the only mutable state of a game: it has everything that an
+action can change, and only the game changes it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.rpg.game.combat import Fighter
-from herobench.suites.rpg.game.round_effects import summed
 from herobench.suites.rpg.game.rules import Rules, next_combat_level
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, stats_of
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, stats_of, summed
 
 NAME = "Hero"
 """The name of the hero: the first argument of every action."""
@@ -52,7 +51,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class HeroStart:
-    """The hero at the start of a task. `stats` are those of the bare hero, without his gear."""
+    """The hero at the start of a task. `stats` belong to the bare hero, without his gear."""
 
     combat: tuple[int, int, int]
     stats: Mapping[str, int]
@@ -64,7 +63,7 @@ class HeroStart:
 
     @classmethod
     def bare(cls, world: World, rules: Rules, level: int, skills: Mapping[str, int] | None = None) -> HeroStart:
-        """Build a hero of a level who wears and owns nothing, at the start; skills are given by their levels."""
+        """Build a hero of a level who wears and owns nothing, at the start of the world. Skills are levels."""
         learnt = skills or {}
         return cls(
             combat=(level, 0, NEXT_LEVEL_XP),
@@ -77,7 +76,7 @@ class HeroStart:
         )
 
     def grown(self, rules: Rules) -> HeroStart:
-        """Return the same hero at the highest level, with the health that the levels give him."""
+        """Return the same hero at the highest level, with the health that these levels add."""
         levels = rules.level_cap - self.combat[0]
         if levels <= 0:
             return self
@@ -100,11 +99,11 @@ class HeroStart:
         )
 
     def after(self, hero: Hero) -> HeroStart:
-        """Return the start of a game that goes on where a hero with this start has come."""
+        """Return a start from the present state of a hero who began with this one."""
         return replace(
             self,
             combat=hero.combat.as_tuple(),
-            # New levels add health; nothing else changes the bare hero.
+            # Only new levels change the bare hero: they add health.
             stats=MappingProxyType({**self.stats, "hp": hero.bare_hp}),
             skills=MappingProxyType({skill: progress.as_tuple() for skill, progress in hero.skills.items()}),
             worn=MappingProxyType(dict(hero.worn)),
@@ -167,7 +166,7 @@ class Hero:
     # -- gear -------------------------------------------------------------------------------------------------------
 
     def put_on(self, slot: str, item: Item) -> None:
-        """Wear an item, wherever it comes from."""
+        """Wear an item. Its origin does not matter here."""
         self.worn[slot] = item.code
         self._add(item.worn, 1)
 
@@ -204,7 +203,7 @@ class Hero:
         self.inventory[code] = self.inventory.get(code, 0) + quantity
 
     def give(self, code: Code, quantity: int) -> None:
-        """Take pieces of an item out of the bag, which has as many."""
+        """Take pieces of an item out of the bag, which must have as many."""
         left = self.inventory[code] - quantity
         if left:
             self.inventory[code] = left
@@ -222,14 +221,14 @@ class Hero:
     # -- fights -----------------------------------------------------------------------------------------------------
 
     def fighter(self) -> Fighter:
-        """Return the hero as he would enter a fight now: the same object until his stats or consumables change."""
+        """Return the hero for a fight now: the same object until his stats or consumables change."""
         if self._fighter is None:
             self._fighter = self._as_fighter()
         return self._fighter
 
     def _as_fighter(self) -> Fighter:
         if not self.consumables:
-            return Fighter(self.stats)  # nearly every fighter: the rest would only add zeros
+            return Fighter(self.stats)  # as nearly always; the rest would only add zeros
         eaten = [(self._world.items[stack.item].eaten, stack.quantity) for _, stack in self.stacks()]
         return Fighter(
             self.stats,
@@ -248,8 +247,8 @@ class Hero:
     def practise(self, skill: str, action_level: int, rules: Rules, multiplier: int, times: int) -> int:
         """Gain experience from repeating an action a number of times, and return how much.
 
-        Each time counts at the level held by then. Between two levels all times count the same, so they are added at
-        once: the cost does not grow with `times`, which a plan chooses.
+        Each time counts at the level reached by then. Between two levels each counts the same, so they are added
+        together: the cost does not grow with `times`, which a plan chooses.
         """
         progress = self.skills[skill]
         gained = 0
@@ -258,8 +257,8 @@ class Hero:
             if not gain:
                 break
             stretch = times
-            # As many times as fit before the next level (rounded up): until then each gives the same gain.
-            # At least once, since a task may start with more than the level takes. At the cap experience still adds up.
+            # The times up to the next level, rounded up: until then each gives the same gain. At least one, since a
+            # task may start with more than the level takes. At the cap, experience still adds up.
             if progress.level < rules.level_cap:
                 stretch = min(times, max(1, -(-(progress.next_level_xp - progress.xp) // gain)))
             progress.xp += gain * stretch
@@ -280,7 +279,7 @@ class Hero:
     def learn(self, xp: int, rules: Rules) -> None:
         """Add combat experience. Each new level adds health for good."""
         if rules.experience == "none":
-            return  # also for a hero who starts with more experience than his level takes
+            return  # even if the hero starts with more experience than his level takes
         progress = self.combat
         progress.xp += xp
         while progress.level < rules.level_cap and progress.xp >= progress.next_level_xp:

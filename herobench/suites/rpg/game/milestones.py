@@ -1,13 +1,13 @@
-"""The milestones of a task: those that an ideal plan reaches, and those that an episode reached.
+"""The milestones of a task: which an ideal plan reaches, and which an episode reached.
 
-Each earns one point of reward if the edition credits it. With `credit` at all, as published, every one does: also any
-other monster that is beaten, even if no ideal plan needs it, and a leaf in whatever way it was acquired. These two take
-no plan: a script that gathers and fights at every told place reaches them. So with `credit` at made they earn nothing
-by themselves. What is made of them does, and of that no episode can reach more than an ideal plan.
+Each earns one point of reward if the edition credits it. With `credit` at all, as published, every one does, including
+any other monster that is beaten and any leaf, however it was acquired. These two take no plan: a script that gathers
+and fights at every told place reaches them. So with `credit` at made they earn nothing by themselves. Only what is made
+of them does, and no episode can make more than an ideal plan.
 
 A milestone is reached by events, not by the outcome: in an edition that judges craft tasks by log lines, a lost task
-can have `target_win` and a won one not.
-A campaign counts its goals and what is made for them, in every edition: nobody published one.
+can have `target_win` and a won one not. A campaign counts its goals and what is made for them, in every edition,
+because no campaign was published.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def reaches(goal: Goal | Task, event: Event) -> bool:
 def goals_reached(task: Task, events: Sequence[Event], before: int = 0) -> tuple[int, ...]:
     """Return the numbers of the events that reach the goals, one for each goal reached, in order.
 
-    So many goals were reached before these events."""
+    `before` goals were reached before these events."""
     goals = task.goals[before:]
     found: list[int] = []
     for number, event in enumerate(events):
@@ -50,7 +50,7 @@ def goals_reached(task: Task, events: Sequence[Event], before: int = 0) -> tuple
 
 
 def stages(task: Task) -> Iterator[Task]:
-    """Yield each goal as a task of its own, whose hero wears what he is meant to wear for the goal before.
+    """Yield each goal as a task of its own, whose hero wears the gear meant for the goal before.
 
     A task of one goal is its own only stage.
     """
@@ -91,7 +91,7 @@ def points(rules: Rules, milestones: Collection[Milestone]) -> int:
     """Return how many of an episode's milestones earn a point."""
     if rules.credit == "all":
         return len(milestones)
-    # To put on what was bought, or worn in another slot from the start, takes no plan either.
+    # Putting on what was bought, or worn in another slot from the start, takes no plan either.
     made = {code for kind, code in milestones if kind in _MADE}
     return sum(kind in _CREDITED or (kind == "equip_missing" and code in made) for kind, code in milestones)
 
@@ -108,9 +108,8 @@ class TaskItems:
     def of(cls, task: Task, world: World) -> TaskItems:
         """Sort the items of a task, all goals together.
 
-        For a kill task these are the recipe trees of the missing gear. For a craft task they are everything in the
-        target, with starter items, since a craft needs all of its ingredients. What the hero of a campaign has at the
-        start need not be made.
+        A kill task has the recipe trees of its missing gear. A craft task has everything in its target, with starter
+        items, since a craft needs all of its ingredients. The hero of a campaign need not make what he starts with.
         """
         missing = frozenset(code for goal in task.goals for code in goal.missing.values())
         if task.campaign:
@@ -126,94 +125,11 @@ class TaskItems:
 def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
     """Return the milestones of an ideal plan, in a fixed order."""
     parts = TaskItems.of(task, world)
+    made = tuple(_made(world, parts))
     if task.campaign:
-        goals = (_goal(number) for number in range(len(task.goals)))
-        return (*goals, *_made(world, parts))
-    return (TARGET_WIN, *(_ideal_kill(task, world, parts) if task.kind == "kill" else _ideal_craft(task, parts)))
-
-
-def _ideal_kill(task: Task, world: World, parts: TaskItems) -> Iterator[Milestone]:
-    # Sorted, here and below: a set of texts has another order in every process.
-    for code in sorted(parts.missing):
-        yield Milestone("craft_missing" if world.recipe_of(code) else "obtain_missing", code)
-        yield Milestone("equip_missing", code)
-    for code in sorted(parts.intermediates):
-        yield Milestone("craft_intermediate", code)
-    hunted: set[Code] = set()
-    for code in sorted(parts.leaves):
-        droppers = world.droppers.get(code, ())
-        # Every dropper counts, though one would do, and what it drops earns nothing of its own: both as
-        # published.
-        hunted.update(droppers)
-        if not droppers:
-            yield Milestone("gather_resource", code)
-    # The target has a milestone already; a hunt for its own drops earns no second one.
-    for code in sorted(hunted - {task.target}):
-        yield Milestone("other_monster", code)
-
-
-def _ideal_craft(task: Task, parts: TaskItems) -> Iterator[Milestone]:
-    for code in sorted(parts.intermediates):
-        yield Milestone("craft_intermediate", code)
-    for code in sorted(parts.leaves):
-        # By what the task sells. A hero who gathers it all the same reaches `gather_resource`, which counts
-        # as well.
-        yield Milestone("buy_resource" if code in task.knowledge.sold else "gather_resource", code)
-
-
-def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
-    """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
-    parts = TaskItems.of(task, world)
-    if task.campaign:
-        return _reached_by_campaign(task, world, parts, events)
-    # A dict in place of a set, because it keeps the order of the events.
-    found = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])
-    for event in events:
-        if event.ok:
-            found.update(dict.fromkeys(_credited(task, world, rules, parts, event)))
-    return tuple(found)
-
-
-def _credited(task: Task, world: World, rules: Rules, parts: TaskItems, event: Event) -> Iterator[Milestone]:
-    return _credited_kill(task, world, rules, parts, event) if task.kind == "kill" else _credited_craft(parts, event)
-
-
-def _credited_kill(task: Task, world: World, rules: Rules, parts: TaskItems, event: Event) -> Iterator[Milestone]:
-    match event.detail:
-        case Fought(monster=monster, won=True, drops=drops):
-            if monster != task.target:
-                yield Milestone("other_monster", monster)
-            for item, _ in drops:
-                # Gear with a recipe earns by being crafted, and nothing when it drops.
-                if item in parts.missing and not world.recipe_of(item):
-                    yield Milestone("obtain_missing", item)
-        case Crafted(item=item):
-            if item in parts.missing:
-                yield Milestone("craft_missing", item)
-            elif item in parts.intermediates:
-                yield Milestone("craft_intermediate", item)
-        case Equipped(item=item) if item in parts.missing:
-            yield Milestone("equip_missing", item)
-        # The paper's editions read log lines, and a line about taking gear off names it too.
-        case Unequipped(item=item) if item in parts.missing and rules.equip_credit == "mention":
-            yield Milestone("equip_missing", item)
-        # Every leaf among the drops, also one that came along with what the plan gathered for.
-        case Gathered(drops=drops):
-            yield from (Milestone("gather_resource", item) for item, _ in drops if item in parts.leaves)
-
-
-def _credited_craft(parts: TaskItems, event: Event) -> Iterator[Milestone]:
-    """Credit an event of a craft task. Fights earn nothing; a leaf counts whether it was gathered or bought."""
-    match event.detail:
-        case Crafted(item=item) if item in parts.intermediates:
-            yield Milestone("craft_intermediate", item)
-        case Gathered(drops=drops):
-            yield from (Milestone("gather_resource", item) for item, _ in drops if item in parts.leaves)
-        case Bought(item=item) if item in parts.leaves:
-            yield Milestone("buy_resource", item)
-
-
-# -- campaigns --------------------------------------------------------------------------------------------------------
+        return (*map(_goal, range(len(task.goals))), *made)
+    found = _hunted_or_gathered(task, world, parts) if task.kind == "kill" else _bought(task, parts)
+    return (TARGET_WIN, *made, *found)
 
 
 def _goal(number: int) -> Milestone:
@@ -222,7 +138,8 @@ def _goal(number: int) -> Milestone:
 
 
 def _made(world: World, parts: TaskItems) -> Iterator[Milestone]:
-    """Yield the milestones of the gear of a campaign and of what is crafted for it."""
+    """Yield the milestones of the missing gear and of what is crafted on the way."""
+    # Sorted, here and below: a set of texts has another order in every process.
     for code in sorted(parts.missing):
         yield Milestone("craft_missing" if world.recipe_of(code) else "obtain_missing", code)
         yield Milestone("equip_missing", code)
@@ -230,22 +147,74 @@ def _made(world: World, parts: TaskItems) -> Iterator[Milestone]:
         yield Milestone("craft_intermediate", code)
 
 
-def _reached_by_campaign(task: Task, world: World, parts: TaskItems, events: Sequence[Event]) -> tuple[Milestone, ...]:
-    """Return the milestones that the events reach: the goals first, then in the order of the events."""
-    found = dict.fromkeys(map(_goal, range(len(goals_reached(task, events)))))
-    wanted = frozenset(_made(world, parts))
+def _hunted_or_gathered(task: Task, world: World, parts: TaskItems) -> Iterator[Milestone]:
+    """Yield how the leaves of a kill task are found."""
+    hunted: set[Code] = set()
+    for code in sorted(parts.leaves):
+        droppers = world.droppers.get(code, ())
+        # As published, every dropper counts, though one is enough, and its drop earns no milestone of its own.
+        hunted.update(droppers)
+        if not droppers:
+            yield Milestone("gather_resource", code)
+    # The target already has a milestone; hunting it for its drops earns no second one.
+    for code in sorted(hunted - {task.target}):
+        yield Milestone("other_monster", code)
+
+
+def _bought(task: Task, parts: TaskItems) -> Iterator[Milestone]:
+    """Yield how the leaves of a craft task are found: bought if the task tells that they are sold, else gathered."""
+    for code in sorted(parts.leaves):
+        yield Milestone("buy_resource" if code in task.knowledge.sold else "gather_resource", code)
+
+
+def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
+    """Return the milestones that the events reach, each once: the goals first, then in the order of the events."""
+    # A dict in place of a set, because it keeps the order of the events.
+    if task.campaign:
+        found = dict.fromkeys(map(_goal, range(len(goals_reached(task, events)))))
+    else:
+        found = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])
+    credited = _credited(task, world)
     for event in events:
-        found.update(dict.fromkeys(milestone for milestone in _done(event) if milestone in wanted))
+        if event.ok:
+            found.update(dict.fromkeys(gain for gain in _gains(task, rules, event) if gain in credited))
     return tuple(found)
 
 
-def _done(event: Event) -> Iterator[Milestone]:
-    """Yield what an event could reach in any campaign."""
+def _credited(task: Task, world: World) -> frozenset[Milestone]:
+    """Return the milestones that single events of a task can reach.
+
+    In a kill task any other monster counts, even if no ideal plan needs it. In a craft task fights earn nothing, and a
+    leaf counts whether it was gathered or bought.
+    """
+    parts = TaskItems.of(task, world)
+    credited = set(_made(world, parts))
+    if not task.campaign:
+        credited.update(Milestone("gather_resource", code) for code in parts.leaves)
+        if task.kind == "kill":
+            credited.update(Milestone("other_monster", code) for code in world.monsters if code != task.target)
+        else:
+            credited.update(Milestone("buy_resource", code) for code in parts.leaves)
+    return frozenset(credited)
+
+
+def _gains(task: Task, rules: Rules, event: Event) -> Iterator[Milestone]:
+    """Yield the milestones that an event would reach if the task credits them."""
     match event.detail:
+        case Fought(monster=monster, won=True, drops=drops):
+            yield Milestone("other_monster", monster)
+            yield from (Milestone("obtain_missing", item) for item, _ in drops)
         case Crafted(item=item):
             yield Milestone("craft_missing", item)
             yield Milestone("craft_intermediate", item)
         case Equipped(item=item):
             yield Milestone("equip_missing", item)
-        case Fought(drops=drops) | Gathered(drops=drops):
-            yield from (Milestone("obtain_missing", item) for item, _ in drops)
+        # The paper's editions read log lines, and a line about taking gear off names it too.
+        case Unequipped(item=item) if rules.equip_credit == "mention" and not task.campaign:
+            yield Milestone("equip_missing", item)
+        # Every drop, not only what the plan gathered for. Found gear counts as obtained in campaigns only.
+        case Gathered(drops=drops):
+            kind = "obtain_missing" if task.campaign else "gather_resource"
+            yield from (Milestone(kind, item) for item, _ in drops)
+        case Bought(item=item):
+            yield Milestone("buy_resource", item)

@@ -29,7 +29,7 @@ Body = dict[str, Any]
 
 
 def response(game: Game, event: Event) -> tuple[int, Body]:
-    """Return what a call gives back to the plan. The game must stand as it does right after the event."""
+    """Return what a call returns to the plan. The game must be in its state right after the event."""
     status, body = brief_response(game, event)
     return status, {**body, "character": character(game.world, game.hero)} if event.ok else body
 
@@ -43,15 +43,14 @@ def _error(event: Event) -> Body:
     """Return the body of a refusal."""
     if isinstance(event.reason, ValueReason):
         where, message = event.reason.parameter, event.reason.expected
-        # There is no key `error`, as published. That is why the paper's counts of errors leave such calls
-        # out.
+        # No key `error`, as published. For this reason the paper's counts of errors leave such calls out.
         return {"detail": [{"loc": ["body", where], "msg": message, "type": "value_error"}]}
     told = _craft_message(event.detail) if isinstance(event.detail, CraftRefused) else event.reason
     return {"error": {"code": event.status, "message": told}}
 
 
 def failure_message(event: Event) -> str:
-    """Return why an action was refused, in one line: of a craft, all that was wrong at once."""
+    """Return why an action was refused, in one line. For a craft it names everything that was wrong."""
     refusal = event.detail
     if not isinstance(refusal, CraftRefused):
         return str(event.reason)
@@ -124,7 +123,7 @@ def monster_record(world: World, code: str) -> Body:
 
 
 def _fight(world: World, fight: Fought) -> Body:
-    # Nothing blocks a hit here, but plans may read the keys of the published reply.
+    # No hit is ever blocked here, but plans may read the published keys.
     blocked = {**dict.fromkeys(world.elements, 0), "total": 0}
     result = "win" if fight.won else "lose"
     return {
@@ -139,13 +138,13 @@ def _fight(world: World, fight: Fought) -> Body:
 
 
 def _turns(fight: Fought) -> int:
-    """Return the turns as published: a fight that nobody won in time has one more than it had rounds."""
+    """Return the turns as published: one more than the rounds if nobody won in time."""
     undecided = not fight.won and fight.hero_hp > 0
     return fight.rounds + undecided
 
 
 def _craft_message(refusal: CraftRefused) -> Body:
-    """Return the published message. `got` is the number that is lacking, or 0 if no piece is owned."""
+    """Return the published message. `got` is the number lacking, or 0 if no piece is owned."""
     return {
         "errors": {
             "on_workshop_tile": refusal.at_workshop,

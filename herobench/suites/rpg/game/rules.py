@@ -1,7 +1,7 @@
 """The rules of the game: the switches in which editions differ, and the two experience curves.
 
-Editions are data (`world_data/editions.json`), read by `content`. `game` and `combat` ask the switches here. Everything
-that all editions share belongs in those two modules.
+Editions are data (`world_data/editions.json`), read by `content`. `game` and `combat` ask the switches here. What all
+editions share belongs in those two modules.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ CRAFTING = 3
 """Factors on the experience of one action: for one gathering, and for one crafted piece."""
 
 Experience = Literal["gained", "none"]
-"""Whether the hero learns. With none, all levels stay as they are at the start."""
+"""Whether the hero learns. With none, all levels stay as at the start."""
 CutThoughts = Literal["searched", "ignored"]
-"""The edition says with it whether the game takes a plan from the thoughts of a reply that was cut off."""
+"""Whether the thoughts of a reply that was cut off are searched for a plan."""
 Defeat = Literal["free", "counted", "final"]
 """The cost of a lost fight: nothing, a part of the score, or the rest of the plan."""
 DEFEAT_COST = 10
-"""Percent of the score that each lost fight takes if defeats are counted. One slip leaves most of a score, and to try
-gear in fights until one is won, which takes dozens of them, leaves nothing."""
+"""Percent of the score that each lost fight costs if defeats are counted. One slip leaves most of a score; trying gear
+in fights until one is won, which takes dozens of them, leaves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,14 @@ class Rules:
         return replace(self, experience="none")
 
     def score_left(self, defeats: int) -> int:
-        """Return the percent of a score that a number of lost fights leaves."""
+        """Return the percent of a score that is left after some lost fights."""
         return max(0, 100 - DEFEAT_COST * defeats) if self.defeat == "counted" else 100
 
     def xp_gain(self, own_level: int, action_level: int) -> int:
         """Return the experience that an action of one level gives to a hero of another."""
         if self.experience == "none":
             return 0
-        # The published code, and the paper's later runs. Most of its base runs were made earlier, on the log
-        # curve.
+        # The published code and the paper's later runs. Most of its base runs were made earlier, on the log curve.
         if self.xp == "linear":
             return 0 if own_level > action_level + 10 else 50
         return _log_curve_gain(own_level, action_level)
@@ -93,11 +92,9 @@ def next_combat_level(level: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _log_curve_gain(own_level: int, action_level: int) -> int:
-    # By tens of levels: at level 20 an action of level 19 teaches nothing, at level 29 one of level 20 still
-    # does.
+    # By tens of levels: at level 20 an action of level 19 teaches nothing, at level 29 one of level 20 still does.
     if own_level // 10 > action_level // 10:
         return 0
     base = 18 + int(18 * action_level / 50)
-    # No less than half of the base, however far the hero is above the action. Below it, the gain has no upper
-    # bound.
+    # At least half of the base, however far the hero is above the action. Below it, the gain is unbounded.
     return max(1, int(base * max(1 - (own_level - action_level) / 10, 0.5)))

@@ -1,7 +1,7 @@
-"""The score of an episode: a pure function of task, events and rules. Nothing that a plan prints counts.
+"""The score of an episode: a pure function of task, events and rules. The output of a plan never counts.
 
 An episode whose plan did not run to its end is lost with a reward of 0, as published, unless the game ended it at a
-lost fight or over its budget. If defeats are counted, each lost fight takes a part of the score. A refusal wins an
+lost fight or over its budget. If defeats are counted, each lost fight costs a part of the score. A refusal wins an
 impossible task and loses any other. In `standard` the events win exactly when they reach the target. The paper's
 editions read the outcome of a craft task from log lines, so a task that is forfeited after its target was crafted is
 lost with `target_win`, and a mention alone wins without it.
@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from herobench.suites.rpg.game.episode import Episode
-from herobench.suites.rpg.game.events import Crafted, CraftRefused, Event, Fought, Refusal
+from herobench.suites.rpg.game.events import Crafted, CraftRefused, Episode, Event, Fought, Refusal
 from herobench.suites.rpg.game.milestones import Milestone, goals_reached, ideal, points, reached
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Kind, Task
@@ -59,19 +58,19 @@ def _kind(task: Task) -> Kind:
 def _ran(episode: Episode) -> bool:
     """Return whether the paper took the code as valid. It ran an empty text as a plan that does nothing.
 
-    A plan that the game ended at a lost fight, or over its budget, is valid code too: its bucket is that of what it
-    lacked there. A refusal is in the bucket of a plan that does nothing."""
+    A plan that the game ended at a lost fight, or over its budget, is valid code too: its bucket follows from what it
+    lacked there. A refusal has the bucket of a plan that does nothing."""
     return episode.counts or episode.ending.kind == "empty" or episode.ending.how == "gave_up"
 
 
 def _bucket(
     kind: Kind, score: Score, any_errors: bool, uncrafted: set[Code | None], attempted: set[Code | None]
 ) -> Bucket:
-    # A loss may pass several of these tests. They come in the paper's order, and the first one decides.
+    # A loss may pass several of these tests. They are in the paper's order, and the first one decides.
     lacks_gear = any(milestone.kind in ("craft_missing", "obtain_missing") for milestone in score.missed)
     if lacks_gear and not any_errors:
         return "gear"
-    # All the gear was there, and the target was not beaten all the same.
+    # All the gear was there, and the target was still not beaten.
     if kind == "kill" and not lacks_gear:
         return "other"
     if kind == "craft" or (uncrafted and uncrafted <= attempted):
@@ -80,11 +79,11 @@ def _bucket(
 
 
 def collapsed(events: Sequence[Event]) -> list[Event]:
-    """Return the refused actions; of several in a row with the same action name, only the first.
+    """Return the refused actions; of several in a row with the same name, only the first.
 
-    Unprocessable calls are left out: the paper counted replies with an `error`, and theirs have none.
+    Unprocessable calls are left out: the paper counted replies with an `error`, and theirs have no such key.
     """
-    # Only errors are looked at: a successful action between two of them does not begin a new count.
+    # Successful actions between two errors do not begin a new run.
     errors = [event for event in events if not event.ok and event.refusal is not Refusal.UNPROCESSABLE]
     return [next(run) for _, run in groupby(errors, key=lambda event: event.action.name)]
 
@@ -104,7 +103,7 @@ def _counts(event: Event) -> bool:
 Outcome = Literal["win", "lose"]
 
 SCORER = 4
-"""The version of the scorer. Raise it with any change after which the same answers would get other scores."""
+"""The version of the scorer. Raise it with any change that gives the same answers other scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +115,10 @@ class Score:
     ideal_reward: int
     reached: tuple[Milestone, ...]
     missed: tuple[Milestone, ...]
-    """Both count all events, also those of a plan whose end makes them worth nothing, and all milestones, also those
-    that the edition does not credit."""
+    """Both cover all events, even if the plan's end makes them worthless, and all milestones, even if the edition does
+    not credit them."""
     earned: int
-    """The points of what was reached, also for a plan whose end makes them worth nothing."""
+    """The points of what was reached, even if the plan's end makes them worthless."""
     defeats: int
     """The number of lost fights."""
     left: int
@@ -132,50 +131,33 @@ class Score:
 
     @property
     def progress_before_end(self) -> float:
-        """The same for the points earned, also for a plan that did not run to its end."""
+        """The same for the points earned, even if the plan did not run to its end."""
         return self.left * self.earned / self.ideal_reward
 
 
 def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
-    """Judge an episode. An impossible task is won by a refusal, with the full score, and lost by anything else."""
+    """Judge an episode.
+
+    A refusal wins an impossible task with the full score. What a plan reaches there is worth nothing.
+    """
+    wanted, gained = ideal(task, world), reached(task, world, rules, episode.events)
+    defeats = sum(isinstance(event.detail, Fought) and not event.detail.won for event in episode.events)
     if task.impossible is not None:
-        return _of_impossible(task, world, rules, episode)
-    wanted = ideal(task, world)
-    won = has_won(task, rules, episode.events)
-    gained = reached(task, world, rules, episode.events)
-    earned = points(rules, gained)
-    defeats = _defeats(episode)
+        won = episode.ending.how == "gave_up"
+        earned, left = points(rules, wanted) if won else 0, 100
+    else:
+        won = episode.counts and has_won(task, rules, episode.events)
+        earned, left = points(rules, gained), rules.score_left(defeats)
     return Score(
-        outcome="win" if won and episode.counts else "lose",
-        reward=earned if episode.counts else 0,
+        outcome="win" if won else "lose",
+        reward=earned if episode.counts or won else 0,
         ideal_reward=points(rules, wanted),
         reached=gained,
         missed=tuple(milestone for milestone in wanted if milestone not in gained),
         earned=earned,
         defeats=defeats,
-        left=rules.score_left(defeats),
+        left=left,
     )
-
-
-def _of_impossible(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
-    """Judge an episode of an impossible task. What a plan reaches there is worth nothing."""
-    wanted, gained = ideal(task, world), reached(task, world, rules, episode.events)
-    refused = episode.ending.how == "gave_up"
-    earned = points(rules, wanted) if refused else 0
-    return Score(
-        outcome="win" if refused else "lose",
-        reward=earned,
-        ideal_reward=points(rules, wanted),
-        reached=gained,
-        missed=tuple(milestone for milestone in wanted if milestone not in gained),
-        earned=earned,
-        defeats=_defeats(episode),
-        left=100,
-    )
-
-
-def _defeats(episode: Episode) -> int:
-    return sum(isinstance(event.detail, Fought) and not event.detail.won for event in episode.events)
 
 
 def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:

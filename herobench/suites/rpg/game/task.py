@@ -14,7 +14,7 @@ from herobench.suites.rpg.game.world import Code, Item, Place, item_from_row, it
 
 @dataclass(frozen=True)
 class Reach:
-    """An upper bound on what a hero can reach: his levels, what he can have, and whom he can beat."""
+    """An upper bound on what a hero can reach: his levels, the items he can have, the monsters he can beat."""
 
     level: int
     skills: Mapping[str, int]
@@ -24,12 +24,8 @@ class Reach:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Reach:
         """Build from the `impossible` of a task row."""
-        return cls(
-            level=int(row["level"]),
-            skills=MappingProxyType({skill: int(level) for skill, level in row["skills"].items()}),
-            items=frozenset(row["items"]),
-            beaten=frozenset(row["beaten"]),
-        )
+        skills = MappingProxyType({skill: int(level) for skill, level in row["skills"].items()})
+        return cls(int(row["level"]), skills, frozenset(row["items"]), frozenset(row["beaten"]))
 
     def as_row(self) -> dict[str, Any]:
         """Return the `impossible` of a task row."""
@@ -45,33 +41,33 @@ Kind = Literal["kill", "craft"]
 KnowledgeLevel = Literal["exact", "decoys", "world"]
 """The amount of knowledge: only what is needed, also other gear for the same slots, or the whole world."""
 Exchange = Literal["world", "told"]
-"""The goods of the grand exchange: those of the world (as published), or only those that the task tells. With the
-first, a hero who finds the exchange need not make anything."""
+"""What the grand exchange sells: what the world says (as published), or only what the task tells. With the first, a
+hero who finds the exchange need not make anything."""
 PlanTrack = Literal["straight", "program"]
-"""What a plan may hold: calls of actions in counted loops, as in the paper, or a program that computes and reacts. So
-the planning happens in the model, or it may happen in the plan, and figures of the two do not compare."""
+"""What a plan may contain: calls of actions in counted loops, as in the paper, or a program that computes and reacts.
+The planning happens in the model, or it may happen in the plan, so figures of the two tracks cannot be compared."""
 Toll = Literal["counted", "final"]
-"""The costs of a lost fight that a task can set: those of `rules.Defeat` that are not free."""
+"""The costs of a lost fight that a task can set: `rules.Defeat` without `free`."""
 BoundProof = Literal["counts", "search"]
 """The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
 BoundScope = Literal["full_score", "all_ways"]
-"""The plans that a lower bound holds for: those with the full score, or all that win."""
+"""The plans to which a lower bound applies: plans with the full score, or all plans that win."""
 SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The things that the hero is told, by code. The world has the facts about them."""
+    """What the hero is told about, by code. The world has the facts."""
 
     recipes: tuple[Code, ...]
     materials: tuple[Code, ...]
     sold: frozenset[Code]
-    """The materials that are told to be for sale. For these the ideal plan buys and does not gather."""
+    """The materials that are told to be for sale. The ideal plan buys these and does not gather them."""
     monsters: tuple[Code, ...]
     places: tuple[Place, ...]
     stats: tuple[Code, ...]
     noise: tuple[Item, ...] = ()
-    """Gear that is told like any other, but is not in the world and cannot be made: an ingredient has no source."""
+    """Gear that is told like other gear, but is not in the world and cannot be made: an ingredient has no source."""
     level: KnowledgeLevel = "exact"
 
     @classmethod
@@ -114,11 +110,11 @@ class Mechanics:
     defeat: Toll | None = None
     """None if a lost fight costs what the edition says."""
     budget: int | None = None
-    """The number of actions that a plan may take, refused ones included; None for as many as it likes."""
+    """The number of actions that a plan may take, including refused ones; None for no limit."""
     budget_factor: float | None = None
-    """The multiple of the lower bound that the budget was made from; None if it was not made so."""
+    """The factor on the lower bound that gave the budget; None if it was set otherwise."""
     closed: tuple[Place, ...] = ()
-    """The places that the hero cannot enter. A task with closed places may be impossible, and takes a refusal."""
+    """The places that the hero cannot enter. A task with closed places may be impossible, and accepts a refusal."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
@@ -135,17 +131,13 @@ class Mechanics:
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `mechanics` of a task row. What a task does not set beyond the first three is left out."""
+        """Return the `mechanics` of a task row. Except for the first three, switches that are not set are left out."""
         row: dict[str, Any] = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
         # Rows of older datasets have no such fields, and must keep their bytes.
-        if self.plan != "program":
-            row["plan"] = self.plan
-        if self.defeat is not None:
-            row["defeat"] = self.defeat
-        if self.budget is not None:
-            row["budget"] = self.budget
-        if self.budget_factor is not None:
-            row["budget_factor"] = self.budget_factor
+        usual = Mechanics()
+        for part in ("plan", "defeat", "budget", "budget_factor"):
+            if (value := getattr(self, part)) != getattr(usual, part):
+                row[part] = value
         if self.closed:
             row["closed"] = [list(place) for place in self.closed]
         return row
@@ -153,25 +145,25 @@ class Mechanics:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The proof that a task can be solved: a plan, with figures that `validate` proves again."""
+    """The proof that a task can be solved: a plan, with figures that `validate` checks again."""
 
     plan: str
     actions: int
     """The number of actions of the plan."""
     lower_bound: int
-    """No plan takes fewer, of those that `scope` names."""
+    """No plan in the `scope` takes fewer actions."""
     seeds: int
-    """The number of seeds that the plan was run with; 1 if nothing is random."""
+    """The number of seeds with which the plan was run; 1 if nothing is random."""
     wins: int
-    """The number of these seeds with which it won."""
+    """The number of these seeds with which the plan won."""
     without: Mapping[str, float]
-    """For each slot of missing gear, the health that the target keeps if its item is left out."""
+    """For each slot of missing gear, the health that the target keeps if the item is left out."""
     proof: BoundProof = "counts"
     scope: BoundScope = "full_score"
     then: tuple[Mapping[str, float], ...] = ()
     """The same as `without` for each later goal of a campaign."""
     depth: int | None = None
-    """For a campaign, the length of the longest chain of gatherings, crafts, hunts and goals that need each other."""
+    """For a campaign, the length of the longest chain of gathers, crafts, hunts and goals that need each other."""
 
     @property
     def optimal(self) -> bool:
@@ -187,11 +179,8 @@ class Certificate:
     def from_row(cls, row: Mapping[str, Any]) -> Certificate:
         """Build from the `certificate` of a task row."""
         return cls(
+            **{part: int(row[part]) for part in ("actions", "lower_bound", "seeds", "wins")},
             plan=row["plan"],
-            actions=int(row["actions"]),
-            lower_bound=int(row["lower_bound"]),
-            seeds=int(row["seeds"]),
-            wins=int(row["wins"]),
             without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
             proof=row.get("proof", "counts"),
             scope=row.get("scope", "full_score"),
@@ -200,18 +189,9 @@ class Certificate:
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `certificate` of a task row. It names proof and scope only if they are not the older ones.
-
-        What only campaigns have is left out for other tasks.
-        """
-        row: dict[str, Any] = {
-            "plan": self.plan,
-            "actions": self.actions,
-            "lower_bound": self.lower_bound,
-            "seeds": self.seeds,
-            "wins": self.wins,
-            "without": dict(self.without),
-        }
+        """Return the `certificate` of a task row."""
+        row = {part: getattr(self, part) for part in ("plan", "actions", "lower_bound", "seeds", "wins")}
+        row["without"] = dict(self.without)
         # Rows of older datasets have no such fields, and must keep their bytes.
         if self.proof != "counts":
             row["proof"] = self.proof
@@ -245,7 +225,7 @@ class Goal:
 class Task:
     """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task.
 
-    A task with later goals is a campaign. Then `kind`, `target` and `missing` are those of its first goal.
+    A task with later goals is a campaign. Its `kind`, `target` and `missing` belong to the first goal.
     """
 
     id: str
@@ -260,9 +240,9 @@ class Task:
     difficulty: int
     certificate: Certificate | None = None
     twin_of: str | None = None
-    """The id of the task in another world that this one is a twin of."""
+    """The id of the task in another world whose twin this one is."""
     impossible: Reach | None = None
-    """The proof that no plan wins: all that the hero can reach. None for a task that can be done."""
+    """The proof that no plan wins: a bound on what the hero can reach. None for a task that can be done."""
     then: tuple[Goal, ...] = ()
     """The later goals of a campaign, in the order in which they have to be reached."""
     is_short: bool = False
@@ -315,7 +295,7 @@ class Task:
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
-        # Left out rather than null, for the same reason: most tasks are no campaigns, no twins, and can be done.
+        # Left out rather than null, for the same reason: few tasks are campaigns, twins or impossible.
         if self.campaign:
             row["then"] = [goal.as_row() for goal in self.then]
         row |= {} if self.impossible is None else {"impossible": self.impossible.as_row()}
@@ -323,17 +303,16 @@ class Task:
 
     def rules(self, edition: Rules) -> Rules:
         """Return an edition of the rules, changed by the mechanics of this task."""
-        scale = self.mechanics.drop_scale
-        # A task may change how drops fall, what is for sale, what a defeat costs and which places are closed, and set a
-        # budget. All else is the edition's.
-        if scale is not None:
-            edition = replace(edition, drops="by_rate", drop_scale=scale)
-        if self.mechanics.defeat is not None:
-            edition = replace(edition, defeat=self.mechanics.defeat)
-        if self.mechanics.budget is not None:
-            edition = replace(edition, budget=self.mechanics.budget)
-        if self.mechanics.exchange == "told":
-            edition = replace(edition, for_sale=tuple(sorted(self.knowledge.sold)))
-        if self.mechanics.closed:
-            edition = replace(edition, closed=self.mechanics.closed)
-        return edition
+        asked = self.mechanics
+        changes: dict[str, Any] = {}
+        if asked.drop_scale is not None:
+            changes |= {"drops": "by_rate", "drop_scale": asked.drop_scale}
+        if asked.defeat is not None:
+            changes["defeat"] = asked.defeat
+        if asked.budget is not None:
+            changes["budget"] = asked.budget
+        if asked.exchange == "told":
+            changes["for_sale"] = tuple(sorted(self.knowledge.sold))
+        if asked.closed:
+            changes["closed"] = asked.closed
+        return replace(edition, **changes) if changes else edition

@@ -1,7 +1,7 @@
 """The told world: the part of a world that a task tells, and nothing else.
 
-Agents try plans out in it before they answer. What is not told is not there: an untold tile cannot be entered, an
-untold recipe not crafted, an untold drop does not fall. So a dry run gives nothing away that the prompt does not.
+Agents try plans out in it before they answer. Everything else is missing: an untold tile cannot be entered, an untold
+recipe cannot be crafted, an untold drop does not fall. So a dry run reveals nothing beyond the prompt.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from herobench.suites.rpg.game.world import (
 
 
 def told_world(world: World, knows: Knowledge, hero: HeroStart) -> World:
-    """Return the world as far as a hero is told of it. Its `source` says what it was made from."""
+    """Return the part of a world that a hero is told. Its `source` says what it was made from."""
     tiles = dict(_tiles(world, knows, hero))
     standing = {tile.content.code for tile in tiles.values() if tile.content}
     return replace(
@@ -53,8 +53,7 @@ def told_world(world: World, knows: Knowledge, hero: HeroStart) -> World:
 def told_hero(world: World, knows: Knowledge, hero: HeroStart) -> HeroStart:
     """Return the hero of the told world. His numbers are the same, with his gear on.
 
-    Gear of which nothing is told counts as a part of the bare hero: a dry run that takes it off must not tell its
-    numbers."""
+    Untold gear counts as part of the bare hero: a dry run that takes it off must not reveal its numbers."""
     stats = Counter(hero.stats)
     for code in _untold_gear(knows, hero):
         stats.update(world.items[code].effects)
@@ -62,18 +61,18 @@ def told_hero(world: World, knows: Knowledge, hero: HeroStart) -> HeroStart:
 
 
 def _untold_gear(knows: Knowledge, hero: HeroStart) -> Iterator[Code]:
-    """Yield what the hero wears and is told nothing of, as often as he wears it."""
+    """Yield the gear that the hero wears but is not told about, as often as he wears it."""
     told = {*knows.stats, *knows.materials, *knows.recipes}
     yield from (code for code in hero.worn.values() if code not in told)
 
 
 def dry_run_seed(seed: int) -> int:
-    """Return the seed of the chance in dry runs: it says nothing about the chance of the game with this seed."""
+    """Return the seed for dry runs, which reveals nothing about the random numbers of the game."""
     return int.from_bytes(hashlib.sha256(f"dry run {seed}".encode()).digest()[:4])
 
 
 def _tiles(world: World, knows: Knowledge, hero: HeroStart) -> Iterator[tuple[Place, Tile]]:
-    """Yield the told tiles, and without their content the two others that a hero knows: his own and the start."""
+    """Yield the told tiles and, without content, the two others that a hero knows: his own and the start."""
     for place in (world.start, hero.place):
         if place in world.tiles:
             yield place, replace(world.tiles[place], content=None)
@@ -83,9 +82,9 @@ def _tiles(world: World, knows: Knowledge, hero: HeroStart) -> Iterator[tuple[Pl
 
 
 def _can_be_used(world: World, tile: Tile, knows: Knowledge) -> bool:
-    """Return whether enough is told of what stands on a tile: a monster's record, or a drop of a node.
+    """Return whether enough is told about the content of a tile: a monster's record, or a drop of a node.
 
-    Otherwise a fight would give the monster away, and a swing the level of the node."""
+    Otherwise a fight would reveal the monster, and a swing the level of the node."""
     match tile.content:
         case Content("monster", code):
             return code in knows.monsters
@@ -96,7 +95,7 @@ def _can_be_used(world: World, tile: Tile, knows: Knowledge) -> bool:
 
 
 def _resources(world: World, standing: Set[Code], materials: Set[Code]) -> Iterator[Resource]:
-    """Yield the nodes on told tiles. Of their drops only those are told that are told as materials."""
+    """Yield the nodes on told tiles, with only those drops that are told as materials."""
     for code, node in world.resources.items():
         if code in standing:
             yield replace(node, drops=_told(node.drops, materials))
@@ -107,9 +106,9 @@ def _told(drops: Iterable[Drop], materials: Set[Code]) -> tuple[Drop, ...]:
 
 
 def _items(world: World, knows: Knowledge, hero: HeroStart) -> Iterator[Item]:
-    """Yield the told items and what the hero uses. Of untold gear nothing is there but its code and its type.
+    """Yield the told items and what the hero uses. Untold gear has only its code and its type.
 
-    Recipes are told of those only that are listed with theirs, and of noise. No subtype is told."""
+    Only items listed with their recipes, and noise, keep them. No item keeps its subtype."""
     for code in _untold_gear(knows, hero):
         yield item_from_row({**_NAMELESS, "code": code, "name": code, "type": world.items[code].type}, world.elements)
     consumed = (stack.item for stack in hero.consumables.values())
@@ -128,5 +127,5 @@ _Thing = TypeVar("_Thing", Monster, Resource, Item)
 
 
 def _by_code(things: Iterable[_Thing]) -> Mapping[Code, _Thing]:
-    # Where a thing comes twice, the later one counts: a recipe wins over a mere material.
+    # Of two things with one code the later counts: a recipe overrides a mere material.
     return MappingProxyType({thing.code: thing for thing in things})

@@ -9,13 +9,48 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
-from herobench.suites.rpg.game.round_effects import Values, values_of
+RoundEffect = Callable[[Any, int, Any], Any]
+"""Takes the effect's value, the number of the round and the other side's health; returns what it takes off that health.
+
+It must accept numbers and numpy arrays alike, and a value of 0 must take nothing off. It applies after the hits of its
+side. Example, a poison that takes 3 % more each round: `lambda value, number, hp: hp * (value * number * 0.01)`.
+"""
+ROUND_EFFECTS: dict[str, RoundEffect] = {}
+"""The effects of a fight beside its hits, under the names that worlds give them. Hits come from health, attacks, damage
+and resistances (`combat.strike`). Both duels apply these effects, and searches that count hits leave fights with them
+to the duel. No shipped world has one."""
+
+Values = tuple[tuple[str, int], ...]
+"""The values of round effects, sorted by name."""
+
+
+def read_round_effects(effects: Iterable[tuple[str, int]]) -> Values:
+    """Return the round effects among named effects."""
+    return tuple(sorted((name, int(value)) for name, value in effects if value and name in ROUND_EFFECTS))
+
+
+def summed(some: Values, others: Values, sign: int = 1) -> Values:
+    """Return the sum of round effects by name, or with a sign of -1 their difference."""
+    if not others:
+        return some
+    total = dict(some)
+    for name, value in others:
+        total[name] = total.get(name, 0) + sign * value
+    return tuple(sorted((name, value) for name, value in total.items() if value))
+
+
+def health_after(effects: Iterable[tuple[str, Any]], number: int, health: Any) -> Any:
+    """Return the health, or the array of healths, that one side's effects leave to the other side in a round."""
+    for name, value in effects:
+        health = health - ROUND_EFFECTS[name](value, number, health)
+    return health
+
 
 Code = str
 Place = tuple[int, int]
@@ -162,7 +197,7 @@ class World:
             slots=tuple(about["slots"]),
             start=(int(about["start"]["x"]), int(about["start"]["y"])),
             starter_items=frozenset(about["starter_items"]),
-            # A world that says nothing of its heroes has the published ones.
+            # Without own stats, a world has the published heroes.
             hero_stats=MappingProxyType({name: int(value) for name, value in about.get("hero", HERO_STATS).items()}),
             exchange_sells=frozenset(items if sells == "every item" else sells),
             monsters=_by_code(_monster(row, elements) for row in documents["monsters"]["monsters"]),
@@ -181,9 +216,9 @@ class World:
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the content. It does not depend on the machine or on the layout of the files."""
-        return digest_of(json.loads(self.source))
+        return world_digest(json.loads(self.source))
 
-    # By the digest, which covers all content.
+    # Equal by digest, which covers all content.
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, World) and self.digest == other.digest
@@ -253,9 +288,9 @@ class World:
         return {}
 
 
-def digest_of(documents: Any) -> str:
-    """Return the digest of a world from its documents, also if these have problems."""
-    # Sorted and without spaces, so that the layout of the files does not count.
+def world_digest(documents: Any) -> str:
+    """Return the digest of a world from its documents, even if they have problems."""
+    # Sorted and without spaces, so that it does not depend on the layout of the files.
     canonical = json.dumps(documents, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
@@ -285,9 +320,9 @@ def _by_element(elements: tuple[str, ...], values: Mapping[str, int], prefix: st
 
 
 def stats_of(effects: Mapping[str, int], elements: tuple[str, ...]) -> Stats:
-    """Return the stats that effects add up to. Names of other effects are kept, but do nothing here."""
+    """Return the sum of effects as stats. Effects with other names do nothing here."""
     attack, damage, resistance = (_by_element(elements, effects, prefix) for prefix in ("attack_", "dmg_", "res_"))
-    return Stats(int(effects.get("hp", 0)), attack, damage, resistance, values_of(effects.items()))
+    return Stats(int(effects.get("hp", 0)), attack, damage, resistance, read_round_effects(effects.items()))
 
 
 def _monster(row: Mapping[str, Any], elements: tuple[str, ...]) -> Monster:
@@ -319,12 +354,8 @@ def item_from_row(row: Mapping[str, Any], elements: tuple[str, ...]) -> Item:
     effects = {name: int(value) for name, value in row["effects"].items()}
     recipe = row.get("recipe")
     return Item(
-        code=row["code"],
-        name=row["name"],
+        **{part: row[part] for part in ("code", "name", "type", "subtype", "description")},
         level=int(row["level"]),
-        type=row["type"],
-        subtype=row["subtype"],
-        description=row["description"],
         effects=MappingProxyType(effects),
         recipe=_recipe(recipe) if recipe else None,
         worn=stats_of(effects, elements),
@@ -339,15 +370,8 @@ def item_from_row(row: Mapping[str, Any], elements: tuple[str, ...]) -> Item:
 
 def item_row(item: Item) -> dict[str, Any]:
     """Return an item as its row in a document."""
-    row: dict[str, Any] = {
-        "code": item.code,
-        "name": item.name,
-        "level": item.level,
-        "type": item.type,
-        "subtype": item.subtype,
-        "description": item.description,
-        "effects": dict(item.effects),
-    }
+    row = {part: getattr(item, part) for part in ("code", "name", "level", "type", "subtype", "description")}
+    row["effects"] = dict(item.effects)
     if item.recipe:
         skill, level, ingredients = item.recipe
         row["recipe"] = {"skill": skill, "level": level, "ingredients": dict(ingredients)}

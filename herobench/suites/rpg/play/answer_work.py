@@ -19,9 +19,9 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.suites.rpg.play.execution import score_answer
+from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.work.rows import Row
 
 _KEPT = 1024

@@ -1,28 +1,50 @@
-"""An attempt of one turn: a prompt, and a reply with the whole plan, which runs in the sandbox when it is graded."""
+"""An attempt at a task in each mode: with one reply, with a plan in parts, or with tools.
+
+In the first two, the sandbox runs the plan. In the last, the game carries out each call at once. Nothing that the model
+wrote runs then: its calls are names with JSON, and the game checks every argument.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
-from herobench.conversation import Message, Reply
+from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import SuiteError
-from herobench.prompts.rpg.modes import render_feedback, told_after_part
+from herobench.prompts.rpg.modes import go_on, render_feedback, render_tools, task_tools, told_after_part
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
+from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
-from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode
-from herobench.suites.rpg.game.events import Event
+from herobench.suites.rpg.game.arguments import SIGNATURES, CallError
+from herobench.suites.rpg.game.events import (
+    FINISHED,
+    Action,
+    Ending,
+    Episode,
+    Event,
+    Fought,
+    defeat,
+    gave_up,
+    over_budget,
+)
+from herobench.suites.rpg.game.game import Game, OverBudget
+from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.responses import brief_response, character
 from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.briefing import Briefing, part_result
-from herobench.suites.rpg.play.execution import score_answer, verdict_of, verdict_on
-from herobench.suites.rpg.play.reply_plan import first_lines, plan_in
+from herobench.suites.rpg.play.execution import as_verdict, score_answer, verdict_on
+from herobench.suites.rpg.play.plan import FileAnswer, first_lines, plan_in
 
 
 class PlanAttempt(Attempt):
-    """One prompt and one reply."""
+    """One prompt, and one reply with the whole plan, which runs when the attempt is graded."""
 
     def __init__(self, sandbox: Sandbox, task: Task, epoch: int) -> None:
         self._sandbox = sandbox
@@ -37,7 +59,7 @@ class PlanAttempt(Attempt):
 
     @property
     def briefing(self) -> Briefing:
-        """The task as far as it is told, for agents of this suite."""
+        """The told part of the task, for agents of this suite."""
         return Briefing(self._sandbox, self._task)
 
     def step(self, reply: Reply) -> None:
@@ -51,17 +73,17 @@ class PlanAttempt(Attempt):
         reply = self._reply
         plan = plan_in(reply, self._sandbox.rules)
         answer = FileAnswer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
-        return verdict_of(score_answer(self._sandbox, self._task, answer), "plan")
+        return as_verdict(score_answer(self._sandbox, self._task, answer), "plan")
 
 
 MOST_PARTS = 1_000
 """The most parts of an attempt. The longest campaigns have some 400 goals and a few crafts for each."""
-_MOST_IDLE = 3
-"""An attempt is over after so many parts in a row that attempted no action."""
+_MOST_IDLE_PARTS = 3
+"""An attempt is over after this many parts in a row without an action."""
 
 
 class FeedbackAttempt(Attempt):
-    """A game that goes on from reply to reply."""
+    """A game that each reply continues with a part of a plan."""
 
     def __init__(self, sandbox: Sandbox, task: Task) -> None:
         self._sandbox = sandbox
@@ -78,13 +100,13 @@ class FeedbackAttempt(Attempt):
 
     @property
     def briefing(self) -> Briefing:
-        """The task as far as it is told, for agents of this suite, with the hero as he stands."""
+        """The told part of the task with the present hero, for agents of this suite."""
         game = self._scene.game
         last = part_result(self._task, game, self._parts[-1]) if self._parts else None
         return Briefing(self._sandbox, self._task, game, last)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
-        """Run the next part. Return what came of it, or None when the game is over."""
+        """Run the next part. Return its result, or None when the game is over."""
         plan = plan_in(reply, self._sandbox.rules)
         self._plans.append(plan or "")
         self._parts.append(self._sandbox.go_on(self._scene, plan))
@@ -95,7 +117,7 @@ class FeedbackAttempt(Attempt):
 
     @property
     def _left(self) -> int:
-        """The number of actions that may still be attempted."""
+        """The number of actions left."""
         return self._sandbox.limits.actions - len(self._scene.game.events)
 
     def _is_played_out(self) -> bool:
@@ -109,8 +131,8 @@ class FeedbackAttempt(Attempt):
         parts = self._parts
         if self._is_played_out():
             return None
-        if len(parts) >= _MOST_IDLE and not any(part.events for part in parts[-_MOST_IDLE:]):
-            return f"{_MOST_IDLE} parts in a row attempted no action"
+        if len(parts) >= _MOST_IDLE_PARTS and not any(part.events for part in parts[-_MOST_IDLE_PARTS:]):
+            return f"{_MOST_IDLE_PARTS} parts in a row attempted no action"
         if len(parts) >= MOST_PARTS:
             return f"the limit of {MOST_PARTS:,} parts is reached"
         return f"the limit of {self._sandbox.limits.actions:,} actions is reached" if self._left <= 0 else None
@@ -123,14 +145,14 @@ class FeedbackAttempt(Attempt):
         return replace(verdict, unfinished=self._unfinished)
 
     def _episode(self) -> Episode:
-        """Return all events, with the lines of the plan that the parts make together."""
+        """Return all events, with their lines in the joined plan."""
         lines = list(first_lines(self._plans))
         events = [_moved(event, line) for part, line in zip(self._parts, lines, strict=True) for event in part.events]
         output = "".join(part.output for part in self._parts)
         return Episode(tuple(events), self._ending(lines[-1]), output)
 
     def _ending(self, line: int) -> Ending:
-        """Return the last part's ending if it ended the game, or if no part did anything."""
+        """Return the ending of the last part if it ended the game, or if no part did anything."""
         last = self._parts[-1].ending
         if self._scene.begun and not self._scene.game.over:
             return FINISHED
@@ -138,6 +160,189 @@ class FeedbackAttempt(Attempt):
 
 
 def _moved(event: Event, line: int) -> Event:
-    """Return an event of a part, with its line in the whole plan."""
+    """Return an event of a part with its line in the joined plan."""
     action = event.action
     return event._replace(action=action._replace(line=action.line and action.line + line))
+
+
+_MOST_IDLE_REPLIES = 2
+"""An attempt is over after this many replies in a row without a call."""
+_MOST_VAIN = 20
+"""An attempt is over after this many replies in a row without an action."""
+_MOST_CALLS = 100
+"""The number of calls of one reply that are carried out at most."""
+_MOST_FIGHTS = 1_000
+"""The most fights of one call."""
+
+_MOST_REASON = 200
+
+Body = dict[str, Any]
+
+_TOO_MANY: Body = {"error": f"not carried out: a reply may have {_MOST_CALLS} calls"}
+
+
+class ToolAttempt(Attempt):
+    """A game played with tools, one for each action; each call is carried out at once."""
+
+    def __init__(self, sandbox: Sandbox, task: Task) -> None:
+        self._sandbox = sandbox
+        self._task = task
+        self._rules = task.rules(sandbox.rules)
+        self._game = Game(sandbox.world, self._rules, task.hero, task.seed)
+        self._most = sandbox.limits.actions
+        self._calls = 0
+        self._replies = 0
+        self._idle = 0
+        self._vain = 0
+        self._goals = 0
+        """The number of goals that are reached."""
+        self._ending: Ending | None = None
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The opening."""
+        return [Message("user", render_tools(self._sandbox.world, self._task, self._sandbox.rules, self._most))]
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """One tool for each action."""
+        return task_tools(self._task)
+
+    @property
+    def briefing(self) -> Briefing:
+        """The told part of the task with the present hero, for agents of this suite."""
+        return Briefing(self._sandbox, self._task, self._game)
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Carry out the calls of a reply. Return their results, or None when the game is over."""
+        self._replies += 1
+        begun = len(self._game.events)
+        self._idle = 0 if reply.tool_calls else self._idle + 1
+        told = [
+            Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
+            for number, call in enumerate(reply.tool_calls)
+        ]
+        self._vain = 0 if len(self._game.events) > begun else self._vain + 1
+        if self._is_over():
+            return None
+        return told or [Message("user", go_on())]
+
+    def _is_over(self) -> bool:
+        return self._is_played_out() or self._unfinished is not None
+
+    def _is_played_out(self) -> bool:
+        return self._ending is not None or self._goals == len(self._task.goals)
+
+    @property
+    def _unfinished(self) -> str | None:
+        """Why the attempt ends before the game is played out; None if it does not."""
+        if self._is_played_out():
+            return None
+        if self._idle >= _MOST_IDLE_REPLIES:
+            return f"{_MOST_IDLE_REPLIES} replies in a row called no tool"
+        if self._vain >= _MOST_VAIN:
+            return f"{_MOST_VAIN} replies in a row attempted no action"
+        return f"the limit of {self._most:,} actions is reached" if len(self._game.events) >= self._most else None
+
+    # -- calls ---------------------------------------------------------------------------------------------------------
+
+    def _result(self, call: ToolCall) -> Body:
+        """Carry out a call. A call after the end of the game does nothing."""
+        self._calls += 1
+        if self._is_over():
+            return {"error": "the game is over"}
+        arguments = _arguments(call.arguments)
+        if arguments is None:
+            return {"error": "the arguments are not a JSON object"}
+        if call.name == "look":
+            return character(self._game.world, self._game.hero)
+        if call.name == "give_up" and self._task.mechanics.closed:
+            return self._give_up(arguments)
+        if call.name not in SIGNATURES:
+            return {"error": f"there is no tool {call.name[:_MOST_REASON]!r}"}
+        times = _times(arguments.pop("times", 1)) if call.name == "fight" else 1
+        if times is None:
+            return {"error": f"times is a whole number from 1 to {_MOST_FIGHTS}"}
+        return self._do(call.name, arguments, times)
+
+    def _give_up(self, arguments: Mapping[str, Any]) -> Body:
+        if self._game.events:
+            return {"error": "it is too late to give up: an action was attempted"}
+        self._ending = gave_up(str(arguments.get("reason", ""))[:_MOST_REASON], _share(arguments.get("p")))
+        return {"gave_up": True}
+
+    def _do(self, name: str, arguments: Mapping[str, Any], times: int) -> Body:
+        """Attempt an action. A fight may repeat until it is refused or lost, or the goal is reached."""
+        keywords = tuple((key, recordable(value)) for key, value in {**arguments, "name": NAME}.items())
+        action = Action(name, (), keywords, self._calls)
+        begun, reached = len(self._game.events), self._goals
+        try:
+            for _ in range(times):
+                if not self._act(action):
+                    break
+        except OverBudget:
+            self._ending = over_budget(len(self._game.events), self._calls)
+        except CallError as error:
+            return {"error": str(error)[:_MOST_REASON]}
+        done = self._game.events[begun:]
+        return self._told(done, reached) if done else {"error": "the budget is used up"}
+
+    def _act(self, action: Action) -> bool:
+        """Attempt an action once. Return whether it may be repeated."""
+        event = self._game.act(action)
+        self._goals += self._goals < len(self._task.goals) and reaches(self._task.goals[self._goals], event)
+        if self._game.over:
+            assert isinstance(event.detail, Fought)
+            self._ending = defeat(self._game.world.monsters[event.detail.monster].name, action.line)
+        return event.ok and not _is_lost(event) and not self._is_over()
+
+    def _told(self, events: Sequence[Event], reached: int) -> Body:
+        """Return the result of the last of some attempts, and their number."""
+        status, body = brief_response(self._game, events[-1])
+        told: Body = {"status": status, **body}
+        if len(events) > 1:
+            told |= {"fights": len(events), "all_drops": _all_drops(events)}
+        if self._goals > reached:
+            told["goals_reached"] = f"{self._goals} of {len(self._task.goals)}"
+        return told
+
+    # -- the verdict ---------------------------------------------------------------------------------------------------
+
+    def grade(self) -> Verdict:
+        """Score what the calls did. An attempt without a call is an answer without a plan."""
+        if not self._replies:
+            raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
+        called = self._ending or (FINISHED if self._calls else Ending("no_code", "no tool was called"))
+        verdict = verdict_on(self._sandbox, self._task, Episode(tuple(self._game.events), called), "tools")
+        return replace(verdict, unfinished=self._unfinished)
+
+
+def _arguments(text: str) -> dict[str, Any] | None:
+    """Return the arguments of a call; None if they are not a JSON object. No arguments may be an empty text."""
+    with suppress(ValueError, RecursionError):
+        read = json.loads(text or "{}")
+        return read if isinstance(read, dict) else None
+    return None
+
+
+def _times(value: object) -> int | None:
+    return value if type(value) is int and 1 <= value <= _MOST_FIGHTS else None
+
+
+def _share(value: object) -> float | None:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+        return float(value)
+    return None
+
+
+def _all_drops(events: Sequence[Event]) -> list[Body]:
+    """Return what fights dropped in all: if drops fall by chance, the last fight does not tell it."""
+    fallen: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event.detail, Fought):
+            fallen.update(dict(event.detail.drops))
+    return [{"code": code, "quantity": quantity} for code, quantity in fallen.items()]
+
+
+def _is_lost(event: Event) -> bool:
+    return isinstance(event.detail, Fought) and not event.detail.won

@@ -1,7 +1,7 @@
-"""A briefing: a task as far as it is told, for agents that are made for the RPG.
+"""A briefing: the told part of a task, for agents that are made for the RPG.
 
-Everything here comes from the knowledge of the task, the rules, and the hero as he stands. An agent tries plans out in
-the told world (`told`), so it can see whether a plan goes as the task tells, and learns nothing that is not told.
+Everything here comes from the knowledge of the task, the rules, and the present hero. An agent tries plans out in the
+told world (`told`). So it sees whether a plan works as far as the task tells, and learns nothing that is not told.
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ from functools import cached_property
 
 from herobench.prompts.rpg.modes import told_of_part
 from herobench.prompts.rpg.records import Record, section_records
-from herobench.prompts.rpg.render import describe, describe_only, describe_section, facts_of, shared_sections
-from herobench.prompts.rpg.templates import fill_behind_example
+from herobench.prompts.rpg.render import (
+    describe,
+    describe_only,
+    describe_section,
+    fill_behind_example,
+    frame_facts,
+    shared_sections,
+)
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.episode import Episode
-from herobench.suites.rpg.game.events import Action, Fought
+from herobench.suites.rpg.game.events import Action, Episode, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.milestones import goals_reached
@@ -28,26 +33,24 @@ from herobench.suites.rpg.game.world import Code
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """The result of a part of a plan, in the game or tried out in the told world."""
+    """The result of a part of a plan, in the game or in a dry run."""
 
     actions: tuple[Action, ...]
     """The actions that it attempted."""
     faultless: bool
-    """True if the part ran to its end, no action was refused and no fight lost."""
+    """True if the part ran to its end without a refused action or a lost fight."""
     told: str
     """How it ended, what was refused, and which fights were lost."""
     character: str
     """The hero's record afterwards, as JSON."""
     owned: tuple[Code, ...]
-    """What he has afterwards, worn or in his bag."""
+    """What the hero has afterwards, worn or in his bag."""
     goals: int
-    """The number of goals that are reached by then."""
+    """The number of goals reached by then."""
 
 
 def part_result(task: Task, game: Game, part: Episode, before: int = 0) -> PartResult:
-    """Return the result of the part of a plan that has just run in a game.
-
-    So many goals were reached before the game began."""
+    """Return the result of the part of a plan that has just run in a game. `before` goals were reached earlier."""
     hero, lost = game.hero, any(isinstance(event.detail, Fought) and not event.detail.won for event in part.events)
     return PartResult(
         actions=tuple(event.action for event in part.events),
@@ -60,7 +63,7 @@ def part_result(task: Task, game: Game, part: Episode, before: int = 0) -> PartR
 
 
 def _with_shown_gear(here: Task, before: Task) -> Task:
-    """Return a task where it stands, with the gear in its knowledge that the hero took off in the game.
+    """Return the present task, with the gear that the hero took off in the game added to its knowledge.
 
     His numbers before and after were told, so a dry run may put the gear on again."""
     known = (*here.knowledge.stats, *here.knowledge.recipes, *here.hero.worn.values())
@@ -69,26 +72,26 @@ def _with_shown_gear(here: Task, before: Task) -> Task:
 
 
 def _from_here(task: Task, game: Game) -> Task:
-    """Return a task as it goes on where a game stands: with the hero as he is, and what is left of the budget."""
+    """Return a task as it continues from a game: with the present hero, and what is left of the budget."""
     mechanics = task.mechanics
     if mechanics.budget is not None:
-        # how the budget was made says nothing of what is left of it
+        # the factor says nothing about a budget that is partly used
         factor = None if game.events else mechanics.budget_factor
         mechanics = replace(mechanics, budget=max(0, mechanics.budget - len(game.events)), budget_factor=factor)
     return replace(task, hero=task.hero.after(game.hero), mechanics=mechanics)
 
 
 class Briefing:
-    """What one task tells, and its hero as he stands."""
+    """What one task tells, with the present hero."""
 
     def __init__(self, sandbox: Sandbox, task: Task, game: Game | None = None, last: PartResult | None = None) -> None:
-        """Take the hero of the task, or in a game that goes on, the hero as he stands there."""
+        """Take the hero of the task, or the present one of a game that has begun."""
         self._sandbox = sandbox
         self._task = task if game is None else _from_here(task, game)
         self._tried = _with_shown_gear(self._task, task)
         self._reached = 0 if game is None else len(goals_reached(task, game.events))
         self.in_parts = game is not None
-        """True if each part of a plan is carried out as it comes."""
+        """True if each part of a plan is carried out at once."""
         self.last = last
         """The result of the last part; None if there was none."""
 
@@ -99,7 +102,7 @@ class Briefing:
 
     @property
     def open_goals(self) -> Sequence[tuple[str, str]]:
-        """The goals that are not reached yet, the next one first."""
+        """The goals not yet reached, the next one first."""
         return self.goals[self._reached :]
 
     @property
@@ -115,7 +118,7 @@ class Briefing:
     @cached_property
     def facts(self) -> Mapping[str, str]:
         """What prompts are filled with: `goal`, `actions`, `fights`, `knowledge`, `character` and others."""
-        facts = facts_of(self._sandbox.world, self._task, self._task.rules(self._sandbox.rules))
+        facts = frame_facts(self._sandbox.world, self._task, self._task.rules(self._sandbox.rules))
         return {name: str(fact) for name, fact in {**facts, **shared_sections(facts)}.items()}
 
     @cached_property
@@ -124,7 +127,7 @@ class Briefing:
         return section_records(self._sandbox.world, self._task, self._task.rules(self._sandbox.rules))
 
     def describe(self, codes: Iterable[str]) -> str:
-        """Return the told records of some things, and of all that they lead to."""
+        """Return the told records of some things, and of everything that they need."""
         return describe(self._records, codes)
 
     def section(self, *headings: str) -> str:
@@ -136,7 +139,7 @@ class Briefing:
         return describe_only(self._records, codes)
 
     def plan_form(self) -> str:
-        """Return what a plan of this task may hold, in the words of its prompt."""
+        """Return what a plan of this task may contain, in the words of its prompt."""
         frame = "frame" if self.track == "program" else "straight_frame"
         return fill_behind_example(frame, "Answer")
 

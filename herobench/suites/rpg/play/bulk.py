@@ -18,8 +18,8 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import score_answer, score_answers
+from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.work.processes import in_processes, worth_processes
 
 _Given = TypeVar("_Given")

@@ -1,8 +1,8 @@
 """The RPG's columns: the `details` and `events` of its samples, and the flat rows of `herobench score`.
 
-Each column is declared once; the sample's details are the scored row without what samples of every suite have. The runs
-and the batch scoring write these columns, the analysis reads them. Names and values of scored rows are public: other
-people's scripts read them.
+Each column is declared once; the details of a sample are the scored row without the columns of all suites. Runs and
+`herobench score` write these columns, the analysis reads them. Names and values of scored rows are public: scripts of
+users read them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from types import MappingProxyType
 from typing import get_args
 
 from herobench.data.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, RowFormat, Schema, names, optional, record
-from herobench.suites.rpg.game.episode import END_KINDS, Ended
+from herobench.suites.rpg.game.events import END_KINDS, Ended
 from herobench.suites.rpg.game.rules import Defeat
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.task import Kind, KnowledgeLevel, PlanTrack
-from herobench.suites.rpg.play.reply_plan import MODES
+from herobench.suites.rpg.play.plan import MODES
 from herobench.suites.rpg.play.trace import DETAIL_KINDS
 
 _POSITIVE: Schema = {"type": "integer", "minimum": 1}
@@ -77,7 +77,7 @@ _PART_OF_DETAIL: Mapping[str, Schema] = MappingProxyType(
         **dict.fromkeys(("rounds", "xp", "swings", "quantity", "needed_level", "level"), _INTEGER),
     }
 )
-"""The schema of each part that a detail can have; a part of one name is the same in every kind of detail."""
+"""The schema of each part of details; a part has the same schema in all kinds of detail."""
 
 
 def _details() -> Iterator[Schema]:

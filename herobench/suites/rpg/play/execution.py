@@ -1,6 +1,6 @@
-"""Runs a plan on a task and judges it, and makes a row of the result.
+"""Runs a plan on a task, judges it, and makes a row of the result.
 
-`execute` does all of it for one plan. `batch` keeps a sandbox and calls the steps for many.
+`execute` does all of this for one plan. Callers with many plans keep a sandbox and call the steps.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from typing import Any
 from herobench.data.columns import names
 from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
-from herobench.suites.rpg.game.decisions import decisions_of
-from herobench.suites.rpg.game.episode import Episode
-from herobench.suites.rpg.game.events import refused
+from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.suites.rpg.game.events import Episode, refused
 from herobench.suites.rpg.game.milestones import goals_reached, reaches
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.columns import DETAILS
-from herobench.suites.rpg.play.trace import trace_of
+from herobench.suites.rpg.play.plan import FileAnswer
+from herobench.suites.rpg.play.trace import write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.work.ahead import in_order
 
@@ -54,7 +53,7 @@ def judge(world: World, task: Task, rules: Rules, episode: Episode) -> Result:
 
 
 def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[str, Any]:
-    """Return a result as a row, without the columns that belong to the answer."""
+    """Return a result as a row, without the columns of the answer."""
     episode, judged, failure = result.episode, result.score, result.failure
     return {
         "outcome": judged.outcome,
@@ -81,7 +80,7 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
             "reached": [str(milestone) for milestone in judged.reached],
             "missed": [str(milestone) for milestone in judged.missed],
         },
-        "events": trace_of(episode.events),
+        "events": write_trace(episode.events),
         **task_columns(world, task, rules),
     }
 
@@ -107,7 +106,7 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "solvable": task.impossible is None,
         "twin_of": task.twin_of,
         "oracle_actions": certificate.actions if certificate else None,
-        "decisions": decisions_of(certificate) if certificate else None,
+        "decisions": plan_decisions(certificate) if certificate else None,
         "optimal_actions": certificate.shortest_win if certificate else None,
         "rules": rules.name,
         "world": world.digest,
@@ -121,13 +120,13 @@ def _first_error(episode: Episode) -> Mapping[str, Any] | None:
             "line": event.action.line,
             "action": event.action.name,
             "code": event.status,
-            "reason": str(event.reason),  # plain, as all values of a row: an event may keep a text with parts
+            "reason": str(event.reason),  # a plain text: an event may have one with parts
         }
     return None
 
 
 def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
-    """Return the first goal of a campaign that was not reached, and since which event it was due."""
+    """Return the first goal of a campaign that was not reached, and the event after which it was due."""
     done = goals_reached(task, episode.events)
     if not task.then or len(done) == len(task.goals):
         return None
@@ -155,7 +154,7 @@ def score_answers(
     def scored(answer: FileAnswer) -> dict[str, Any]:
         return score_answer(sandbox, tasks[answer.task_id], answer)
 
-    # Threads are enough, because the work is done in the sandbox's processes.
+    # Threads are enough, because the sandbox's processes do the work.
     with ThreadPoolExecutor(jobs) as pool:
         yield from in_order(pool, jobs, scored, answers)
 
@@ -180,10 +179,10 @@ def _judged(sandbox: Sandbox, task: Task, episode: Episode) -> dict[str, Any]:
 
 def verdict_on(sandbox: Sandbox, task: Task, episode: Episode, mode: str) -> Verdict:
     """Return the verdict on an episode that was played in a mode."""
-    return verdict_of(_judged(sandbox, task, episode), mode)
+    return as_verdict(_judged(sandbox, task, episode), mode)
 
 
-def verdict_of(row: Mapping[str, Any], mode: str) -> Verdict:
+def as_verdict(row: Mapping[str, Any], mode: str) -> Verdict:
     """Return a scored row as the verdict on an attempt in a mode."""
     return Verdict(
         won=row["outcome"] == "win",
@@ -196,7 +195,7 @@ def verdict_of(row: Mapping[str, Any], mode: str) -> Verdict:
 
 
 def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
-    """Return the details of an attempt without an answer: facts of its task, and None for what a score says."""
+    """Return the details of an attempt without an answer: facts about its task, and None for those of a score."""
     return {
         **dict.fromkeys(_DETAILS),
         "schema": _DETAILS_SCHEMA,
@@ -207,5 +206,5 @@ def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
 
 
 def _where_it_ran(sandbox: Sandbox) -> dict[str, Any]:
-    """Return the layers that confined the process which ran the plan, and its Python version."""
+    """Return the layers of confinement and the Python version of the process that ran the plan."""
     return {"confinement": list(sandbox.layers), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}

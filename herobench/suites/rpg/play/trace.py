@@ -1,6 +1,6 @@
 """A trace: the events of an episode as plain data, stored with a score and read again.
 
-The analysis and the report's replay are made of it. Every part has its name, and parts that say nothing are left out;
+The analysis and the report's replay read it. Every part has its name, and empty parts are left out;
 `rpg-events.schema.json` describes the form. Equal events in a row are one entry with a count, because plans repeat
 themselves: a trace is far shorter than its episode. Example of an entry:
 
@@ -46,7 +46,7 @@ DETAIL_KINDS: Mapping[str, type[Detail]] = MappingProxyType(
         "bought": Bought,
     }
 )
-"""The stored name of each kind of detail. It stays when a class is renamed."""
+"""The stored name of each kind of detail. It does not change with the name of a class."""
 
 
 def _drops(drops: Sequence[tuple[Code, int]]) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ _read_lacking = itemgetter("item", "needed", "owned")
 _WRITE: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {"drops": _drops, "lacking": _lacking, "place": list, "workshop": lambda place: place and list(place)}
 )
-"""The writers of the parts of a detail that JSON has in another form."""
+"""The writers of the parts of a detail that have another form in JSON."""
 _READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
         "drops": lambda drops: tuple(map(_read_drop, drops)),
@@ -72,7 +72,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     }
 )
 """The readers of the same parts."""
-# worked out once for each kind, because a run has millions of details
+# computed once for each kind, because a run has millions of details
 _WRITERS = MappingProxyType(
     {
         detail: (kind, ("kind", *detail._fields), [(part, _WRITE[part]) for part in detail._fields if part in _WRITE])
@@ -81,11 +81,11 @@ _WRITERS = MappingProxyType(
 )
 
 
-def _reader_of(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
-    """Return a function that makes a detail of what was written, without the constructor, which takes twice as long."""
+def _make_reader(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
+    """Return a function that reads a detail without the constructor, which would take twice as long."""
     fields = detail._fields
     others = [(number, _READ[part]) for number, part in enumerate(fields) if part in _READ]
-    # a getter of one field returns the part itself, and no tuple of one
+    # a getter of one field returns the part itself, not a tuple
     parts_of = itemgetter(*fields) if len(fields) > 1 else lambda written: [written[fields[0]]]
     if not others:
         return lambda written: _new(detail, parts_of(written))
@@ -101,24 +101,24 @@ def _reader_of(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
 
 
 _new: Callable[[type[Any], Iterable[Any]], Any] = tuple.__new__
-_READERS = MappingProxyType({kind: _reader_of(detail) for kind, detail in DETAIL_KINDS.items()})
+_READERS = MappingProxyType({kind: _make_reader(detail) for kind, detail in DETAIL_KINDS.items()})
 
 
-def trace_of(events: Iterable[Event]) -> dict[str, Any]:
+def write_trace(events: Iterable[Event]) -> dict[str, Any]:
     """Return the trace of events."""
     return {"schema": SCHEMA, "actions": [_entry(event, sum(1 for _ in equal)) for event, equal in groupby(events)]}
 
 
-def events_of(trace: Mapping[str, Any]) -> Iterator[Event]:
-    """Yield the events of a trace, each as often as it happened."""
-    for event, times in repeats_of(trace):
+def read_events(trace: Mapping[str, Any]) -> Iterator[Event]:
+    """Yield the events of a trace, each with its repetitions."""
+    for event, times in read_repeats(trace):
         yield from repeat(event, times)
 
 
-def repeats_of(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
-    """Yield the events of a trace, each with how often it happened in a row.
+def read_repeats(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
+    """Yield the events of a trace, each with its count of repetitions.
 
-    Raises ValueError for a trace of another format, and a LookupError or TypeError where an entry is none.
+    Raises ValueError for a trace of another format, and a LookupError or TypeError for an invalid entry.
     """
     if trace["schema"] != SCHEMA:
         raise ValueError(f"events of format {trace['schema']}: this version reads format {SCHEMA}")
@@ -137,7 +137,7 @@ def repeats_of(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
 def _entry(event: Event, times: int) -> Entry:
     (name, args, keywords, line), status, reason, detail = event
     entry: Entry = {"action": name}
-    # parts that say nothing are left out: a run stores millions of entries
+    # empty parts are left out, because a run stores millions of entries
     if args:
         entry["args"] = list(args)
     if keywords:

@@ -23,7 +23,7 @@ from herobench.suite import plugins
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import DOCUMENTS, Item, Monster, Resource, World
 from herobench.suites.rpg.worlds.layered_world import LayeredWorld
-from herobench.suites.rpg.worlds.pack_files import Origins, chain_of, parts_of
+from herobench.suites.rpg.worlds.pack_files import Origins, read_chain, split_name
 from herobench.suites.rpg.worlds.world_check import world_problems
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 def were_checked(name: str, files: Iterable[Traversable]) -> bool:
     """Return whether files are byte for byte those that were checked together under a name."""
-    return name in _digests() and digest_of(files) == _digests()[name]
+    return name in _digests() and files_digest(files) == _digests()[name]
 
 
-def digest_of(files: Iterable[Traversable]) -> str:
+def files_digest(files: Iterable[Traversable]) -> str:
     """Return the digest of some files in their order."""
     each = (hashlib.sha256(file.read_bytes()).digest() for file in files)
     return hashlib.sha256(b"".join(each)).hexdigest()
@@ -77,7 +77,7 @@ def trace_world(
     name: str | os.PathLike[str] = DEFAULT_WORLD,
 ) -> tuple[Mapping[str, Any], list[Problem], Origins | None]:
     """Return the same and, for a world with packs, the origins of its parts."""
-    chains = [chain_of(part, needs_no_folder) for part in parts_of(name, needs_no_folder)]
+    chains = [read_chain(part, needs_no_folder) for part in split_name(name, needs_no_folder)]
     problems = [problem for chain in chains for problem in chain.problems]
     # A base that is missing is a problem of the pack that names it, and not an error of the user.
     problems += [chain.nowhere() for chain in chains if chain.packs and not problems and not _is_world(chain.base)]
@@ -122,11 +122,11 @@ def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) ->
     # A plugin may give the same world under several names, such as remix:7 and remix:7:1, so documents are compared.
     made = [_made(name) for name in (one, other)]
     if None in made:
-        return made == [None, None] and _place_of(one) == _place_of(other)
+        return made == [None, None] and _real_folder(one) == _real_folder(other)
     return made[0] == made[1]
 
 
-def _place_of(name: str | os.PathLike[str]) -> Path:
+def _real_folder(name: str | os.PathLike[str]) -> Path:
     return real_path(str(_world_folder(name)[0]))
 
 

@@ -1,7 +1,7 @@
 """Apply packs to a world. The result is six ordinary documents, and the origin of each row. `content` calls it.
 
-The origins let a problem name the file that its author can change. Two packs of which neither builds on the other must
-not change the same thing in different ways, because no order of them would be right.
+The origins let a problem name the file that its author can change. If neither of two packs builds on the other, they
+must not change the same thing in different ways, because no order of them would be right.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Pack(NamedTuple):
     about: Mapping[str, Json]
     documents: Mapping[str, Mapping[str, Json]]
     builds_on: frozenset[str] = frozenset()
-    """The folders of the packs below it. Because it names them as its base, it may change what they changed."""
+    """The folders of the packs below it, which are its base. It may change what they changed."""
 
 
 class Origin(NamedTuple):
@@ -61,7 +61,7 @@ class PackChange(NamedTuple):
     origin: Origin
 
 
-def changes_of(pack: Pack) -> Iterator[PackChange]:
+def pack_changes(pack: Pack) -> Iterator[PackChange]:
     """Yield the changes of a pack. In each document it first removes, then replaces, then adds."""
     world = pack.documents.get("world", {})
     file = f"{pack.name}/world.json"
@@ -90,7 +90,7 @@ def row_key(document: str, row: Mapping[str, Json]) -> Json:
 
 
 _JOINED = {"code": "_", "name": " + ", "description": " "}
-"""The facts in pack.json that become those of the world, each with the text that joins those of several packs."""
+"""The facts in pack.json that name the whole world, each with the text that joins several packs."""
 _LONGEST_CODE = 60
 _LONGEST = {"name": 80, "description": 2000, "credits": 2000}
 """The limits of the schema of a world. Joined facts of several packs may be longer, so they are cut."""
@@ -103,7 +103,7 @@ class _Entry(NamedTuple):
 
 @dataclass
 class LayeredWorld:
-    """A world with the packs that were applied to it so far. `name` is the name of the world in problems."""
+    """A world with the packs applied so far. `name` is the name of the world in problems."""
 
     name: str
     facts: list[str]
@@ -128,7 +128,7 @@ class LayeredWorld:
     def apply(self, pack: Pack) -> Iterator[Problem]:
         """Apply a pack. Yield a problem for each change that does not fit, and leave that change out."""
         self.packs.append(pack)
-        for change in changes_of(pack):
+        for change in pack_changes(pack):
             rival = self._rival(pack, change)
             if rival is None:
                 yield from self._carry_out(change)
@@ -137,13 +137,13 @@ class LayeredWorld:
                 yield _problem(change, f"no change that contradicts {rival.origin}")
 
     def _rival(self, pack: Pack, change: PackChange) -> PackChange | None:
-        """Return the change of the same thing by a pack that this one does not build on; None if there is none."""
+        """Return a change of the same thing by a pack that this one does not build on; None if there is none."""
         own = {pack.folder, *pack.builds_on}
         rivals = (before for folder, before in self._changes_about(change.target) if folder not in own)
         return next(rivals, None)
 
     def _changes_about(self, target: Target) -> Iterator[tuple[str, PackChange]]:
-        """Yield the changes of a thing. For a list in world.json, include those of the list and of its entries."""
+        """Yield the changes of a thing, for a list in world.json with the changes of its entries."""
         if target in self.changed:
             yield self.changed[target]
         if target[0] == "world":
@@ -204,7 +204,7 @@ class LayeredWorld:
 
     def _called(self) -> dict[str, str]:
         """Return the code, name, description and credits of the whole."""
-        # Only the packs that no other builds on give the name, but every author keeps the credit.
+        # Only packs on which no other builds give the name, but every author is credited.
         if not self.packs:
             return {}
         tops = [pack.about for pack in self._tops()]

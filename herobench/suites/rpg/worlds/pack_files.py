@@ -1,4 +1,4 @@
-"""Read packs from their folders, down to the world below them. `content` and `world_template` call this module.
+"""Read packs from their folders, down to the world below them. `content` and `world_files` call this module.
 
 A folder with a pack.json is a pack. Its `extends` names its base: a shipped world, a world of a plugin, or the folder
 of a world or of another pack, relative to its own. A name with plusses in it combines several packs.
@@ -24,7 +24,7 @@ _PATH = re.compile(r"\$\.(\w+)(?:\[(\d+)\])?(.*)", re.DOTALL)
 
 
 class Origins:
-    """The file and path that each part of a world with packs was written in."""
+    """The file and path from which each part of a world with packs comes."""
 
     def __init__(self, layered: LayeredWorld, base: Mapping[str, Any]) -> None:
         self.base = base
@@ -47,7 +47,7 @@ class Origins:
         return origin.file, json_path(origin.path) + rest
 
     def problem(self, problem: Problem) -> Problem:
-        """Return a problem of the whole as a problem of the file that it came from."""
+        """Return a problem of the whole as a problem of the file that caused it."""
         file, path = self.spot(problem.file, problem.path)
         # A place is a list in JSON and a tuple in the keys here.
         found: Any = tuple(problem.found) if isinstance(problem.found, list) else problem.found
@@ -74,7 +74,7 @@ class PackChain(NamedTuple):
         return Problem(f"{lowest.name}/{ABOUT}.json", "$.extends", expected, lowest.about["extends"], advice)
 
 
-def parts_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
+def split_name(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
     """Split a name at its plusses. An existing folder with a plus in its own name is not split."""
     if not isinstance(name, str):
         return [name]
@@ -103,8 +103,8 @@ def _exists(name: str) -> bool:
     return False
 
 
-def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
-    """Follow `extends` from a pack to its world, and return all packs on the way. A name of no pack is a world."""
+def read_chain(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
+    """Follow `extends` from a pack to its world, and return all packs on the way. Any other name is a world."""
     found: dict[Path, Pack] = {}
     problems: list[Problem] = []
     while not needs_no_folder(name) and _is_pack(Path(name)):
@@ -118,7 +118,7 @@ def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
             break
         found[place] = pack
         below: str = pack.about["extends"]
-        # As for every name, that of a shipped world comes before that of a folder.
+        # As always, the name of a shipped world wins over a folder.
         name = below if needs_no_folder(below) else _beneath(Path(name), place, below)
     return PackChain(name, tuple(_in_order(found)), tuple(problems))
 
@@ -126,9 +126,9 @@ def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> PackChain:
 def _beneath(folder: Path, place: Path, below: str) -> Path:
     """Return the folder that `extends` names, relative to the real folder of the pack.
 
-    It is a Path and never a str, which could be the name of a shipped world.
+    It is a Path, because a str could be the name of a shipped world.
     """
-    # With symbolic links the two paths may differ; the short one is nicer in problems.
+    # With symbolic links the two paths may differ; the short one reads better in problems.
     real = real_path(place / below)
     short = Path(os.path.normpath(folder / below))
     with contextlib.suppress(OSError):
@@ -138,7 +138,7 @@ def _beneath(folder: Path, place: Path, below: str) -> Path:
 
 
 def _in_order(found: Mapping[Path, Pack]) -> Iterator[Pack]:
-    """Yield the packs from the lowest to the highest, each with the folders of those that it builds on."""
+    """Yield the packs from the lowest to the highest, each with the folders of the packs below it."""
     below: frozenset[str] = frozenset()
     for pack in reversed(list(found.values())):
         yield pack._replace(builds_on=below)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from herobench.data.documents import json_path
@@ -22,14 +22,14 @@ _HEAD = re.compile(rb'\{"schema": \d+, "id": ("(?:[^"\\]|\\.)*"),')
 
 
 class TrustedTasks(Mapping[str, Task]):
-    """Tasks by id, in their file's order. The file must be as this program wrote it, and have been checked."""
+    """Tasks by id, in the order of a file that this program wrote and has checked."""
 
     def __init__(self, data: bytes) -> None:
         """Take the bytes of a tasks file."""
         self._tasks: dict[str, Task | bytes] = {_id(line): line for line in data.splitlines()}
 
     def __getitem__(self, task_id: str) -> Task:
-        """Return a task. Read its line at the first time."""
+        """Return a task. Its line is parsed at the first use."""
         task = self._tasks[task_id]
         if isinstance(task, bytes):
             task = self._tasks[task_id] = Task.from_row(json.loads(task))
@@ -65,7 +65,7 @@ def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Ta
 
 
 class TaskReader:
-    """Reads a tasks file one line at a time, so that a file may have more tasks than memory."""
+    """Reads a tasks file line by line, so that a file may be larger than memory."""
 
     def __init__(self, path: str | os.PathLike[str], world: World) -> None:
         self.good = 0
@@ -78,7 +78,7 @@ class TaskReader:
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of the valid tasks, in order."""
-        # hashes, because the ids would take far more memory
+        # hashes, because the ids themselves would take far more memory
         known: set[int] = set()
         for line in read_lines(self._path, "task"):
             found = line.problems or tuple(task_problems(line.row, self._world, line.place))
@@ -94,7 +94,7 @@ class TaskReader:
 
     @property
     def problems(self) -> list[Problem]:
-        """The problems of the other lines, when all rows have been read."""
+        """The problems of the other lines, after all rows have been read."""
         return self._problems if self.good else gathered(self._problems, str(self._path), self._world)
 
 
@@ -104,9 +104,9 @@ def id_twice(place: str, id: str) -> Problem:
 
 
 def gathered(problems: list[Problem], name: str, world: World) -> list[Problem]:
-    """Return the problems of a file without a good task: one for all if every task is of another world.
+    """Return the problems of a file without a valid task: only one if every task is of another world.
 
-    Most likely the option --world is missing then.
+    Then the option --world is probably missing.
     """
     if problems and all(problem.path == "$.world" and problem.expected == _of(world) for problem in problems):
         expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
@@ -118,7 +118,7 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
     """Return the problems of a task row in a world. The schema must have accepted the row."""
     if row["world"] != world.digest:
         yield Problem(place, "$.world", _of(world), row["world"])
-        return  # all other references would be wrong too
+        return  # every other reference would be wrong too
     check = _References(world, place)
     yield from check.goal([], row)
     for index, goal in enumerate(row.get("then", ())):
@@ -172,15 +172,13 @@ class _References:
                 yield self._problem(path, "a consumable slot of the world", slot)
             elif item is None or item.type != CONSUMABLE:
                 yield self._problem([*path, "item"], "the code of a consumable", stack["item"])
-        for code in hero["inventory"]:
-            if code not in self.world.items:
-                yield self._problem(["hero", "inventory", code], "the code of an item", code)
-        for stat in hero["stats"]:
-            if stat not in self._stats:
-                yield self._problem(["hero", "stats", stat], f"one of {', '.join(self._stats)}", stat)
-        for skill in hero["skills"]:
-            if skill not in self.world.skills:
-                yield self._problem(["hero", "skills", skill], "one of the world's skills", skill)
+        parts: tuple[tuple[str, Collection[str], str], ...] = (
+            ("inventory", self.world.items, "the code of an item"),
+            ("stats", self._stats, f"one of {', '.join(self._stats)}"),
+            ("skills", self.world.skills, "one of the world's skills"),
+        )
+        for part, known, expected in parts:
+            yield from (self._problem(["hero", part, name], expected, name) for name in hero[part] if name not in known)
         if (hero["x"], hero["y"]) not in self.world.tiles:
             yield self._problem(["hero"], "a place on the map", [hero["x"], hero["y"]])
 

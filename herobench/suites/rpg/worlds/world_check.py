@@ -1,7 +1,7 @@
-"""Check that the documents of a world fit together, which their schemas cannot say. `content` calls `world_problems`.
+"""Check that the documents of a world fit together, which schemas cannot express. `content` calls `world_problems`.
 
-References must resolve, recipes form no cycle, each craft has a workshop, each ingredient a source, each place a tile,
-and levels and amounts make sense. It reads no files. The schemas must have accepted the documents before.
+References must resolve, recipes must not form cycles, each craft needs a workshop, each ingredient a source, each place
+a tile, and levels and amounts must make sense. The schemas must have accepted the documents before. No file is read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from herobench.suites.rpg.game.world import CONSUMABLE, slot_type
 
 Row = Mapping[str, Any]
 MOST_STEPS = 100
-"""The most crafts that an item may need one after another. So code that walks recipes may be recursive."""
+"""The longest chain of crafts that an item may need. It allows code that walks recipes to be recursive."""
 
 _MOST_OFFERED = 12
 _ELEMENTAL = re.compile(r"(attack|dmg|res|boost_dmg)_(.*)\Z")
@@ -84,7 +84,7 @@ class _WorldCheck:
         for document, rows in lists:
             for field in ("code", "name"):
                 yield from self._twice(document, document, rows, field)
-        # A distractor with the name of an item is only an oddity, so only the codes are checked here.
+        # A distractor may have the name of an item, so only the codes are checked here.
         yield from self._twice("distractors", "items", self.distractors, "code")
         for index, item in enumerate(self.distractors):
             if item["code"] in self.by_code:
@@ -117,14 +117,12 @@ class _WorldCheck:
             yield self._problem("world", ["start"], "a tile of the map", list(start), advice)
         for effect in self.about.get("hero", {}):
             yield from self._element("world", ["hero", effect], effect)
-        for index, code in enumerate(self.about["starter_items"]):
-            yield from self._known("world", ["starter_items", index], code, self.by_code, "the code of an item")
-        if isinstance(self.about["exchange_sells"], list):
-            for index, code in enumerate(self.about["exchange_sells"]):
-                yield from self._known("world", ["exchange_sells", index], code, self.by_code, "the code of an item")
+        for fact in ("starter_items", "exchange_sells"):
+            for index, code in enumerate(self.about[fact] if isinstance(self.about[fact], list) else []):
+                yield from self._known("world", [fact, index], code, self.by_code, "the code of an item")
 
     def _map(self) -> Iterator[Problem]:
-        # Sorted, so that the advice names codes in an order in which people find them.
+        # Sorted, so that people find the codes in the advice.
         known = {
             "monster": dict.fromkeys(sorted(row["code"] for row in self.monsters)),
             "resource": dict.fromkeys(sorted(row["code"] for row in self.resources)),
@@ -174,7 +172,7 @@ class _WorldCheck:
             if "recipe" not in item:
                 continue
             skill, skill_path = item["recipe"]["skill"], ["items", index, "recipe", "skill"]
-            if skill not in skills:  # one problem is enough: an unknown skill has no workshop either
+            if skill not in skills:  # one problem is enough: an unknown skill has no workshop
                 yield from self._known("items", skill_path, skill, skills, "one of the world's skills")
             elif skill not in workshops:
                 shops = f"; there are workshops of {', '.join(sorted(workshops))}" if workshops else ""
@@ -183,24 +181,21 @@ class _WorldCheck:
 
     def _levels(self) -> Iterator[Problem]:
         """Yield a problem for each level that no hero can reach."""
-        asked = [
-            *(
-                ("monsters", ["monsters", i, "intended_level"], row["intended_level"])
-                for i, row in enumerate(self.monsters)
-            ),
-            *(("resources", ["resources", i, "level"], row["level"]) for i, row in enumerate(self.resources)),
-            *(("items", ["items", i, "level"], row["level"]) for i, row in enumerate(self.items)),
-            *(
-                ("items", ["items", i, "recipe", "level"], row["recipe"]["level"])
-                for i, row in enumerate(self.items)
-                if "recipe" in row
-            ),
+        asked: list[tuple[str, list[object], int]] = [
+            (document, [document, index, field], row[field])
+            for document, rows, field in (
+                ("monsters", self.monsters, "intended_level"),
+                ("resources", self.resources, "level"),
+                ("items", self.items, "level"),
+            )
+            for index, row in enumerate(rows)
         ]
+        recipes = ((index, item["recipe"]) for index, item in enumerate(self.items) if "recipe" in item)
+        asked += [("items", ["items", index, "recipe", "level"], recipe["level"]) for index, recipe in recipes]
+        expected = f"a level that a hero can reach, at most {self.highest_level}"
         for document, path, level in asked:
             if level > self.highest_level:
-                yield self._problem(
-                    document, path, f"a level that a hero can reach, at most {self.highest_level}", level
-                )
+                yield self._problem(document, path, expected, level)
 
     # -- what falls -------------------------------------------------------------------------------------------------
 
@@ -250,7 +245,7 @@ class _WorldCheck:
 
     def _cycles(self) -> Iterator[Problem]:
         """Yield each cycle of recipes once, and each item that needs too many crafts one after another."""
-        # Each round takes away the items whose ingredients need no craft that is left. Cycles are never taken away.
+        # Each round removes the items whose ingredients need no remaining craft. Cycles are never removed.
         left = {code: [part for part in self._parts(code) if self._parts(part)] for code in self.by_code}
         for _ in range(MOST_STEPS):
             left = _without_first_steps(left)
@@ -260,17 +255,17 @@ class _WorldCheck:
                 path = ["items", index, "recipe", "ingredients"]
                 advice = "leave out some of the steps"
                 yield self._problem("items", path, f"at most {MOST_STEPS} crafts in a row", item["code"], advice)
-        # If one more round still takes something away, there are long chains but perhaps no cycle.
+        # If one more round still removes something, there are long chains but perhaps no cycle.
         if longer.keys() == left.keys():
             yield from self._circles(left)
 
     def _circles(self, left: Mapping[str, list[str]]) -> Iterator[Problem]:
-        """Yield the cycles among recipes, each of which needs another one of them."""
+        """Yield the cycles among recipes, given that each needs another one of them."""
         indices = {item["code"]: index for index, item in enumerate(self.items)}
         walked: set[str] = set()
         for code in left:
             trail: list[str] = []
-            while code not in walked:  # each code here needs another one here, so the walk must come back somewhere
+            while code not in walked:  # each code needs another one here, so the walk must return somewhere
                 walked.add(code)
                 trail.append(code)
                 code = next(part for part in left[code] if part in left)
@@ -290,7 +285,7 @@ class _WorldCheck:
         sources = {drop["item"] for row in [*self.monsters, *self.resources] for drop in row["drops"]}
         sources.update(item["code"] for item in self.items if "recipe" in item)
         sources.update(self.about["starter_items"])
-        # "every item" is no source: with it every recipe would be fine, also one that nobody can make.
+        # "every item" does not count as a source: it would hide recipes that nobody can make.
         if isinstance(self.about["exchange_sells"], list):
             sources.update(self.about["exchange_sells"])
         for index, item in enumerate(self.items):
@@ -304,7 +299,7 @@ class _WorldCheck:
                     yield self._problem("items", path, expected, code, advice)
 
     def _distractors(self) -> Iterator[Problem]:
-        """Yield each distractor that could be crafted: prompts show it as an item that no hero can get."""
+        """Yield each distractor that could be crafted: prompts present distractors as items that no hero can get."""
         for index, item in enumerate(self.distractors):
             ingredients = item["recipe"]["ingredients"]
             if all(code in self.by_code for code in ingredients):
@@ -314,7 +309,7 @@ class _WorldCheck:
 
 
 def _offered(codes: Collection[str]) -> str:
-    """Return an advice that names the known codes if they are few."""
+    """Return advice that names the known codes if they are few."""
     if not codes:
         return "there are none"
     few = len(codes) <= _MOST_OFFERED

@@ -1,7 +1,7 @@
 """Compare two worlds, and say whether scores in them are comparable. `herobench world diff` calls `differences`.
 
-Everything that the digest covers is compared, so two worlds have no difference exactly when their digests are equal.
-The verdict is careful: tasks are drawn by the digest of a world, so any change gives other tasks. It reads no files.
+Everything in the digest is compared, so two worlds have no differences exactly when their digests are equal. The
+verdict is careful: tasks are drawn by the digest of a world, so any change gives other tasks. No file is read.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ _WORDS = {
     "items": {"name", "description", "subtype"},
     "map": {"name", "skin"},
 }
-"""Fields without an effect in the game. Actions return some of them, so a plan could still read them."""
+"""Fields without an effect in the game. A plan could still read some of them from results of actions."""
 _GROWING = frozenset({"elements", "skills", "slots", "exchange_sells"})
 """Lists in world.json that take nothing away when they get longer."""
 
 
 class FieldChange(NamedTuple):
-    """A field that differs. A value is None where the field does not exist."""
+    """A field that differs. A missing value is None."""
 
     path: str
     old: Json
@@ -86,7 +86,7 @@ class Difference:
 
     @property
     def verdict(self) -> Comparability:
-        """The effect of this difference alone. Distractors count as words: prompts name them, no game has them."""
+        """The effect of this difference alone. Distractors count as words: they are in prompts but not in the game."""
         if self.document == _TOLD:
             return Comparability.WORDS
         if self.what == "reordered":

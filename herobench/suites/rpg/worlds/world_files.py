@@ -1,7 +1,7 @@
 """Write worlds as folders of files. `herobench world new` and `herobench world remix` write with it.
 
-Each row of a document is one line, so that a change of a monster or an item changes one line. Only world.json, which
-has no rows, is spread over several lines. The same documents must give the same bytes.
+Each row of a document is one line, so that a change to a monster or an item changes one line. Only world.json, which
+has no rows, uses one line for each fact. The same documents must give the same bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from herobench.data.errors import InputError, StoreError, UsageError
 from herobench.data.files import real_path
 from herobench.suites.rpg.game.world import DOCUMENTS
 from herobench.suites.rpg.worlds.content import load_world, needs_no_folder, refuse_name
-from herobench.suites.rpg.worlds.pack_files import parts_of
+from herobench.suites.rpg.worlds.pack_files import split_name
 
 _ABOUT = "world"
 """The document that has no rows."""
@@ -42,7 +42,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
         for name, text in texts.items():
             file = folder / name
             file.parent.mkdir(exist_ok=True)
-            # Half a surrogate pair has no UTF-8, but its escape is good JSON.
+            # Half of a surrogate pair has no UTF-8, but its escape is valid JSON.
             file.write_text(text, "utf-8", "backslashreplace", newline="\n")
     except (FileExistsError, NotADirectoryError) as error:
         raise UsageError(f"{error.filename} is a file, and a world is a folder: name another folder.") from error
@@ -52,7 +52,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
 
 def document_text(name: str, document: Mapping[str, Any]) -> str:
     """Return a document of a world as the text of its file."""
-    # Letters are not escaped, because people read and edit these files.
+    # Letters are not escaped, since people read and edit these files.
     if name == _ABOUT:
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     return "{\n" + ",\n".join(_fields(document)) + "\n}\n"
@@ -80,20 +80,20 @@ def begin_world(folder: Path, name: str | None = None) -> None:
     Raises UsageError if the folder is not empty, and then writes nothing.
     """
     refuse_name(folder)
-    called = name or _name_of(folder)
-    texts = _texts("world", folder, {"New World": called, "new_world": _code_of(called)})
+    called = name or _name_from(folder)
+    texts = _texts("world", folder, {"New World": called, "new_world": _code_from(called)})
     write_files(folder, _with_schemas(texts))
 
 
 def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
     """Write a pack that changes nothing yet. `extends` names its world as seen from the working directory."""
     refuse_name(folder)
-    if len(parts_of(extends, needs_no_folder)) > 1:
+    if len(split_name(extends, needs_no_folder)) > 1:
         raise UsageError(f"A pack is laid on one world or pack, and {extends!r} names several.")
     load_world(extends)  # raises before anything is written if the base is not valid
     below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
-    called = name or _name_of(folder)
-    words = {"New Pack": called, "new_pack": _code_of(called), "classic": below}
+    called = name or _name_from(folder)
+    words = {"New Pack": called, "new_pack": _code_from(called), "classic": below}
     write_files(folder, _with_schemas(_texts("pack", folder, words, extends)))
 
 
@@ -101,12 +101,12 @@ def _seen_from(folder: Path, other: str) -> str:
     return Path(os.path.relpath(real_path(other), real_path(folder))).as_posix()
 
 
-def _name_of(folder: Path) -> str:
-    """Make a name from that of a folder: My World from my-world."""
+def _name_from(folder: Path) -> str:
+    """Make a name from the name of a folder: My World from my-world."""
     return " ".join(part.capitalize() for part in re.split(r"[-_\s]+", real_path(folder).name) if part)
 
 
-def _code_of(name: str) -> str:
+def _code_from(name: str) -> str:
     code = _NOT_CODE.sub("_", name.lower()).strip("_")
     if not code:
         raise UsageError(f"The name {name!r} has no letter from a to z and no digit to make a code of: give a --name.")
@@ -123,7 +123,7 @@ def _texts(template: str, folder: Path, words: Mapping[str, str], extends: str =
         f"{template}.json",
         {json.dumps(old): json.dumps(new, ensure_ascii=False) for old, new in words.items()},
     )
-    # In one pass, so that no new word is replaced again. JSON strings are replaced whole, with their quotes.
+    # In one pass, so that no new word is replaced again. Whole JSON strings are replaced, with their quotes.
     texts[about] = re.sub("|".join(quoted), lambda found: quoted[found[0]], texts[about])
     document, _ = parse(texts[about], about)
     problems = schema_problems(document, template, str(folder / about))

@@ -3,11 +3,11 @@
 from typing import Any
 
 from herobench.analysis.suites.rpg.deeds import Deeds
-from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.events import Episode
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
-from herobench.suites.rpg.play.trace import repeats_of, trace_of
+from herobench.suites.rpg.play.trace import read_repeats, write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, hero_row
 from tests.plays import ARMED, WINNING, drake_task, played
@@ -20,7 +20,7 @@ def deeds_of(world: World, play: str, task: Task | None = None) -> tuple[Deeds, 
     task = task or drake_task(world)
     episode = played(world, task, play)
     row = scored_row(world, task, load_rules(), judge(world, task, load_rules(), episode))
-    return Deeds.of(row, list(repeats_of(row["events"]))), episode
+    return Deeds.of(row, list(read_repeats(row["events"]))), episode
 
 
 def made_good(world: World, play: str, **changes: Any) -> list[bool]:
@@ -28,7 +28,7 @@ def made_good(world: World, play: str, **changes: Any) -> list[bool]:
     deeds, episode = deeds_of(world, play, drake_task(world, **changes))
     return [
         deeds.made_good(event, number)
-        for number, (event, times) in enumerate(repeats_of(trace_of(episode.events)))
+        for number, (event, times) in enumerate(read_repeats(write_trace(episode.events)))
         if not event.ok or not getattr(event.detail, "won", True)
         for _ in range(times)
     ]

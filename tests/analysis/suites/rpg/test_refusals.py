@@ -16,8 +16,8 @@ from herobench.data.documents import schema_problems
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.answer_file import FileAnswer
 from herobench.suites.rpg.play.execution import score_answer
+from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.analysis.statistics.simulated import ladder
 from tests.builders import TINY, craft_task

@@ -17,7 +17,7 @@ from random import Random
 import pytest
 
 from herobench.conversation import Form, Message, Request
-from herobench.suites.rpg.agents.forms import ACTIONS, JUDGEMENT, SUBTASKS
+from herobench.suites.rpg.agents.paper import ACTIONS, JUDGEMENT, SUBTASKS
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.oracle_player import Prepared, role_answer

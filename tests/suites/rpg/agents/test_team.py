@@ -1,10 +1,13 @@
-"""What a team makes of answers that contradict each other, by hand-written answers for each role."""
+"""Teams of agents: their forms, their play, and that a competent model wins with them."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -12,7 +15,8 @@ import pytest
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Reply, Tool
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.agents.a1 import A1
+from herobench.suites.rpg.agents import paper
+from herobench.suites.rpg.agents.paper import A1
 from herobench.suites.rpg.agents.team import TeamProgress
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -20,6 +24,8 @@ from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
 from tests.plays import drake_task
+from tests.program import herobench
+from tests.suites.rpg.agents.games import WAYS, game, won
 
 YES = {"accepted": True, "comments": None}
 NO = {"accepted": False, "comments": "It is not good enough."}
@@ -170,3 +176,79 @@ def test_what_is_left_of_a_budget_is_told_without_the_way_it_was_made(sandbox: S
     goal = attempt.briefing.facts["goal"]
     assert "at most 9 actions" in goal
     assert made not in goal
+
+
+FORMS = {name: form for name, form in vars(paper).items() if isinstance(form, Form)}
+ASKED_BY_A1 = {"SUBTASKS", "JUDGEMENT", "ACTIONS"}
+
+
+def parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a schema and all that it is made of."""
+    yield schema
+    for inner in [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]:
+        yield from parts(inner)
+
+
+@pytest.mark.parametrize(
+    ("agent", "forms"), [(paper.A1, ASKED_BY_A1), (paper.A2, FORMS.keys() - {"ACTIONS"})], ids=["a1", "a2"]
+)
+def test_the_identity_of_a_team_covers_its_forms(
+    agent: type[paper.A1 | paper.A2], forms: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = agent().identity
+    for name in forms:
+        with monkeypatch.context() as changed:
+            changed.setattr(paper, name, Form("other", {}))
+            assert agent().identity != before, name
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_each_part_of_a_form_has_a_type_and_each_object_all_of_its_properties(form: Form) -> None:
+    for part in parts(dict(form.schema)):
+        assert "type" in part, part
+        if part["type"] == "object":
+            assert part["required"] == list(part["properties"])
+            assert part["additionalProperties"] is False
+
+
+KINDS = {
+    "plain": ("--difficulty", "1-9"),
+    "leveling": ("--leveling",),
+    "decoys": ("--knowledge", "decoys", "--plan", "straight", "--defeat", "final"),
+    "stochastic": ("--stochastic",),
+}
+
+
+@cache
+def made(kind: str, count: int) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "tasks.jsonl")
+        done = herobench("generate", *KINDS[kind], "--count", str(count), "--seed", "16", "-o", str(path))
+        assert done.returncode == 0, done.stderr
+        return path.read_bytes()
+
+
+def tasks(folder: Path, kind: str, count: int) -> Path:
+    path = folder / f"{kind}.jsonl"
+    path.write_bytes(made(kind, count))
+    return path
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_the_competent_model_wins(way: tuple[str, str], tmp_path: Path) -> None:
+    for kind in KINDS:
+        with game(tmp_path / kind, tasks(tmp_path, kind, 1), way) as trial:
+            trial.work()
+            assert won(trial) == [True], kind
+            assert [row["unfinished"] for row in trial.samples] == [None]
+            trial.assert_whole()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_the_competent_model_wins_sixty_tasks_and_twenty_of_each_mechanic(way: tuple[str, str], tmp_path: Path) -> None:
+    for kind in KINDS:
+        count = 60 if kind == "plain" else 20
+        with game(tmp_path / kind, tasks(tmp_path, kind, count), way) as trial:
+            trial.work()
+            assert won(trial) == [True] * count, kind

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.analysis.suites.rpg.hero_changes import replay
+from herobench.analysis.suites.rpg.panel import replay
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.record import Played, replayed
-from herobench.suites.rpg.game.episode import FINISHED, Ending, over_budget
-from herobench.suites.rpg.game.events import Action
+from herobench.sandbox.scene import replayed
+from herobench.sandbox.wire import Played
+from herobench.suites.rpg.game.events import FINISHED, Action, Ending, over_budget
 from herobench.suites.rpg.game.game import Game, GameOver, OverBudget
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Mechanics, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
-from herobench.suites.rpg.play.trace import trace_of
+from herobench.suites.rpg.play.trace import write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in
@@ -180,7 +180,7 @@ def test_a_used_up_budget_that_a_worker_makes_up_is_no_end_that_counts(tiny: Wor
 
 def test_stored_events_are_played_again_to_the_same_end(tiny: World) -> None:
     task = budgeted(tiny, 2)
-    trace = json.loads(json.dumps(trace_of(played(tiny, task, WINNING, of(2)).events)))
+    trace = json.loads(json.dumps(write_trace(played(tiny, task, WINNING, of(2)).events)))
     assert (replay(tiny, task, STANDARD, trace).differs_at, len(replay(tiny, task, STANDARD, trace).changes)) == (
         None,
         2,
@@ -188,7 +188,7 @@ def test_stored_events_are_played_again_to_the_same_end(tiny: World) -> None:
     more = Game(tiny, STANDARD, task.hero, task.seed)
     for action in (*WITHIN, BEYOND):
         more.act(action)
-    assert replay(tiny, task, STANDARD, trace_of(more.events)).differs_at == 2
+    assert replay(tiny, task, STANDARD, write_trace(more.events)).differs_at == 2
 
 
 # -- a property -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.decisions import decisions, decisions_of
+from herobench.suites.rpg.game.decisions import decisions, plan_decisions
 from herobench.suites.rpg.game.task import Certificate
 from herobench.task_gen.rpg.datasets import dataset_path
 
@@ -21,7 +21,7 @@ def certificate(plan: str, actions: int = 1000) -> Certificate:
 
 
 def in_plan(plan: str) -> int | None:
-    return decisions_of(certificate(plan))
+    return plan_decisions(certificate(plan))
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_plans_of_the_same_actions_count_the_same_with_loops_and_without(block: 
     """And whether the arguments are named or not."""
     flat = list(unrolled(block))
     looped, plain = "".join(spelled(block)), "".join(flat)
-    assert decisions_of(certificate(looped, len(flat))) == decisions_of(certificate(plain, len(flat)))
+    assert plan_decisions(certificate(looped, len(flat))) == plan_decisions(certificate(plain, len(flat)))
 
 
 def test_the_spelling_of_a_call_does_not_matter() -> None:
@@ -126,9 +126,8 @@ def test_a_plan_that_computes_has_no_decisions(plan: str) -> None:
 
 
 def test_a_loop_that_the_certificate_does_not_cover_ends() -> None:
-    assert (
-        decisions_of(certificate("for _ in range(1000000000000):\n    fight('Hero')\n    move('Hero', 1, 1)", 100)) == 2
-    )
+    endless = "for _ in range(1000000000000):\n    fight('Hero')\n    move('Hero', 1, 1)"
+    assert plan_decisions(certificate(endless, 100)) == 2
 
 
 def test_long_plans_are_counted() -> None:
@@ -141,4 +140,4 @@ def test_every_plan_of_a_dataset_has_fewer_decisions_than_actions(dataset: str) 
     rows = map(json.loads, Path(str(dataset_path(dataset))).read_text("utf-8").splitlines())
     for row in rows:
         proof = Certificate.from_row(row["certificate"])
-        assert 1 < (decisions_of(proof) or 0) <= proof.actions, row["id"]
+        assert 1 < (plan_decisions(proof) or 0) <= proof.actions, row["id"]

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.analysis.suites.rpg.hero_changes import replay
+from herobench.analysis.suites.rpg.panel import replay
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.record import Played, replayed
-from herobench.suites.rpg.game.episode import FINISHED, Ending
-from herobench.suites.rpg.game.events import Action, Fought
+from herobench.sandbox.scene import replayed
+from herobench.sandbox.wire import Played
+from herobench.suites.rpg.game.events import FINISHED, Action, Ending, Fought
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.rules import Defeat, Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import Result, judge, scored_row
-from herobench.suites.rpg.play.trace import trace_of
+from herobench.suites.rpg.play.trace import write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in
@@ -204,12 +204,12 @@ def test_the_row_tells_the_cost_the_number_and_the_cause(sandbox: Sandbox) -> No
 def test_stored_events_of_a_defeated_plan_are_played_again_to_the_same_end(tiny: World) -> None:
     rules, task = under("final"), drake_task(tiny)
     events = played(tiny, task, f"move 1 0; fight; {LOST}", rules).events
-    trace = json.loads(json.dumps(trace_of(events)))
+    trace = json.loads(json.dumps(write_trace(events)))
     assert (replay(tiny, task, rules, trace).differs_at, len(replay(tiny, task, rules, trace).changes)) == (None, 4)
     on = Game(tiny, under("free"), task.hero, task.seed)
     for event in (*events, *events[:1]):
         on.act(event.action)
-    assert replay(tiny, task, rules, trace_of(on.events)).differs_at == 4
+    assert replay(tiny, task, rules, write_trace(on.events)).differs_at == 4
 
 
 # -- properties of the score ------------------------------------------------------------------------------------------

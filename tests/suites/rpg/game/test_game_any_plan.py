@@ -13,7 +13,7 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.responses import character, response
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Place, World, slot_type
-from herobench.suites.rpg.play.trace import events_of, trace_of
+from herobench.suites.rpg.play.trace import read_events, write_trace
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import TINY, documents, hero_row
 from tests.sizes import many
@@ -163,7 +163,7 @@ def test_no_plan_breaks_the_game(tiny: World, rules: Rules, began: HeroStart, se
             continue
         assert event.ok == (event.reason == "")
         assert event.status in {200, 404, 422, 472, 478, 490, 491, 493, 494, 496, 498, 500, 598}
-        assert list(events_of(json.loads(json.dumps(trace_of([event]), allow_nan=False)))) == [event]
+        assert list(read_events(json.loads(json.dumps(write_trace([event]), allow_nan=False)))) == [event]
         status, body = response(game, event)
         assert status == event.status
         assert json.loads(json.dumps(body, allow_nan=False)) == body

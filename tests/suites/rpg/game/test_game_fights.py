@@ -177,29 +177,30 @@ def test_eaten_pieces_leave_the_stack(tiny: World) -> None:
     assert fought(act(game, "fight"))[:4] == ("drake", False, 4, 0)
 
 
-def test_one_piece_of_each_slot_is_eaten_at_a_time(tiny: World) -> None:
-    """75, 50, 25; with 30 from both 30, 35, 40, 45, 50; 50 is not below half: 25; with 15 from the first 15, 5, -5."""
-    game = at(tiny, DRAKE, consumables=stacks(consumable1=("broth", 9), consumable2=("broth", 5)))
-    assert fought(act(game, "fight"))[:4] == ("drake", False, 12, -5)
-    assert game.hero.consumables == {"consumable1": Stack("broth", 1)}
-
-
-def test_nothing_is_eaten_above_half_health(tiny: World) -> None:
-    game = at(tiny, RAT, consumables=stacks(consumable1=("broth", 5)), **CLUB)
-    act(game, "fight")
-    assert game.hero.consumables == {"consumable1": Stack("broth", 5)}
-
-
-def test_a_boost_acts_in_the_fight(tiny: World) -> None:
-    """8 * 1.5 = 12 beats 30 in 3 rounds, and 20 health come on top of 100."""
-    game = at(tiny, RAT, consumables=stacks(consumable2=("tonic", 9)), **CLUB)
-    assert act(game, "fight").detail == Fought("rat", True, 3, 110, -6, 50, (("fur", 1),))
+@pytest.mark.parametrize(
+    ("place", "held", "fight", "left"),
+    [
+        # 75, 50, 25; with 30 from both 30, 35, 40, 45, 50; 50 is not below half: 25; with 15 from the first 15, 5, -5
+        (DRAKE, {"consumable1": ("broth", 9), "consumable2": ("broth", 5)}, ("drake", False, 12, -5),
+         {"consumable1": 1}),
+        # nothing is eaten above half health
+        (RAT, {"consumable1": ("broth", 5)}, ("rat", True, 4, 85), {"consumable1": 5}),
+        # 120: 95, 70, 45 below 60, so 15 in rounds 4 to 8: 35, 25, 15, 5, -5
+        (DRAKE, {"consumable1": ("tonic", 9), "consumable2": ("broth", 9)}, ("drake", False, 8, -5),
+         {"consumable1": 9, "consumable2": 4}),
+        # 8 * 1.5 = 12 beats 30 in 3 rounds, and 20 health come on top of 100
+        (RAT, {"consumable2": ("tonic", 9)}, ("rat", True, 3, 110), {"consumable2": 9}),
+        (RAT, {"consumable1": ("tonic", 9), "consumable2": ("tonic", 9)}, ("rat", True, 2, 135),
+         {"consumable1": 9, "consumable2": 9}),
+    ],
+)  # fmt: skip
+def test_consumables_feed_and_boost_in_a_fight(
+    tiny: World, place: tuple[int, int], held: dict[str, tuple[str, int]], fight: tuple[Any, ...], left: dict[str, int]
+) -> None:
+    game = at(tiny, place, consumables=stacks(**held), **(CLUB if place == RAT else {}))
+    assert fought(act(game, "fight"))[:4] == fight
+    assert {slot: stack.quantity for slot, stack in game.hero.consumables.items()} == left
     assert game.hero.stats.hp == 100
-
-
-def test_boosts_of_both_slots_add_up(tiny: World) -> None:
-    game = at(tiny, RAT, consumables=stacks(consumable1=("tonic", 9), consumable2=("tonic", 9)), **CLUB)
-    assert act(game, "fight").detail == Fought("rat", True, 2, 135, -2, 50, (("fur", 1),))
 
 
 @pytest.mark.parametrize(
@@ -233,13 +234,6 @@ def test_a_boost_is_used_up_however_the_fight_ends(tiny: World, place: tuple[int
 def test_the_boost_that_is_used_up_acts_for_the_last_time(tiny: World) -> None:
     game = at(tiny, RAT, consumables=stacks(consumable1=("tonic", 1)), **CLUB)
     assert [fought(act(game, "fight")).rounds for _ in range(3)] == [3, 4, 4]
-
-
-def test_half_health_is_of_the_boosted(tiny: World) -> None:
-    """120: 95, 70, 45 below 60, so 15 in rounds 4 to 8: 35, 25, 15, 5, -5."""
-    game = at(tiny, DRAKE, consumables=stacks(consumable1=("tonic", 9), consumable2=("broth", 9)))
-    assert fought(act(game, "fight"))[:4] == ("drake", False, 8, -5)
-    assert game.hero.consumables == {"consumable1": Stack("tonic", 9), "consumable2": Stack("broth", 4)}
 
 
 def test_no_fight_uses_nothing_up(tiny: World) -> None:

@@ -42,7 +42,7 @@ def refusal(game: Game, action: str, *args: Any) -> Refusal:
 # -- gear --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("quantity", [None, 1, 7, "7.0"])
+@pytest.mark.parametrize("quantity", [None, 1, 7, "7.0", 100])
 def test_a_quantity_of_gear_is_ignored_none_too(tiny: World, quantity: Value) -> None:
     game = new_game(tiny, inventory={"fur_coat": 9})
     assert act(game, "equip", "coat", "fur_coat", quantity).detail == Equipped("coat", "fur_coat", 1)
@@ -86,30 +86,15 @@ def test_unequipping_puts_the_item_into_the_bag_and_subtracts_its_effects(tiny: 
     assert game.hero.stats == Stats(110, (0, 0), (10, 0), (-5, 0))
 
 
-def test_a_quantity_of_gear_means_nothing(tiny: World) -> None:
-    game = new_game(tiny, inventory={"club": 1})
-    assert act(game, "equip", "blade", "club", 100).detail == Equipped("blade", "club", 1)
-    assert act(game, "unequip", "blade", 100).detail == Unequipped("blade", "club", 1)
-    assert game.hero.inventory == {"club": 1}
-
-
-def test_haste_does_nothing(tiny: World) -> None:
-    game = new_game(tiny, inventory={"club": 1})
-    act(game, "equip", "blade", "club")
-    assert game.hero.stats == Stats(100, (8, 0), (0, 0), (0, 0))
-
-
-def test_the_same_charm_may_be_worn_twice(tiny: World) -> None:
+def test_the_same_charm_may_be_worn_twice_if_there_are_two(tiny: World) -> None:
     game = new_game(tiny, inventory={"pearl_charm": 2})
     assert act(game, "equip", "charm1", "pearl_charm").ok
     assert act(game, "equip", "charm2", "pearl_charm").ok
     assert game.hero.inventory == {}
     assert game.hero.stats.damage == (50, 0)
-
-
-def test_two_charms_need_two_pieces(tiny: World) -> None:
-    game = new_game(tiny, inventory={"pearl_charm": 1})
-    act(game, "equip", "charm1", "pearl_charm")
+    game = new_game(tiny, inventory={"pearl_charm": 1}, worn={"charm1": "pearl_charm"})
+    assert act(game, "equip", "charm2", "pearl_charm").ok
+    game = new_game(tiny, worn={"charm1": "pearl_charm"})
     assert refusal(game, "equip", "charm2", "pearl_charm") == MISSING
 
 

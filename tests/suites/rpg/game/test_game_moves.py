@@ -1,12 +1,18 @@
-"""Moving, gathering and buying."""
+"""Moving, gathering, crafting and buying."""
+
+from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.events import Bought, Gathered, Moved
+from herobench.suites.rpg.game.events import Bought, Crafted, CraftRefused, Gathered, Moved
+from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import Place, World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game
+from tests.sizes import for_each
 
 LINEAR = load_rules("paper-late")
 LOG_CURVE = load_rules("paper-early")
@@ -158,3 +164,148 @@ def test_in_the_classic_world_every_item_is_for_sale_and_no_distractor_is(classi
     assert {act(game, "buy", code, 2).status for code in classic.items} == {200}
     assert game.hero.inventory == dict.fromkeys(classic.items, 2)
     assert {act(game, "buy", code).status for code in classic.distractors} == {404}
+
+
+MATCHING = load_rules("paper-late")
+ANY_WORKSHOP = load_rules("paper-early")
+HOME, FORGE, KITCHEN = (0, 0), (2, 1), (3, 1)
+
+
+def crafter(world: World, place: Place = FORGE, rules: Rules = MATCHING, level: int = 10, **inventory: int) -> Game:
+    skills = {skill: {"level": level, "xp": 0, "next_level_xp": 150} for skill in world.skills}
+    return new_game(world, rules, x=place[0], y=place[1], skills=skills, inventory=inventory)
+
+
+def test_ingredients_become_the_item(tiny: World) -> None:
+    game = crafter(tiny, ore=5)
+    event = act(game, "craft", "bar", 1)
+    assert (event.status, event.reason, event.detail) == (200, "", Crafted("bar", "smithing", 1, 150))
+    assert game.hero.inventory == {"ore": 1, "bar": 1}
+
+
+def test_so_many_pieces_take_so_many_ingredients(tiny: World) -> None:
+    game = crafter(tiny, bar=4, fur=3)
+    act(game, "craft", "bar_sword", 2)
+    assert game.hero.inventory == {"fur": 1, "bar_sword": 2}
+
+
+@pytest.mark.parametrize(
+    ("rules", "level", "xp"),
+    [
+        (MATCHING, 1, 5 * 3 * 50),
+        (MATCHING, 10, 3 * 3 * 50),  # 150 and 250 needed: level 12 after the third piece, which learns no more
+        (MATCHING, 12, 0),  # more than ten levels above
+        (ANY_WORKSHOP, 1, 3 * (18 + 18 + 18 + 16 + 16)),  # 150 needed: level 2 after the third piece
+        (ANY_WORKSHOP, 10, 0),  # another ten
+    ],
+)
+def test_each_piece_teaches_three_times_as_much_as_a_swing(tiny: World, rules: Rules, level: int, xp: int) -> None:
+    game = crafter(tiny, rules=rules, level=level, clay=15)
+    assert act(game, "craft", "brick", 5).detail == Crafted("brick", "smithing", 5, xp)
+
+
+def test_one_craft_can_give_several_levels(tiny: World) -> None:
+    game = crafter(tiny, level=1, clay=15)
+    act(game, "craft", "brick", 5)  # 750 = 150 + 160 + 170 + 180 + 90
+    smithing = game.hero.skills["smithing"]
+    assert (smithing.level, smithing.xp, smithing.next_level_xp) == (5, 90, 190)
+
+
+def test_pieces_at_once_teach_what_single_ones_do(tiny: World) -> None:
+    for rules in (MATCHING, ANY_WORKSHOP):
+        one, other = (crafter(tiny, rules=rules, level=1, clay=90) for _ in range(2))
+        act(one, "craft", "brick", 30)
+        for _ in range(30):
+            act(other, "craft", "brick", 1)
+        ours, theirs = one.hero.skills["smithing"], other.hero.skills["smithing"]
+        assert (ours.level, ours.xp, ours.next_level_xp) == (theirs.level, theirs.xp, theirs.next_level_xp)
+        assert one.hero.inventory == other.hero.inventory == {"brick": 30}
+
+
+@for_each("code", ["nothing", "clay", "twig", "drake_charm", "moon_blade", "moon_dust"])
+@for_each("place", [HOME, FORGE])
+def test_what_is_unknown_not_craftable_or_a_distractor_is_not_found_anywhere(
+    tiny: World, code: str, place: Place
+) -> None:
+    game = crafter(tiny, place)
+    event = act(game, "craft", code, 1)
+    assert (event.status, event.reason, event.detail) == (404, "Craft not found.", None)
+
+
+@for_each("place", [HOME, FORGE])
+@for_each("level", [4, 5])
+@for_each("bars", [0, 3, 4])
+def test_three_checks_are_made_whatever_the_others_say(tiny: World, place: Place, level: int, bars: int) -> None:
+    inventory: dict[str, Any] = {"bar": bars, "fur": 9} if bars else {"fur": 9}
+    game = crafter(tiny, place, level=level, **inventory)
+    event = act(game, "craft", "bar_sword", 2)
+    if place == FORGE and level == 5 and bars == 4:
+        assert event.ok
+        return
+    assert (event.status, event.reason) == (500, "Craft failed.")
+    assert event.detail == CraftRefused(
+        item="bar_sword",
+        quantity=2,
+        skill="smithing",
+        at_workshop=place == FORGE,
+        workshop=FORGE,
+        place=place,
+        skilled=level == 5,
+        needed_level=5,
+        level=level,
+        supplied=bars == 4,
+        lacking=() if bars == 4 else (("bar", 4, bars),),
+    )
+
+
+def test_every_lacking_ingredient_is_told_in_the_order_of_the_recipe(tiny: World) -> None:
+    event = act(crafter(tiny, fur=2, bar=1), "craft", "bar_sword", 3)
+    assert isinstance(event.detail, CraftRefused)
+    assert event.detail.lacking == (("bar", 6, 1), ("fur", 3, 2))
+
+
+def test_a_refused_craft_takes_and_teaches_nothing(tiny: World) -> None:
+    game = crafter(tiny, ore=7)
+    act(game, "craft", "bar", 2)
+    assert game.hero.inventory == {"ore": 7}
+    assert (game.hero.skills["smithing"].level, game.hero.skills["smithing"].xp) == (10, 0)
+
+
+@pytest.mark.parametrize(
+    ("place", "matching", "any_workshop"),
+    [(FORGE, True, True), (KITCHEN, False, True), (HOME, False, False), ((0, 1), False, False)],
+)
+def test_editions_differ_in_whether_another_skills_workshop_will_do(
+    tiny: World, place: Place, matching: bool, any_workshop: bool
+) -> None:
+    assert act(crafter(tiny, place, MATCHING, clay=3), "craft", "brick", 1).ok is matching
+    assert act(crafter(tiny, place, ANY_WORKSHOP, clay=3), "craft", "brick", 1).ok is any_workshop
+
+
+def test_where_any_workshop_will_do_the_one_the_hero_stands_at_is_told(tiny: World) -> None:
+    detail = act(crafter(tiny, KITCHEN, ANY_WORKSHOP), "craft", "brick", 1).detail
+    assert isinstance(detail, CraftRefused)
+    assert (detail.at_workshop, detail.workshop, detail.place) == (True, KITCHEN, KITCHEN)
+
+
+def test_levels_of_combat_and_other_skills_do_not_matter(tiny: World) -> None:
+    skills = {"smithing": {"level": 5, "xp": 0, "next_level_xp": 150}}
+    game = new_game(tiny, MATCHING, level=1, x=2, y=1, skills=skills, inventory={"ore": 4})
+    assert act(game, "craft", "bar", 1).ok
+
+
+def test_a_level_gained_by_crafting_opens_the_next_recipe(tiny: World) -> None:
+    game = crafter(tiny, level=4, clay=3, ore=4)
+    assert act(game, "craft", "bar", 1).status == 500
+    act(game, "craft", "brick", 1)
+    assert act(game, "craft", "bar", 1).ok
+
+
+def test_a_starter_item_that_is_worn_is_not_in_the_bag(tiny: World) -> None:
+    game = new_game(tiny, MATCHING, x=2, y=1, worn={"blade": "twig"}, inventory={"brick": 2})
+    detail = act(game, "craft", "club", 1).detail
+    assert isinstance(detail, CraftRefused)
+    assert detail.lacking == (("twig", 1, 0),)
+    act(game, "unequip", "blade")
+    assert act(game, "craft", "club", 1).ok
+    assert game.hero.inventory == {"club": 1}

@@ -137,13 +137,6 @@ def test_putting_on_and_taking_off_in_any_order_restores_the_stats(classic: Worl
     assert hero.worn == {}
 
 
-def test_taking_off_gives_back_the_item_and_leaves_the_bag_alone(tiny: World) -> None:
-    hero = new_hero(tiny, worn={"blade": "club"})
-    assert hero.take_off("blade") == "club"
-    assert hero.inventory == {}
-    assert hero.stats == BARE
-
-
 # -- the bag -----------------------------------------------------------------------------------------------------------
 
 
@@ -199,32 +192,31 @@ def test_the_fighter_is_the_same_object_until_something_that_matters_changes(tin
 # -- experience --------------------------------------------------------------------------------------------------------
 
 
-def test_a_level_comes_at_its_threshold_and_the_next_takes_more(tiny: World) -> None:
-    hero = digger(tiny, 1)
-    assert hero.practise("digging", 1, LINEAR, 1, 2) == 100
-    assert standing(hero.skills["digging"]) == (1, 100, 150)
-    assert hero.practise("digging", 1, LINEAR, 1, 1) == 50
-    assert standing(hero.skills["digging"]) == (2, 0, 160)
-
-
-def test_surplus_experience_is_carried_over(tiny: World) -> None:
-    hero = digger(tiny, 1, xp=140)
-    hero.practise("digging", 1, LINEAR, 1, 1)
-    assert standing(hero.skills["digging"]) == (2, 40, 160)
-
-
-def test_one_action_can_give_several_levels(tiny: World) -> None:
-    hero = digger(tiny, 1, xp=400)
-    hero.practise("digging", 1, LINEAR, 1, 1)  # 450 - 150 - 160 = 140
-    assert standing(hero.skills["digging"]) == (3, 140, 170)
-
-
-def test_the_log_curve_raises_a_skill_more_slowly(tiny: World) -> None:
-    hero = digger(tiny, 1)
-    assert hero.practise("digging", 1, LOG_CURVE, 1, 9) == 9 * 18
-    assert standing(hero.skills["digging"]) == (2, 12, 250)
-    assert hero.practise("digging", 1, LOG_CURVE, 3, 1) == 3 * 16  # int(18 * 0.9) = 16
-    assert standing(hero.skills["digging"]) == (2, 60, 250)
+@pytest.mark.parametrize(
+    ("rules", "start", "multiplier", "times", "gained", "end"),
+    [
+        (LINEAR, (1, 0, 150), 1, 2, 100, (1, 100, 150)),
+        (LINEAR, (1, 100, 150), 1, 1, 50, (2, 0, 160)),
+        (LINEAR, (1, 140, 150), 1, 1, 50, (2, 40, 160)),
+        (LINEAR, (1, 400, 150), 1, 1, 50, (3, 140, 170)),  # 450 - 150 - 160 = 140
+        (LINEAR, (1, 0, 150), 1, 10**9, sum(range(150, 251, 10)), (12, 0, 260)),  # levels 1 to 11
+        (LINEAR, (12, 0, 150), 3, 10**9, 0, (12, 0, 150)),
+        (LOG_CURVE, (1, 0, 150), 1, 9, 9 * 18, (2, 12, 250)),
+        (LOG_CURVE, (2, 12, 250), 3, 1, 3 * 16, (2, 60, 250)),  # int(18 * 0.9) = 16
+    ],
+)
+def test_practise_at_level_1_raises_a_skill_until_it_teaches_no_more(
+    tiny: World,
+    rules: Rules,
+    start: tuple[int, int, int],
+    multiplier: int,
+    times: int,
+    gained: int,
+    end: tuple[int, int, int],
+) -> None:
+    hero = digger(tiny, *start)
+    assert hero.practise("digging", 1, rules, multiplier, times) == gained
+    assert standing(hero.skills["digging"]) == end
 
 
 @both_curves
@@ -243,19 +235,6 @@ def test_a_billion_times_at_the_cap_take_no_longer_than_one(tiny: World, rules: 
     gain = rules.xp_gain(40, 40)
     assert hero.practise("digging", 40, rules, 1, 10**9) == gain * 10**9
     assert standing(hero.skills["digging"]) == (40, gain * 10**9, 150)
-
-
-def test_what_is_far_below_the_skill_teaches_nothing(tiny: World) -> None:
-    hero = digger(tiny, 12)
-    assert hero.practise("digging", 1, LINEAR, 3, 10**9) == 0
-    assert standing(hero.skills["digging"]) == (12, 0, 150)
-
-
-def test_a_skill_stops_rising_where_the_action_teaches_no_more(tiny: World) -> None:
-    hero = digger(tiny, 1)
-    assert hero.practise("digging", 1, LINEAR, 1, 10**9) == sum(range(150, 251, 10))  # levels 1 to 11
-    assert standing(hero.skills["digging"]) == (12, 0, 260)
-    assert hero.practise("digging", 1, LINEAR, 1, 1) == 0
 
 
 @both_curves

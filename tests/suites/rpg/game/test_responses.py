@@ -59,23 +59,26 @@ def test_a_move_tells_the_destination(tiny: World) -> None:
     assert ask(game, "move", 0, 0)[1]["destination"]["content"] is None
 
 
-def test_gathering_tells_experience_and_items(tiny: World) -> None:
-    status, body = ask(equipped(tiny, x=0, y=1), "gather", 2)
-    assert status == 200
-    assert list(body) == ["details", "character"]
-    assert body["details"] == {
-        "xp": 100,
-        "items": [{"code": "clay", "quantity": 2}, {"code": "pearl", "quantity": 2}],
-    }
-    assert body["character"]["digging_xp"] == 100
-
-
-def test_crafting_tells_experience_and_items(tiny: World) -> None:
-    status, body = ask(equipped(tiny), "craft", "brick", 2)
-    assert status == 200
-    assert list(body) == ["details", "character"]
-    assert body["details"] == {"xp": 300, "items": [{"code": "brick", "quantity": 2}]}
-    assert {"slot": 4, "code": "brick", "quantity": 2} in body["character"]["inventory"]
+@pytest.mark.parametrize(
+    ("place", "call", "body", "changed"),
+    [
+        ((0, 1), ("gather", 2), {"details": {"xp": 100, "items": [{"code": "clay", "quantity": 2},
+                                                                  {"code": "pearl", "quantity": 2}]}},
+         ("digging_xp", 100)),
+        ((2, 1), ("craft", "brick", 2), {"details": {"xp": 300, "items": [{"code": "brick", "quantity": 2}]}},
+         ("inventory", {"slot": 4, "code": "brick", "quantity": 2})),
+        ((0, 2), ("buy", "salt", 4), {"item": {"code": "salt", "quantity": 4}},
+         ("inventory", {"slot": 4, "code": "salt", "quantity": 4})),
+    ],
+)  # fmt: skip
+def test_what_was_gathered_crafted_or_bought_is_told(
+    tiny: World, place: tuple[int, int], call: tuple[Any, ...], body: dict[str, Any], changed: tuple[str, Any]
+) -> None:
+    status, told = ask(equipped(tiny, x=place[0], y=place[1]), *call)
+    record, (name, value) = told["character"], changed
+    assert (status, told) == (200, {**body, "character": record})
+    assert list(told) == [*body, "character"]
+    assert value in (record[name] if name == "inventory" else [record[name]])
 
 
 def test_a_fight_tells_how_it_went(tiny: World) -> None:
@@ -95,12 +98,18 @@ def test_a_fight_tells_how_it_went(tiny: World) -> None:
     assert body["fight"]["monster_blocked_hits"] is not body["fight"]["player_blocked_hits"]
 
 
-def test_a_lost_fight_tells_so_from_the_start(tiny: World) -> None:
-    status, body = ask(equipped(tiny, x=2, y=0), "fight")
-    assert status == 200
-    assert body["fight"]["result"] == "lose"
-    assert (body["fight"]["xp"], body["fight"]["drops"]) == (0, [])
-    assert (body["character"]["x"], body["character"]["y"]) == (0, 0)
+@pytest.mark.parametrize(
+    ("rounds", "stats", "result", "turns"),
+    [(49, {"hp": health}, "lose", math.ceil(health / 5)) for health in (4, 5, 6, 245)]  # a rat takes off 5 a round
+    + [(3, {"hp": 100, "attack_heat": 10}, "win", 3)],
+)
+def test_a_decided_fight_has_as_many_turns_as_rounds(
+    tiny: World, rounds: int, stats: dict[str, int], result: str, turns: int
+) -> None:
+    status, body = ask(new_game(tiny, replace(MATCHING, rounds=rounds), x=1, y=0, stats=stats), "fight")
+    assert (status, body["fight"]["result"], body["fight"]["turns"]) == (200, result, turns)
+    lost = result == "lose"
+    assert (body["fight"]["drops"] == [], body["character"]["x"]) == (lost, 0 if lost else 1)
 
 
 @pytest.mark.parametrize("rounds", [49, 3])
@@ -109,20 +118,6 @@ def test_a_fight_that_nobody_wins_in_time_has_a_turn_more_than_rounds(tiny: Worl
     game = new_game(tiny, replace(load_rules(edition), rounds=rounds), x=3, y=0)
     fight = ask(game, "fight")[1]["fight"]
     assert (fight["result"], fight["turns"]) == ("lose", rounds + 1)
-
-
-@pytest.mark.parametrize("health", [4, 5, 6, 245])
-def test_a_fight_that_ends_by_a_death_has_as_many_turns_as_rounds(tiny: World, health: int) -> None:
-    """A rat takes off 5 a round; the last of these deaths is in the last round."""
-    game = new_game(tiny, MATCHING, x=1, y=0, stats={"hp": health})
-    fight = ask(game, "fight")[1]["fight"]
-    assert (fight["result"], fight["turns"]) == ("lose", math.ceil(health / 5))
-
-
-def test_a_fight_that_is_won_in_the_last_round_has_no_turn_more(tiny: World) -> None:
-    game = new_game(tiny, replace(MATCHING, rounds=3), x=1, y=0, stats={"hp": 100, "attack_heat": 10})
-    fight = ask(game, "fight")[1]["fight"]
-    assert (fight["result"], fight["turns"]) == ("win", 3)
 
 
 def test_equipping_and_unequipping_tell_slot_and_item(tiny: World) -> None:
@@ -146,12 +141,6 @@ def test_equipping_and_unequipping_tell_slot_and_item(tiny: World) -> None:
     assert (body["slot"], body["item"]) == ("coat", coat)
     assert (body["character"]["coat_slot"], body["character"]["hp"]) == ("", 100)
     assert ask(game, "unequip", "consumable2", 2)[1]["item"]["code"] == "tonic"
-
-
-def test_buying_tells_the_item_and_how_many(tiny: World) -> None:
-    status, body = ask(equipped(tiny, x=0, y=2), "buy", "salt", 4)
-    assert (status, list(body)) == (200, ["item", "character"])
-    assert body["item"] == {"code": "salt", "quantity": 4}
 
 
 # -- what was refused --------------------------------------------------------------------------------------------------

@@ -16,8 +16,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play import attempts
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
-from herobench.suites.rpg.play.plan import as_answer
-from herobench.suites.rpg.play.reply_plan import plan_of
+from herobench.suites.rpg.play.plan import as_answer, attempt_plan
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
 from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task
@@ -148,7 +147,7 @@ def test_lines_of_events_point_into_the_joined_plan(sandbox: Sandbox, tiny: Worl
         "move 2 1; craft bar 9",
     ]
     played = Played(sandbox, drake_task(tiny), *parts)
-    plan = str(plan_of("feedback", played.replies, load_rules())).split("\n")
+    plan = str(attempt_plan("feedback", played.replies, load_rules())).split("\n")
     events: Any = played.verdict.events
     named = [event["action"] for event in events["actions"]]
     assert [plan[event["line"] - 1].partition("(")[0] for event in events["actions"]] == named

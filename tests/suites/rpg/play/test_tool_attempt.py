@@ -17,10 +17,8 @@ from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.attempts import PlanAttempt
-from herobench.suites.rpg.play.plan import as_answer
-from herobench.suites.rpg.play.reply_plan import plan_of
-from herobench.suites.rpg.play.tool_attempt import ToolAttempt
+from herobench.suites.rpg.play.attempts import PlanAttempt, ToolAttempt
+from herobench.suites.rpg.play.plan import as_answer, attempt_plan
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row, tiny_task
 from tests.plays import STRONG, WINNING, as_plan, drake_task
@@ -400,7 +398,7 @@ def test_whatever_is_called_the_attempt_goes_on_or_ends_and_can_be_judged(
     verdict = attempt.grade()
     assert schema_problems(dict(verdict.details), "rpg-details", "details") == []
     assert schema_problems(verdict.events, "rpg-events", "events") == []
-    plan = str(plan_of("tools", given_replies, load_rules()))
+    plan = str(attempt_plan("tools", given_replies, load_rules()))
     assert plan.count("\n") == max(0, sum(len(reply.tool_calls) for reply in given_replies) - 1)
     events: Any = verdict.events
     for event in events["actions"]:

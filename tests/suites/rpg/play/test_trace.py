@@ -7,7 +7,7 @@ import pytest
 from herobench.suites.rpg.game.events import Action, Detail, Event, ValueReason
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.trace import DETAIL_KINDS, events_of, trace_of
+from herobench.suites.rpg.play.trace import DETAIL_KINDS, read_events, write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game
 from tests.suites.rpg.game.test_events import one_of_each
@@ -15,13 +15,13 @@ from tests.suites.rpg.game.test_events import one_of_each
 
 def written(events: Sequence[Event]) -> dict[str, Any]:
     """A trace as it stands in a file."""
-    found: dict[str, Any] = json.loads(json.dumps(trace_of(events), allow_nan=False))
+    found: dict[str, Any] = json.loads(json.dumps(write_trace(events), allow_nan=False))
     return found
 
 
 def test_events_are_read_as_they_were_written(tiny: World) -> None:
     events = one_of_each(tiny).events
-    assert list(events_of(written(events))) == events
+    assert list(read_events(written(events))) == events
 
 
 def test_what_was_repeated_is_written_once(tiny: World) -> None:
@@ -32,14 +32,14 @@ def test_what_was_repeated_is_written_once(tiny: World) -> None:
     reason = "Character already at destination."
     entry = {"action": "move", "args": ["Hero", 0, 1], "line": 4, "status": 490, "times": 50, "reason": reason}
     assert trace == {"schema": 1, "actions": [entry]}
-    assert list(events_of(trace)) == game.events
+    assert list(read_events(trace)) == game.events
 
 
 def test_an_event_that_differs_in_its_outcome_is_another(tiny: World) -> None:
     game: Game = new_game(tiny, load_rules("paper-late"), y=1)
     for _ in range(3):
         act(game, "gather", 1)
-    assert list(events_of(written(game.events))) == game.events
+    assert list(read_events(written(game.events))) == game.events
 
 
 @pytest.mark.parametrize(
@@ -93,15 +93,15 @@ def test_the_parts_that_need_another_form_are_those_that_are_tuples() -> None:
 
 def test_events_of_another_format_are_refused() -> None:
     with pytest.raises(ValueError, match="events of format 2: this version reads format 1"):
-        list(events_of({"schema": 2, "actions": []}))
+        list(read_events({"schema": 2, "actions": []}))
 
 
 def test_the_argument_that_could_not_be_read_is_stored_by_name() -> None:
     event = Event(Action("move", ("Hero", "east", 1)), 422, ValueReason("x", "a whole number"))
-    trace = trace_of([event])
+    trace = write_trace([event])
     (entry,) = trace["actions"]
     assert entry["unread"] == {"parameter": "x", "expected": "a whole number"}
-    (again,) = events_of(json.loads(json.dumps(trace)))
+    (again,) = read_events(json.loads(json.dumps(trace)))
     assert again == event
     assert isinstance(again.reason, ValueReason)
     assert (again.reason.parameter, again.reason.expected) == ("x", "a whole number")

@@ -14,8 +14,8 @@ from herobench.suites.rpg.worlds.content import (
     DEFAULT_EDITION,
     DEFAULT_WORLD,
     check_world,
-    digest_of,
     edition_names,
+    files_digest,
     load_rules,
     load_world,
     shipped_worlds,
@@ -149,7 +149,7 @@ def test_a_shipped_file_was_checked_as_it_is_now(name: str, monkeypatch: pytest.
     """Whoever changes one gets the new digest for world_data/checked.json told here."""
     files = [shipped() / name] if name.endswith(".json") else [*loading._checked_together(shipped() / name)]
     recorded = json.loads((shipped() / "checked.json").read_text("utf-8"))
-    assert recorded[name] == digest_of(files)
+    assert recorded[name] == files_digest(files)
     monkeypatch.setattr(loading, "were_checked", lambda *_: False)
     loading._edition_rows.cache_clear()
     (load_rules if name == "editions.json" else load_world)()

@@ -12,8 +12,7 @@ import pytest
 from herobench.suites.rpg.game.combat import Fighter, duel
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS
-from herobench.suites.rpg.game.world import Stats, World
+from herobench.suites.rpg.game.world import ROUND_EFFECTS, Stats, World
 from herobench.task_gen.rpg.gear.candidates import add, subtract, verdict
 from herobench.task_gen.rpg.gear.search import GearSearch
 from tests.builders import TINY, documents

@@ -8,8 +8,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.round_effects import ROUND_EFFECTS
-from herobench.suites.rpg.game.world import Place, World
+from herobench.suites.rpg.game.world import ROUND_EFFECTS, Place, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.generator import Generator

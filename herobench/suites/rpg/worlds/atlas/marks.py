@@ -1,6 +1,6 @@
-"""The columns and rows that a map draws. `terminal` and `svg` use it.
+"""What both maps draw: columns and rows, content with its places, and short names. `terminal` and `svg` use it.
 
-A world may have tiles that are a hundred thousand steps apart. Long stretches without a tile are drawn as a gap.
+Tiles may be a hundred thousand steps apart, so long stretches without a tile are drawn as a gap.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unicodedata import combining, east_asian_width
 from herobench.suites.rpg.game.world import Content, Place, World
 
 _LONGEST = 2
-"""The most empty columns or rows that are drawn one after another. More of them become a gap."""
+"""The most empty columns or rows in a row that are drawn. More become a gap."""
 
 Axis = tuple[int | None, ...]
 """The coordinates that are drawn, in order. None is a gap."""
@@ -31,7 +31,7 @@ class Grid:
 
     @classmethod
     def of(cls, world: World) -> Grid:
-        """Return the grid that has room for all tiles of a world."""
+        """Return the grid of all tiles of a world."""
         return cls(_axis(x for x, _ in world.tiles), _axis(y for _, y in world.tiles))
 
 
@@ -46,28 +46,28 @@ def _axis(values: Iterable[int]) -> Axis:
 
 
 _LETTERS = 10
-"""The most letters of common width in a line. A cut name gets one less, since long names are often wide."""
+"""The most letters of normal width in a line."""
 
 
-def lines_of(name: str) -> list[str]:
+def label_lines(name: str) -> list[str]:
     """Return a name as one or two lines, cut if it is too long."""
     words = name.split()
     first = words[:1]
-    while len(first) < len(words) and width_of(" ".join(words[: len(first) + 1])) <= _LETTERS:
+    while len(first) < len(words) and text_width(" ".join(words[: len(first) + 1])) <= _LETTERS:
         first = words[: len(first) + 1]
     second = words[len(first) :]
     return [_cut(" ".join(part)) for part in (first, second) if part]
 
 
-def width_of(text: str) -> int:
-    """Return the width of a text, in letters of common width."""
+def text_width(text: str) -> int:
+    """Return the width of a text, in letters of normal width."""
     return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _cut(text: str) -> str:
-    if width_of(text) <= _LETTERS:
+    if text_width(text) <= _LETTERS:
         return text
-    while width_of(text) > _LETTERS - 2:  # room for the sign of the cut
+    while text_width(text) > _LETTERS - 2:  # room for the ellipsis
         text = text[:-1]
     return f"{text.rstrip()}…"
 
@@ -88,7 +88,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 
 class PlacedContent(NamedTuple):
-    """A monster, resource node or building, with all places where it stands."""
+    """A monster, resource node or building, with all of its places."""
 
     kind: str
     code: str
@@ -126,7 +126,7 @@ def _placed(world: World, content: Content, places: tuple[Place, ...]) -> Placed
     return PlacedContent(kind, code, code.replace("_", " ").capitalize(), None, places)
 
 
-def grounds_of(world: World) -> list[str]:
+def common_grounds(world: World) -> list[str]:
     """Return the names of the tiles, the most common first."""
     times: dict[str, int] = {}
     for tile in world.tiles.values():
@@ -135,32 +135,32 @@ def grounds_of(world: World) -> list[str]:
 
 
 _GROUNDS = 6
-"""The number of grounds with a colour of their own. The rarer ones share the last."""
+"""The number of colours of grounds. The rarer grounds share the last."""
 _SHAPES = {"monster": '<circle r="11"/>', "resource": '<path d="M0-13L13 0L0 13L-13 0Z"/>'}
 _SQUARE = '<rect x="-11" y="-11" width="22" height="22" rx="3"/>'
 
 
-def shape_of(kind: str, level: int | None) -> str:
+def draw_shape(kind: str, level: int | None) -> str:
     """Return the shape of a kind of content around the origin, with its level or letter inside."""
     inside = SIGNS.get(kind, "") if level is None else str(level)
-    small = ' class="small"' if len(inside) > 2 else ""  # three digits do not fit in the common size
+    small = ' class="small"' if len(inside) > 2 else ""  # three digits do not fit in the normal size
     return f'<g class="stand {kind}">{_SHAPES.get(kind, _SQUARE)}<text{small} y="4">{escape(inside)}</text></g>'
 
 
 def ground_classes(world: World) -> Mapping[str, str]:
     """Return the style class of each ground, by the name of its tiles."""
-    return {name: f"ground{min(index, _GROUNDS - 1)}" for index, name in enumerate(grounds_of(world))}
+    return {name: f"ground{min(index, _GROUNDS - 1)}" for index, name in enumerate(common_grounds(world))}
 
 
-def keys_of(world: World) -> Iterator[tuple[str, str]]:
+def legend_keys(world: World) -> Iterator[tuple[str, str]]:
     """Yield the legend: each shape, drawn around the origin, and its meaning."""
     known: dict[str, PlacedContent] = {}
     for thing in placed_contents(world).values():
         known.setdefault(thing.kind, thing)
     for kind in known:
-        yield shape_of(kind, None), KINDS[kind]
+        yield draw_shape(kind, None), KINDS[kind]
     yield '<rect class="start" x="-10" y="-10" width="20" height="20" rx="4"/>', "where heroes begin"
-    grounds = grounds_of(world)
+    grounds = common_grounds(world)
     for name in grounds[:_GROUNDS]:
         rarer = len(grounds) - _GROUNDS
         words = f"{name} and {rarer} rarer" if rarer > 0 and name == grounds[_GROUNDS - 1] else name

@@ -1,7 +1,7 @@
 """Draw a world as text: a grid of short marks, and a list of their meanings. Used by `world map`.
 
-It must use plain characters without colours, so that it looks the same in any terminal, file or mail. A map that is
-wider than the terminal is cut into strips from left to right.
+It uses plain characters without colours, so that it looks the same in any terminal, file or mail. A map wider than the
+terminal is cut into strips from left to right.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from herobench.suites.rpg.game.world import Content, World
-from herobench.suites.rpg.worlds.atlas.marks import Axis, Grid, PlacedContent, placed_contents, width_of
+from herobench.suites.rpg.worlds.atlas.marks import Axis, Grid, PlacedContent, placed_contents, text_width
 
 _LETTERS = {"monster": "m", "resource": "r", "workshop": "w"}
 _SIGNS = {"grand_exchange": "$", "bank": "B", "tasks_master": "T"}
@@ -18,17 +18,17 @@ _MOST_PLACES = 4
 """The most places that are listed for one thing."""
 
 
-def text_of(world: World, width: int) -> str:
+def draw_text(world: World, width: int) -> str:
     """Return the map of a world for a terminal of this width."""
     things = placed_contents(world)
     marks = _marks(things)
     grid = Grid.of(world)
     lines = [*_strips(world, grid, marks, width), *_legend(world, things, marks)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"  # no spaces at the ends, so that copies wrap well
+    return "\n".join(line.rstrip() for line in lines) + "\n"  # no trailing spaces, so that copies wrap well
 
 
 def _marks(things: Mapping[Content, PlacedContent]) -> dict[Content, str]:
-    """Return a mark for each thing: a letter with a number, or a sign alone for the only thing of a kind."""
+    """Return a mark for each thing: a letter with a number, or only a sign if it is the only thing of its kind."""
     counts: dict[str, int] = {}
     marks = {}
     for content, thing in things.items():
@@ -75,9 +75,9 @@ def _mark(world: World, x: int | None, y: int, marks: Mapping[Content, str]) -> 
 
 def _legend(world: World, things: Mapping[Content, PlacedContent], marks: Mapping[Content, str]) -> Iterator[str]:
     wide = max(map(len, marks.values()), default=1)
-    names = max((width_of(thing.name) for thing in things.values()), default=1)
+    names = max((text_width(thing.name) for thing in things.values()), default=1)
     for content, thing in things.items():
-        name = thing.name + " " * (names - width_of(thing.name))
+        name = thing.name + " " * (names - text_width(thing.name))
         yield f"{marks[content]:<{wide}}  {name}  {_about(thing):<12}  {_places(thing.places)}"
     yield f"{_PLAIN:<{wide}}  nothing stands here; heroes begin at {_places([world.start])}"
 

@@ -1,3 +1,7 @@
+"""Packs as folders, down to the world below them."""
+
+from __future__ import annotations
+
 import json
 from pathlib import Path
 
@@ -6,10 +10,55 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world, needs_no_folder, read_world
-from herobench.suites.rpg.worlds.pack_files import parts_of
+from herobench.suites.rpg.worlds.layered_world import Origin, pack_changes, row_key
+from herobench.suites.rpg.worlds.pack_files import split_name
 from tests.builders import TINY, documents, write_world
 from tests.ordinary_user import ordinary_user
-from tests.suites.rpg.worlds.packs.made import item, write_pack
+from tests.suites.rpg.worlds.packs.made import item, pack, write_pack
+
+
+def test_a_pack_without_documents_changes_nothing() -> None:
+    assert list(pack_changes(pack())) == []
+
+
+def test_each_change_knows_what_it_is_about_and_where_it_was_written() -> None:
+    changes = list(
+        pack_changes(
+            pack(
+                world={
+                    "set": {"start": {"x": 1, "y": 0}},
+                    "add": {"skills": ["a", "b"]},
+                    "remove": {"slots": ["coat"]},
+                },
+                items={"add": [item("rope")], "replace": [item("ore")], "remove": ["fur"]},
+                map={"remove": [{"x": 3, "y": 0}], "add": [{"x": 9, "y": 9, "name": "Far", "skin": ""}]},
+            )
+        )
+    )
+    assert [(change.step, change.target) for change in changes] == [
+        ("set", ("world", "start")),
+        ("remove", ("world", "slots", "coat")),
+        ("add", ("world", "skills", "a")),
+        ("add", ("world", "skills", "b")),
+        ("remove", ("items", "fur")),
+        ("replace", ("items", "ore")),
+        ("add", ("items", "rope")),
+        ("remove", ("map", (3, 0))),
+        ("add", ("map", (9, 9))),
+    ]
+    assert [str(change.origin) for change in changes if change.target[0] == "world"] == [
+        "frosty/world.json ($.set.start)",
+        "frosty/world.json ($.remove.slots[0])",
+        "frosty/world.json ($.add.skills[0])",
+        "frosty/world.json ($.add.skills[1])",
+    ]
+    assert changes[-1].origin == Origin("frosty/map.json", ("add", 0))
+
+
+def test_a_row_goes_by_its_code_and_a_tile_by_its_place() -> None:
+    assert row_key("items", item("rope")) == "rope"
+    assert row_key("map", {"x": 2.0, "y": -1}) == (2, -1)
+
 
 ROPE = {"add": [item("rope")]}
 
@@ -164,7 +213,7 @@ def test_a_folder_with_a_plus_in_its_name_is_that_folder(tmp_path: Path, tiny: W
 def test_the_longest_folder_is_meant_where_plusses_are_in_names(tmp_path: Path) -> None:
     base = write_world(tmp_path / "a+b", documents(TINY))
     pack = write_pack(tmp_path / "c+d", {"extends": "../a+b"}, items=ROPE)
-    assert parts_of(f"{base}+{pack}+classic", needs_no_folder) == [str(base), str(pack), "classic"]
+    assert split_name(f"{base}+{pack}+classic", needs_no_folder) == [str(base), str(pack), "classic"]
     assert load_world(f"{base}+{pack}") == load_world(pack)
     with pytest.raises(UsageError, match=r"no world '.*/c', which .* names: a plus separates packs"):
         load_world(f"{base}+{tmp_path}/c+e")
@@ -185,7 +234,7 @@ def test_packs_on_one_made_world_go_together_however_it_is_asked_for(tmp_path: P
 @pytest.mark.parametrize("name", ["classic+", "+classic", "+", "classic++classic"])
 def test_a_plus_stands_between_two(name: str) -> None:
     with pytest.raises(UsageError, match="A plus separates a world and its packs"):
-        parts_of(name, needs_no_folder)
+        split_name(name, needs_no_folder)
 
 
 def test_a_part_that_is_no_world_is_named() -> None:

@@ -1,16 +1,50 @@
+"""Worlds and packs as folders of files: written, and begun from templates."""
+
+from __future__ import annotations
+
 import json
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from herobench.data.errors import HeroBenchError, InputError, UsageError
+from herobench.data.documents import shipped
+from herobench.data.errors import HeroBenchError, InputError, StoreError, UsageError
 from herobench.suites.rpg.game.world import DOCUMENTS
 from herobench.suites.rpg.worlds.content import load_world, read_world, shipped_worlds
 from herobench.suites.rpg.worlds.world_diff import Comparability, differences, verdict_on
-from herobench.suites.rpg.worlds.world_files import SCHEMAS, begin_pack, begin_world
+from herobench.suites.rpg.worlds.world_files import SCHEMAS, begin_pack, begin_world, document_text, write_world
 from tests.builders import TINY
 from tests.suites.rpg.worlds.packs.made import write_pack
+
+CLASSIC, _ = read_world("classic")
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_classic_world_is_laid_out_as_it_would_be_written(name: str) -> None:
+    assert document_text(name, CLASSIC[name]) == shipped().joinpath("classic", f"{name}.json").read_text("utf-8")
+
+
+def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
+    write_world(tmp_path / "new" / "world", CLASSIC)
+    assert load_world(tmp_path / "new" / "world") == load_world("classic")
+
+
+def test_a_document_without_rows_can_be_written(tmp_path: Path) -> None:
+    write_world(tmp_path, {**CLASSIC, "distractors": {"schema": 1, "items": []}})
+    assert load_world(tmp_path).distractors == {}
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(UsageError, match="is not empty"):
+        write_world(tmp_path, CLASSIC)
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_disk_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="Cannot write"):
+        write_world(tmp_path / ("x" * 300), CLASSIC)
 
 
 @pytest.fixture
