@@ -19,8 +19,7 @@ from herobench.suites.rpg.game.rules import GATHERING, Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Drop, Place, Resource, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.loadouts import Piece, Pieces
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, Step
+from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, Piece, Pieces, Step
 
 
 @dataclass

@@ -14,8 +14,9 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World
-from herobench.task_gen.rpg.oracle.loadouts import Pieces, Slots, TaskLoadouts
+from herobench.task_gen.rpg.oracle.loadouts import Slots, TaskLoadouts
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
+from herobench.task_gen.rpg.oracle.steps import Pieces
 
 
 class Growth:

@@ -32,7 +32,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots, subtract, verdict
 from herobench.task_gen.rpg.gear.loadout_search import LoadoutSearch
-from herobench.task_gen.rpg.oracle.steps import Do, Step
+from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step
 
 
 def needs_leveling(world: World, task: Task) -> bool:
@@ -250,16 +250,6 @@ _NEAREST = 4
 # -- the loadouts of the search over job orders -----------------------------------------------------------------------
 
 
-class Piece(NamedTuple):
-    """An item of the hero's gear, with the slot that the task names for it."""
-
-    slot: str
-    code: Code
-    new: bool
-    """True for missing gear, False for gear that the hero has at the start."""
-
-
-Pieces = frozenset[Piece]
 OTHER = Piece("", "", new=False)
 """Any gear or food that the task does not name. A relaxation: with it on, the hero is assumed to beat everyone."""
 

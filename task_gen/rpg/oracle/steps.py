@@ -19,6 +19,18 @@ from herobench.suites.rpg.game.world import Code, Place, World
 Wanted = tuple[tuple[Code, int], ...]
 """The number of each item that the hero has to own."""
 
+
+class Piece(NamedTuple):
+    """An item of the hero's gear, with the slot that the task names for it."""
+
+    slot: str
+    code: Code
+    new: bool
+    """True for missing gear, False for gear that the hero has at the start."""
+
+
+Pieces = frozenset[Piece]
+
 _OWNED = """\
 def owned(response):
     status, body = response

@@ -23,9 +23,10 @@ from herobench.task_gen.acp.hero.landmarks import candidates
 from herobench.task_gen.rpg.audit.simulator import GearClimb
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.loadouts import Piece, TaskLoadouts
+from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.oracle.search_bound import is_searchable
+from herobench.task_gen.rpg.oracle.steps import Piece
 from herobench.task_gen.rpg.tasks.certificate import certified, check_need, rehearse
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
 from herobench.task_gen.rpg.unsolvable.reach import HeroReach
