@@ -24,7 +24,6 @@ from tests.models.asked import (
     reply_of,
     setting,
     told,
-    with_timeout,
 )
 
 
@@ -172,7 +171,7 @@ def test_what_goes_wrong_after_the_reply_loses_nothing_of_it(
 @every_way
 def test_a_server_that_says_no_more_after_the_reply_is_waited_for_and_loses_nothing(way: Way) -> None:
     with Loopback({"default": {"kind": "stall_at_end", "seconds": 1000}}) as server:
-        (outcome,) = ask(with_timeout(setting(server.url, way), 0.2))
+        (outcome,) = ask(setting(server.url, way, timeout=0.2))
     assert reply_of(outcome).text == default_answer("k")
 
 
