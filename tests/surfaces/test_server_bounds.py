@@ -9,8 +9,8 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, TaskQuery
-from herobench.surfaces import foreign_pages, payloads
-from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
+from herobench.surfaces import http_guards, payloads
+from herobench.surfaces.http_guards import BodyCap, ForeignPages
 from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.sessions import Refused, Sessions, say_within
 from tests.sizes import for_each
@@ -76,7 +76,7 @@ def test_the_bodies_of_all_requests_under_way_have_one_bound() -> None:
             await go.wait()
             return await end()
 
-        held = [asyncio.create_task(asked(app, parts(b"0123456789", after=late))) for _ in range(foreign_pages.ROOM)]
+        held = [asyncio.create_task(asked(app, parts(b"0123456789", after=late))) for _ in range(http_guards.ROOM)]
         await asyncio.sleep(0)
         status, headers, _ = await asked(app, parts(b"0", after=end))
         assert (status, headers[b"retry-after"]) == (429, b"1")

@@ -16,7 +16,7 @@ from herobench.data.errors import HeroBenchError, SandboxError
 from herobench.models.responses_api import turns_in
 from herobench.scorer import Play, Result, Scorer, TaskQuery
 from herobench.surfaces import payloads
-from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
+from herobench.surfaces.http_guards import BodyCap, ForeignPages
 from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
 from tests.program import herobench, refuses
 from tests.sizes import for_each
