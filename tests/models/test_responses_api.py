@@ -12,7 +12,7 @@ from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usag
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import Dialect
-from herobench.models.responses_api import ResponsesReply, request_body, said_in
+from herobench.models.responses_api import ResponsesReply, request_body, said_in, turns_in
 from tests.loopback import responses_form as served
 from tests.loopback.behaviour import Framing
 from tests.loopback.model_output import ModelOutput as Said
@@ -246,6 +246,22 @@ def test_thoughts_alone_are_a_reply_and_so_is_nothing_that_was_counted() -> None
     thought = read(ended(response({"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]})))
     assert (thought.text, thought.reasoning) == ("", "hm")
     assert read(ended(response(usage={"output_tokens": 5}))).usage.output == 5
+
+
+def test_the_items_of_a_response_are_turns() -> None:
+    call = {"type": "function_call", "call_id": "c", "name": "move", "arguments": "{}"}
+    output = [
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I go."}]},
+        call,
+        {"type": "function_call_output", "call_id": "c", "output": "gone"},
+        {"role": "assistant", "content": "Done."},
+        {"role": "user", "content": "And now?"},
+    ]
+    first, second = turns_in(output)
+    assert (first.text, first.reasoning, [one.name for one in first.tool_calls]) == ("I go.", "hm", ["move"])
+    assert (second.text, second.tool_calls) == ("Done.", ())
+    assert list(turns_in(None)) == []
 
 
 # -- tool calls -------------------------------------------------------------------------------------------------------
