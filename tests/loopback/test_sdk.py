@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import astuple, dataclass, field
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import openai
@@ -285,16 +282,6 @@ def test_a_stream_without_its_last_event_has_all_of_the_text(way: Way) -> None:
 
 
 @every_way
-@pytest.mark.parametrize("kind", [Kind.MALFORMED_CHUNK, Kind.MALFORMED_BODY])
-def test_torn_json_is_torn(way: Way, kind: Kind) -> None:
-    if kind is Kind.MALFORMED_BODY and way in STREAMS:
-        assert seen(kind, way).documents == []  # the client skips what is no event
-    else:
-        with pytest.raises(json.JSONDecodeError):
-            seen(kind, way)
-
-
-@every_way
 @pytest.mark.parametrize("kind", [Kind.RESET, Kind.CUT, Kind.CLOSED, Kind.SILENCE])
 def test_a_broken_connection_is_a_connection_error_and_no_answer_in_full(way: Way, kind: Kind) -> None:
     with always(Behaviour(kind, seconds=0.02)) as server:
@@ -312,62 +299,6 @@ def test_an_error_in_mid_reply_is_an_error_object_or_makes_a_response_failed() -
     found = seen(Kind.STREAM_ERROR, response_stream)
     assert [event.type for event in found.documents[-2:]] == ["error", "response.failed"]
     assert found.end == seen(Kind.STREAM_ERROR, response).end == "failed"
-
-
-# -- errors from the first line on ------------------------------------------------------------------------------------
-
-ERRORS = [
-    (Kind.RATE_LIMIT, openai.RateLimitError, 429, "rate_limit_exceeded", "Rate limit reached for some/model"),
-    (Kind.RATE_LIMIT_SECONDS, openai.RateLimitError, 429, "rate_limit_exceeded", "Rate limit"),
-    (Kind.RATE_LIMIT_DATE, openai.RateLimitError, 429, "rate_limit_exceeded", "Rate limit"),
-    (Kind.RATE_LIMIT_MS, openai.RateLimitError, 429, "rate_limit_exceeded", "Rate limit"),
-    (Kind.QUOTA, openai.RateLimitError, 429, "insufficient_quota", "exceeded your current quota"),
-    (Kind.SERVER_ERROR, openai.InternalServerError, 500, None, "had an error"),
-    (Kind.UNAVAILABLE, openai.InternalServerError, 503, None, "overloaded"),
-    (Kind.HTML_502, openai.InternalServerError, 502, None, "<h1>502 Bad Gateway</h1>"),
-    (Kind.TIMEOUT, openai.APIStatusError, 408, None, "timed out"),
-    (Kind.CONTEXT, openai.BadRequestError, 400, "context_length_exceeded", "context"),
-    (Kind.CONTEXT_VLLM, openai.BadRequestError, 400, "400", "maximum context length is 4096 tokens"),
-    (Kind.CONTEXT_VLLM_OLD, openai.BadRequestError, 400, "400", "maximum context length is 4096 tokens"),
-    (Kind.BAD_REQUEST, openai.BadRequestError, 400, "unsupported_parameter", "max_tokens"),
-    (Kind.UNAUTHORIZED, openai.AuthenticationError, 401, "invalid_api_key", f"Incorrect API key provided: {KEY}"),
-    (Kind.FORBIDDEN, openai.PermissionDeniedError, 403, "unsupported_country_region_territory", "not supported"),
-    (Kind.NO_MODEL, openai.NotFoundError, 404, "model_not_found", "The model `some/model` does not exist"),
-]
-
-
-@every_way
-def test_each_error_is_the_one_the_genuine_client_knows(way: Way) -> None:
-    by_key = {str(number): kind for number, (kind, *_) in enumerate(ERRORS)}
-    with Loopback(lambda key, attempt: by_key[key]) as server:
-        for number, (_, error, status, code, told) in enumerate(ERRORS):
-            with pytest.raises(error) as raised:
-                ask(server, way, str(number))
-            assert isinstance(raised.value, openai.APIStatusError)
-            assert (raised.value.status_code, raised.value.code) == (status, code)
-            assert told in raised.value.response.text
-        assert all(record.sent for record in server.records())
-
-
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind.startswith("rate_limit")])
-def test_a_rate_limit_says_when_to_come_again_or_does_not(kind: Kind) -> None:
-    with always(Behaviour(kind, seconds=2.5)) as server, pytest.raises(openai.RateLimitError) as raised:
-        ask(server, chat)
-    headers = raised.value.response.headers
-    found = headers.get("retry-after"), headers.get("retry-after-ms")
-    if kind is Kind.RATE_LIMIT_DATE:
-        assert 0 < parsedate_to_datetime(str(found[0])).timestamp() - time.time() <= 3.5
-    else:
-        wanted = {Kind.RATE_LIMIT: (None, None), Kind.RATE_LIMIT_SECONDS: ("2.5", None)}
-        wanted[Kind.RATE_LIMIT_ABSURD] = ("86400000", None)
-        assert found == wanted.get(kind, (None, "2500"))
-
-
-def test_a_page_of_html_may_come_with_status_200() -> None:
-    found = seen(Kind.HTML, chat_stream)
-    assert found.documents == []
-    with pytest.raises(AttributeError):  # the client hands on the page as a text
-        seen(Kind.HTML, chat)
 
 
 # -- many at once -----------------------------------------------------------------------------------------------------

@@ -159,17 +159,6 @@ def test_items_of_a_response_that_stand_together_are_one_turn() -> None:
 # -- on the wire ------------------------------------------------------------------------------------------------------
 
 
-def test_a_connection_is_kept_for_the_next_request_also_after_errors_and_streams() -> None:
-    keys = {"1": "server_error", "2": "truncated", "3": "malformed_chunk", "4": "html"}
-    with Loopback({"keys": keys}) as server:
-        with closing(connect(server)) as connection:
-            for number in range(6):
-                post(connection, CHAT, chat_body(str(number), stream=True))
-                post(connection, RESPONSES, response_body(str(number)))
-        counters = server.wait_until(lambda now: now.connections == 0)
-        assert (counters.requests, counters.answered, counters.opened, counters.most_connections) == (12, 12, 1, 1)
-
-
 def test_a_client_that_wants_the_connection_closed_gets_it_closed() -> None:
     with Loopback() as server, socket.create_connection((HOST, server.port), timeout=10) as plain:
         plain.sendall(b"GET /v1/models HTTP/1.1\r\nConnection: close\r\n\r\n")
@@ -224,15 +213,6 @@ def test_closed_is_closed_at_once_and_silence_after_its_time() -> None:
                 assert time.monotonic() - began >= least
 
 
-def test_a_client_that_leaves_a_silence_is_in_flight_no_more() -> None:
-    with Loopback({"default": {"kind": "silence", "seconds": 1000}}) as server:
-        plain = raw(server, chat_body("k"))
-        server.wait_until(lambda now: now.in_flight == 1)
-        plain.close()
-        server.wait_until(lambda now: now.in_flight == now.connections == 0)
-        assert not server.records()[0].sent
-
-
 def test_each_byte_of_a_slow_stream_is_late() -> None:
     slow = Behaviour(byte_delay=0.002)
     began = time.monotonic()
@@ -243,21 +223,6 @@ def test_each_byte_of_a_slow_stream_is_late() -> None:
             assert b"data: {" in answer.read(25)
         assert time.monotonic() - began >= 25 * 0.002
         assert server.counters().in_flight == 1
-
-
-def test_slow_bytes_come_to_their_end_and_leave_a_good_connection() -> None:
-    slow = {"kind": "unavailable", "byte_delay": 0.0001}
-    with Loopback({"keys": {"slow": slow}}) as server, closing(connect(server)) as connection:
-        status, answer = post(connection, CHAT, chat_body("slow"))
-        assert (status, "overloaded" in answer) == (503, True)
-        assert post(connection, CHAT, chat_body("fast"))[0] == 200
-
-
-def test_a_delay_passes_before_the_answer() -> None:
-    with Loopback(lambda key, attempt: Behaviour(delay=0.05)) as server:
-        began = time.monotonic()
-        assert ask(server)[0] == 200
-        assert time.monotonic() - began >= 0.05
 
 
 def test_a_large_prompt_and_a_large_answer_go_through() -> None:
@@ -322,22 +287,6 @@ def test_a_record_holds_what_was_asked_and_what_became_of_it() -> None:
     assert (record.body, record.behaviour, record.sent) == (chat_body("k", seed=7), Behaviour(Kind.NO_MODEL), True)
 
 
-def test_held_answers_pile_up_in_flight_until_they_are_released() -> None:
-    with Loopback() as server:
-        server.hold()
-        waiting = [raw(server, chat_body(str(number))) for number in range(5)]
-        held = server.wait_until(lambda now: now.in_flight == 5)
-        assert (held.answered, held.connections) == (0, 5)
-        waiting.pop().close()
-        server.wait_until(lambda now: now.in_flight == 4)
-        server.release()
-        assert all(plain.recv(1 << 16).startswith(b"HTTP/1.1 200") for plain in waiting)
-        for plain in waiting:
-            plain.close()
-        done = server.wait_until(lambda now: now.connections == 0)
-        assert (done.answered, done.in_flight, done.most_in_flight, done.most_connections) == (4, 0, 5, 5)
-
-
 def test_an_answer_that_was_read_is_already_in_the_log() -> None:
     with Loopback() as server, closing(connect(server)) as connection:
         for number in range(100):
@@ -352,17 +301,3 @@ def test_a_reset_of_the_log_forgets_what_was() -> None:
         server.reset()
         assert (server.records(), server.counters().requests, server.counters().connections) == ([], 0, 1)
         assert post(connection, CHAT, chat_body("k"))[0] == 500
-
-
-def test_to_wait_in_vain_fails() -> None:
-    with Loopback() as server, pytest.raises(AssertionError, match="in vain"):
-        server.wait_until(lambda now: now.requests > 0, seconds=0.01)
-
-
-def test_servers_stand_side_by_side_and_end_with_requests_in_flight() -> None:
-    with Loopback({"default": {"kind": "silence", "seconds": 1000}}) as one, Loopback() as other:
-        assert one.port != other.port
-        plain = raw(one, chat_body("k"))
-        one.wait_until(lambda now: now.in_flight == 1)
-        assert ask(other)[0] == 200
-    plain.close()

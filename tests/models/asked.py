@@ -13,6 +13,7 @@ from herobench.conversation import Message, Reply, Request
 from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.model_error import ModelError
 from herobench.models.openai_api import ServedModel, build
+from tests.loopback import Kind
 
 KEY = "sk-loopback-secret"
 MODEL = "some/model"
@@ -34,6 +35,9 @@ class Way(NamedTuple):
 CHAT, CHAT_STREAM = Way("chat", False), Way("chat", True)
 RESPONSE, RESPONSE_STREAM = Way("responses", False), Way("responses", True)
 WAYS = [CHAT, CHAT_STREAM, RESPONSE, RESPONSE_STREAM]
+
+PAID = [kind for kind in Kind if kind is Kind.NO_DONE or kind.endswith("_at_end")]
+"""Misbehaviours that come after the whole reply."""
 
 every_way = pytest.mark.parametrize("way", WAYS, ids=str)
 

@@ -13,6 +13,7 @@ from tests.models.asked import (
     CHAT_STREAM,
     KEY,
     MODEL,
+    PAID,
     RESPONSE,
     RESPONSE_STREAM,
     WAYS,
@@ -110,15 +111,6 @@ ELSEWHERE = {
     (RESPONSE, Wrong.TRUNCATED): TORN,
     (CHAT_STREAM, Wrong.EMPTY_CHOICES): CUT_OFF,  # nothing gives a reason to stop
 }
-PAID = (
-    Wrong.NO_DONE,
-    Wrong.RESET_AT_END,
-    Wrong.CUT_AT_END,
-    Wrong.STALL_AT_END,
-    Wrong.GARBAGE_AT_END,
-    Wrong.ERROR_AT_END,
-)
-"""Misbehaviours that come after the whole reply."""
 UNCOUNTED = {(RESPONSE_STREAM, wrong) for wrong in (Wrong.NO_DONE, Wrong.ERROR_AT_END, Wrong.GARBAGE_AT_END)}
 """Cases in which the usage was in the event that never came."""
 PASSING = {"rate_limit", "server", "connection", "timeout", "malformed", "truncated", "empty"}

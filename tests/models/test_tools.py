@@ -21,6 +21,7 @@ from tests.models.asked import (
     CHAT,
     CHAT_STREAM,
     KEY,
+    PAID,
     RESPONSE,
     RESPONSE_STREAM,
     WAYS,
@@ -136,14 +137,6 @@ def test_what_the_run_offers_cannot_be_set_by_hand_but_how_it_is_chosen_can(fiel
 
 # -- what goes wrong --------------------------------------------------------------------------------------------------
 
-PAID = [
-    Wrong.NO_DONE,
-    Wrong.RESET_AT_END,
-    Wrong.CUT_AT_END,
-    Wrong.STALL_AT_END,
-    Wrong.GARBAGE_AT_END,
-    Wrong.ERROR_AT_END,
-]
 BROKEN = {
     Wrong.RESET: ErrorKind.CONNECTION,
     Wrong.CUT: ErrorKind.CONNECTION,
