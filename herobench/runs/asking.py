@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -194,7 +195,8 @@ class Asking:
             line.standing.in_flight += 1
             begun = monotonic()
             try:
-                async with asyncio.timeout(line.limits.seconds_left(self.tolls.seconds + spent.seconds)):
+                seconds = line.limits.seconds_left(self.tolls.seconds + spent.seconds)
+                async with nullcontext() if seconds is None else asyncio.timeout(seconds):
                     reply = await reply_of(line.model, request)
             except TimeoutError as error:
                 raise Unfinished(line.limits.out_of_time) from error

@@ -28,6 +28,8 @@ class RecordedAttempt(Attempt):
         self.over = False
         self._sent: Mapping[int, Message] = {}
         """The messages of the latest request by their identity: most of them are sent again, and were checked."""
+        self._told: Sequence[Message] = ()
+        """The messages of the latest step, which were checked too."""
         self._by_suite = _BySuite(f"The suite {suite.name} failed at {task_id}, epoch {epoch}")
         with self._by_suite:
             self._attempt = suite.open(task_id, epoch)
@@ -66,7 +68,8 @@ class RecordedAttempt(Attempt):
                 return None
             checked = tuple(sent)
             named = dict(zip(map(id, checked), checked, strict=True))
-            _messages(message for name, message in named.items() if name not in self._sent)
+            known = {*self._sent, *map(id, self._told)}
+            _messages([message for name, message in named.items() if name not in known])
             self._sent = named
             return checked
 
@@ -80,6 +83,7 @@ class RecordedAttempt(Attempt):
         with self._by_suite:
             told = self._attempt.step(replace(reply))  # a copy: what the model said must stay as it was
             told = None if told is None else _messages(told)
+        self._told = told or ()
         self.over = told is None
         return told
 
