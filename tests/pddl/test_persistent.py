@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from herobench.pddl import GroundAction
-from herobench.pddl.persistent import PersistentSets
+from herobench.pddl.pruning import PersistentSets
 
 
 def holds(chosen: list[int], *actions: tuple[int, int, int], goal: int = 0b110, state: int = 0b001) -> bool:

@@ -2,7 +2,7 @@
 
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.limits import SearchLimits
-from herobench.pddl.task import read_task
+from herobench.pddl.parser import read_task
 
 DOMAIN = """
 (define (domain lamps) (:requirements :typing) (:types lamp)

@@ -4,9 +4,9 @@ from random import Random
 
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.limits import SearchLimits
+from herobench.pddl.parser import read_task
+from herobench.pddl.pruning import Symmetry
 from herobench.pddl.search import a_star
-from herobench.pddl.symmetry import Symmetry
-from herobench.pddl.task import read_task
 from herobench.suites.acp.questions.questions import published
 
 

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from herobench.pddl import PddlError, SearchLimits, TooLarge, ground, read_task
-from herobench.pddl.grounding import MOST_ACTIONS, MOST_REACHED, MOST_TOGETHER
+from herobench.pddl.grounded import MOST_ACTIONS, MOST_REACHED, MOST_TOGETHER
 from herobench.pddl.syntax import LONGEST
 from tests.pddl.small import CROSSING, FERRY
 

@@ -11,7 +11,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.pddl import SearchLimits
-from herobench.pddl.lm_cut import LmCut
+from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import a_star
 from herobench.suites.epoch.game.level import Level, load_level
 from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
