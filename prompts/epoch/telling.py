@@ -11,8 +11,8 @@ from herobench.conversation import Tool
 from herobench.pddl import Atom
 from herobench.pddl.simulation import bits
 from herobench.prompts.words import words_of
-from herobench.suites.epoch.game.style import LevelStyle
-from herobench.suites.epoch.game.turn import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
+from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
+from herobench.suites.epoch.game.options import LevelStyle
 from herobench.suites.epoch.game.world import causal_rules, world_of
 
 if TYPE_CHECKING:

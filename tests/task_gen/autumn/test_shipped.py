@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Grid, Planning, Prediction
-from herobench.suites.autumn.episode.choice import shipped_challenges
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
+from herobench.suites.autumn.episode.options import shipped_challenges
 from herobench.task_gen.autumn.default_set import default_challenge
 from herobench.task_gen.autumn.planning import REPEATED, repeated
 from herobench.task_gen.autumn.proof import problems_of

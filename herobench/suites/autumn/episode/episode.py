@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 from herobench.data.errors import UsageError
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
-from herobench.suites.autumn.episode.interaction import Interaction, Stack
-from herobench.suites.autumn.episode.phase import Grid, Phase, Refusal, Seen, TestPhase, TestResult
+from herobench.suites.autumn.episode.phase import Grid, Interaction, Phase, Refusal, Seen, Stack, TestPhase, TestResult
 from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
 from herobench.suites.autumn.language.autumn_error import AutumnError
 

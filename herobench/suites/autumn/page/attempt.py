@@ -16,10 +16,18 @@ from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.figures import verdict_of
-from herobench.suites.autumn.episode.interaction import Interaction
-from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen
+from herobench.suites.autumn.episode.options import PAGE, ChallengeStyle
+from herobench.suites.autumn.episode.phase import (
+    HIDDEN,
+    FilmSeen,
+    GoalSeen,
+    Grid,
+    Interaction,
+    Refusal,
+    Seen,
+    StoredSeen,
+)
 from herobench.suites.autumn.episode.picture import paint
-from herobench.suites.autumn.episode.style import PAGE, ChallengeStyle
 from herobench.suites.autumn.episode.tests import FOUND, DetectionTest, PlanningTest
 from herobench.suites.autumn.episode.tool_calls import action_in
 from herobench.suites.autumn.language.autumn_error import AutumnError
