@@ -108,9 +108,9 @@ class Planning:
         return cls(grid_of(challenge["goal"]), mask, tuple(answer["actions"]))
 
     def reached(self, grid: Sequence[Sequence[str]]) -> bool:
-        """Return whether a frame looks like the goal where it matters."""
-        rows = zip(self.mask, self.goal, grid, strict=True)
-        return all(
+        """Return whether a frame looks like the goal where it matters. A frame of another size does not."""
+        rows = zip(self.mask, self.goal, grid, strict=False)  # a program may change the size of its grid
+        return len(grid) == len(self.goal) and all(
             not wanted or one == other
             for mask, goal, row in rows
             for wanted, one, other in zip(mask, goal, row, strict=True)
