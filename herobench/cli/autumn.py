@@ -48,7 +48,7 @@ def check(
     An error is printed with file, line and column, and the exit code is 2.
     """
     from herobench.cli.table import plain_console, print_facts
-    from herobench.suites.autumn.language.statistics import examine
+    from herobench.suites.autumn.language.program import examine
 
     program = _read_program(file)
     with _explained(file):

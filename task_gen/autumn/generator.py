@@ -18,10 +18,10 @@ from herobench.data.errors import InputError, Problem, UsageError
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test, started
 from herobench.suites.autumn.episode.environment import Environment, load_environment, shipped_names, with_constant
-from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.drawing import HEX
-from herobench.suites.autumn.language.source import Node, ProgramText, Word
-from herobench.suites.autumn.language.statistics import random_action
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.parser import Node, ProgramText, Word
+from herobench.suites.autumn.language.program import random_action
 from herobench.suites.autumn.language.world import read_action
 from herobench.task_gen.autumn.detection import make_detection
 from herobench.task_gen.autumn.planning import make_planning
@@ -197,8 +197,7 @@ def transposed(program: str) -> str | None:
     own_axes = re.search(r"\(:\s+[xy]\s", program)
     if words & _REFUSED or own_axes:
         return None
-    form, _ = ProgramText(program).read_program()
-    return _text(form)
+    return _text(ProgramText(program).read_program())
 
 
 def is_mirror(program: str, other: str) -> bool:

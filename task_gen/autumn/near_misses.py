@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from herobench.suites.autumn.episode.challenge import Grid, Mask, grid_of, started
-from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.source import ProgramForm, ProgramText
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.parser import ProgramForm, ProgramText
 from herobench.suites.autumn.language.world import KEYS, World
 
 _TRIES = 4
@@ -129,29 +129,16 @@ class RuleEdit:
 
 def rule_edits(program: str) -> Iterator[RuleEdit]:
     """Yield all edits of a program: words become their counterparts, numbers their neighbours, handlers are removed."""
-    form, end = ProgramText(program).read_program()
-    for match in _TOKEN.finditer(program, form.at, end):
+    form = ProgramText(program).read_program()
+    for match in _TOKEN.finditer(program, form.at, form.end):
         word, at = match[0], match.start()
         if word in _OTHER:
             yield RuleEdit(at, word, _OTHER[word])
         elif _NUMBER.fullmatch(word):
             yield from (RuleEdit(at, word, str(int(word) + step)) for step in (1, -1))
-    ends = _ends(program)
     for item in form.items:
         if isinstance(item, ProgramForm) and item.head == "on":
-            yield RuleEdit(item.at, program[item.at : ends[item.at]], "true")
-
-
-def _ends(program: str) -> dict[int, int]:
-    """Return the offset after each form, by the offset of its first parenthesis."""
-    ends: dict[int, int] = {}
-    opened: list[int] = []
-    for match in re.finditer(r';[^\n]*|"(?:[^"\\\n]|\\.)*"|[()]', program):
-        if match[0] == "(":
-            opened.append(match.start())
-        elif match[0] == ")" and opened:
-            ends[opened.pop()] = match.end()
-    return ends
+            yield RuleEdit(item.at, program[item.at : item.end], "true")
 
 
 _OTHER_ENDS = 10

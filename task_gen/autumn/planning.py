@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from herobench.suites.autumn.episode.challenge import Grid, Planning, started
 from herobench.suites.autumn.episode.environment import Environment
-from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.statistics import random_action
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.program import random_action
 from herobench.suites.autumn.language.world import KEYS, World
 from herobench.task_gen.autumn.near_misses import recorded
 from herobench.task_gen.autumn.search import Explored, explored, named_keys, names_clicks

@@ -28,7 +28,7 @@ from herobench.suites.autumn.episode.options import TOOLS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.phase import GO_TO_TEST, QUIT, Grid
 from herobench.suites.autumn.episode.tests import PlanningTest
 from herobench.suites.autumn.episode.tool_calls import call_of
-from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import KEYS, World
 
 RANDOM = "random"

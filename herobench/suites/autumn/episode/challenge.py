@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from herobench.data.documents import schema_problems, with_whole_numbers
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.rows import NamedRows
-from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
 from herobench.suites.autumn.language.world import World, read_action
 
