@@ -65,7 +65,7 @@ class Autumn(Suite):
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite autumn has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
         challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
-        self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks.stem)
+        self.dataset = setting.tasks_name or DATASET
         self._choice = AutumnOptions.of(setting.options)
         self.options = self._choice.as_options()
         chosen = self._choice.of_challenges(challenges.values())
@@ -96,11 +96,6 @@ class Autumn(Suite):
     def player(self, name: str) -> AutumnPlayer:
         """Return a player that needs no model."""
         return AutumnPlayer(name, self._challenges, self._choice.mode, self._choice.style)
-
-
-def _name_of(stem: str) -> str:
-    """Return the name of a tasks file as text that UTF-8 can hold."""
-    return stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class AutumnAttempt(Attempt):

@@ -65,9 +65,8 @@ class Epoch(Suite):
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite epoch has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-        shipped = setting.tasks is None
         levels = {id: load_level(id) for id in SHIPPED} if setting.tasks is None else read_levels(setting.tasks)
-        self.dataset = DATASET if shipped or setting.tasks is None else _name_of(setting.tasks.stem)
+        self.dataset = setting.tasks_name or DATASET
         self._choice = EpochOptions.of(setting.options)
         self.options = self._choice.as_options()
         self._levels = {level.id: level for level in self._choice.of_levels(levels.values())}
@@ -104,11 +103,6 @@ def group_of(level: Level) -> str:
         return level.id
     least = 1 << level.optimal.bit_length() - 1
     return f"{least}-{2 * least - 1}"
-
-
-def _name_of(stem: str) -> str:
-    """Return the name of a levels file as text that UTF-8 can hold."""
-    return stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 _FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)

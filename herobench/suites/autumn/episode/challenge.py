@@ -48,10 +48,6 @@ class Mask:
     since: int
     """The first frame in which it is hidden. In a row this is the property `from`."""
 
-    def covers(self, column: int, row: int) -> bool:
-        """Return whether a cell is in the rectangle."""
-        return 0 <= column - self.column < self.width and 0 <= row - self.row < self.height
-
     def cut(self, grid: Sequence[Sequence[str]]) -> Grid:
         """Return what a frame shows in the rectangle."""
         rows = grid[self.row : self.row + self.height]
