@@ -1,4 +1,9 @@
-"""Records play that shows something: actions are drawn, and those that change what is seen are preferred."""
+"""Records play that shows something, and finds wrong choices of a prediction: frames that could be taken for the last.
+
+Play is recorded with drawn actions, of which those that change what is seen are preferred. Each near miss knows how it
+came about, so that this can be proven again from the row of the challenge: an earlier frame, other actions while the
+rectangle was hidden, a program with one rule off, or what stands beside the rectangle.
+"""
 
 from __future__ import annotations
 
