@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.play import play
-from herobench.suites.rpg.game.arguments import CallError
-from herobench.suites.rpg.game.events import FINISHED, Action, Ending
+from herobench.sandbox.worker import play
+from herobench.suites.rpg.game.episode import FINISHED, Ending
+from herobench.suites.rpg.game.events import Action, CallError
 from tests.sandbox.plans import recorded
 from tests.sizes import for_each
 

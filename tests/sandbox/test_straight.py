@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 from herobench.sandbox import Sandbox
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.play import play
-from herobench.sandbox.scene import Scene
 from herobench.sandbox.straight import RULE
-from herobench.sandbox.wire import Played
-from herobench.sandbox.worker import play_request
-from herobench.suites.rpg.game.arguments import CallError
-from herobench.suites.rpg.game.events import Action, Ending
+from herobench.sandbox.wire import Played, Scene
+from herobench.sandbox.worker import play, play_request
+from herobench.suites.rpg.game.episode import Ending
+from herobench.suites.rpg.game.events import Action, CallError
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules

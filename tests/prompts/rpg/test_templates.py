@@ -12,8 +12,7 @@ from herobench.sandbox import Limits
 from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, MOST_PARTS, Rejected, compile_plan
 from herobench.sandbox.transformer import _MOST_DIGITS
 from herobench.suites.rpg.game import game
-from herobench.suites.rpg.game.arguments import MOST_WORN, SIGNATURES, CallError
-from herobench.suites.rpg.game.events import OK, Refusal, Value
+from herobench.suites.rpg.game.events import MOST_WORN, OK, SIGNATURES, CallError, Refusal, Value
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.hero import NEXT_LEVEL_XP
 from herobench.suites.rpg.game.responses import response

@@ -20,23 +20,12 @@ from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
 from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
-from herobench.suites.rpg.game.arguments import SIGNATURES, CallError
-from herobench.suites.rpg.game.events import (
-    FINISHED,
-    Action,
-    Ending,
-    Episode,
-    Event,
-    Fought,
-    defeat,
-    gave_up,
-    over_budget,
-)
+from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, defeat, gave_up, over_budget
+from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, Event, Fought
 from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.milestones import reaches
 from herobench.suites.rpg.game.responses import brief_response, character
-from herobench.suites.rpg.game.scoring import has_won
+from herobench.suites.rpg.game.scoring import has_won, reaches
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import as_verdict, score_answer, verdict_on

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.arguments import MOST, MOST_WORN, SIGNATURES, CallError, RefusedAction, bound
-from herobench.suites.rpg.game.events import Action, Value
+from herobench.suites.rpg.game.events import MOST, MOST_WORN, SIGNATURES, Action, CallError, RefusedAction, Value, bound
 from herobench.suites.rpg.game.world import World
 from tests.builders import act, new_game
 from tests.sizes import for_each

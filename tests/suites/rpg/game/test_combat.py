@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.combat import Duel, Fighter, duel, hits
 from herobench.suites.rpg.game.combat_batch import BLOCK, Fighters, duels
 from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.rules import Duel, Fighter, duel, hits
 from herobench.suites.rpg.game.world import Stats, World
 from tests.builders import hero_row
 from tests.sizes import many, some_slow

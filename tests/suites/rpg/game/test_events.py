@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.arguments import SIGNATURES
-from herobench.suites.rpg.game.events import Action, Detail, Event, GivingUp, Refusal, ValueReason, giving_up, refused
+from herobench.suites.rpg.game.episode import GivingUp, giving_up
+from herobench.suites.rpg.game.events import SIGNATURES, Action, Detail, Event, Refusal, ValueReason, refused
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Mechanics, PlanTrack, Reach, Task
 from herobench.suites.rpg.game.world import World

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.arguments import CallError
-from herobench.suites.rpg.game.events import Equipped, Unequipped, Value
+from herobench.suites.rpg.game.events import CallError, Equipped, Unequipped, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Stack
 from herobench.suites.rpg.game.world import Stats, World, slot_type

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.combat import Fighter
 from herobench.suites.rpg.game.hero import Hero, HeroStart, Progress
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import Fighter, Rules
 from herobench.suites.rpg.game.world import Stats, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row

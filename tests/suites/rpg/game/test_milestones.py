@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.events import Ending
-from herobench.suites.rpg.game.milestones import TARGET_WIN, Milestone, goals_reached, ideal, reached
+from herobench.suites.rpg.game.episode import Ending
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import has_won, score
+from herobench.suites.rpg.game.scoring import TARGET_WIN, Milestone, goals_reached, has_won, ideal, reached, score
 from herobench.suites.rpg.game.task import Goal, Knowledge, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row

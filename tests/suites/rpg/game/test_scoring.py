@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.events import Ended, Ending
+from herobench.suites.rpg.game.episode import Ended, Ending
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import Failure, Score, classify, collapsed, has_won, score
 from herobench.suites.rpg.game.task import Task

@@ -13,7 +13,7 @@ from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import (
-    Result,
+    JudgedEpisode,
     as_verdict,
     blank_details,
     execute,
@@ -35,7 +35,7 @@ def sandbox(tiny: World) -> Iterator[Sandbox]:
         yield shared
 
 
-def run(sandbox: Sandbox, task: Task, plan: str | None) -> Result:
+def run(sandbox: Sandbox, task: Task, plan: str | None) -> JudgedEpisode:
     return judge(sandbox.world, task, sandbox.rules, sandbox.execute(task, plan))
 
 

@@ -4,10 +4,10 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from herobench.suites.rpg.game.episode import DETAIL_KINDS, read_events, write_trace
 from herobench.suites.rpg.game.events import Action, Detail, Event, ValueReason
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.trace import DETAIL_KINDS, read_events, write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game
 from tests.suites.rpg.game.test_events import one_of_each
