@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.data.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError, SuiteError
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.suite.checked import suite_errors
@@ -31,6 +31,7 @@ class RecordedAttempt(Attempt):
         """Set when the suite failed; the run cannot go on then."""
         self._sent: Mapping[int, Message] = {}
         """The messages of the latest request by their identity: most of them are sent again, and were checked."""
+        self._task_id = task_id
         self._where = f"The suite {suite.name} failed at {task_id}, epoch {epoch}"
         with self._by_suite():
             self._attempt = suite.open(task_id, epoch)
@@ -82,8 +83,10 @@ class RecordedAttempt(Attempt):
         return told
 
     def grade(self) -> Verdict:
-        """Judge the replies. Raise SuiteError when the suite fails."""
+        """Judge the replies. Raise SuiteError when the suite fails, or when there is no reply to judge."""
         with self._by_suite():
+            if not self.replies:
+                raise SuiteError(f"The attempt at {self._task_id} was graded before it had a reply.")
             return _checked(self._attempt.grade())
 
     @contextmanager
