@@ -13,7 +13,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear import search
 from herobench.task_gen.rpg.remix import monsters
 from tests.sizes import for_each
-from tests.suites.rpg.game.test_combat import as_arrays, crowd, one_by_one, together
+from tests.suites.rpg.game.test_rules import as_arrays, crowd, one_by_one, together
 from tests.task_gen.rpg.gear.test_search import all_minimal_sets, key, random_case
 from tests.task_gen.rpg.remix.test_monsters import MONSTERS, armory, pattern, smallest
 
