@@ -222,11 +222,6 @@ def test_an_error_that_carries_a_bomb_is_told_without_rendering_it() -> None:
     assert recorded(plan).ending == Ending("error", "ValueError", 4, "runtime", "ValueError")
 
 
-def test_two_plans_share_nothing() -> None:
-    recorded("left = 1\nprint = None\nfor range in [1]: pass")
-    assert recorded("print(range(2), left)").ending.reason == "NameError: name 'left' is not defined"
-
-
 @pytest.mark.parametrize(
     ("plan", "line"),
     [

@@ -165,35 +165,6 @@ def test_bodies_have_the_fields_that_are_told(tiny: World) -> None:
         assert all(entry.keys() == {"slot", "code", "quantity"} for entry in body["character"]["inventory"])
 
 
-def test_lists_of_items_have_the_fields_that_are_told(tiny: World) -> None:
-    here = new_game(tiny, x=1, y=0, stats={"hp": 100, "attack_heat": 100})
-    fight = response(here, act(here, "fight"))[1]["fight"]
-    assert (fight["result"], fight["drops"]) == ("win", [{"code": "fur", "quantity": 1}])
-    act(here, "move", 1, 1)
-    assert response(here, act(here, "gather", 3))[1]["details"]["items"] == [{"code": "ore", "quantity": 3}]
-    act(here, "move", 0, 2)
-    assert response(here, act(here, "buy", "salt", 2))[1]["item"] == {"code": "salt", "quantity": 2}
-
-
-def test_equal_items_can_be_worn_side_by_side(tiny: World) -> None:
-    here = new_game(tiny, inventory={"pearl_charm": 2})
-    assert act(here, "equip", "charm1", "pearl_charm").ok
-    assert act(here, "equip", "charm2", "pearl_charm").ok
-    assert here.hero.stats.damage == (50, 0)
-
-
-def test_a_quantity_of_gear_means_nothing(tiny: World) -> None:
-    here = new_game(tiny, inventory={"fur_coat": 2})
-    assert act(here, "equip", "coat", "fur_coat", 2).ok
-    assert here.hero.inventory == {"fur_coat": 1}
-
-
-def test_a_buyer_pays_nothing(tiny: World) -> None:
-    here = new_game(tiny, x=0, y=2, inventory={"ore": 1})
-    assert act(here, "buy", "salt", 3).ok
-    assert here.hero.inventory == {"ore": 1, "salt": 3}
-
-
 # -- fights ------------------------------------------------------------------------------------------------------------
 
 

@@ -117,20 +117,6 @@ def test_the_score_is_that_of_the_same_actions_in_one_plan(sandbox: Sandbox, tin
     assert played.attempt.grade() == played.verdict
 
 
-def test_it_is_half_won_where_the_last_part_is_missing(sandbox: Sandbox, tiny: World) -> None:
-    verdict = Played(sandbox, drake_task(tiny), ARMED).verdict
-    assert (verdict.won, verdict.score) == (False, 500 / 6)
-
-
-def test_chance_goes_on_too(sandbox: Sandbox, tiny: World) -> None:
-    """Drops by their rates are those of one plan, whatever the parts."""
-    task = strong(tiny, mechanics=mechanics(drop_scale=1.0))
-    fights = ["move 1 0", *["fight"] * 24]
-    whole = Played(sandbox, task, "; ".join(fights))
-    parts = Played(sandbox, task, *("; ".join(fights[start : start + 5]) for start in range(0, 25, 5)))
-    assert parts.hero()["inventory"] == whole.hero()["inventory"] != []
-
-
 def test_variables_do_not_go_on(sandbox: Sandbox, tiny: World) -> None:
     played = Played(sandbox, drake_task(tiny), "x = 1\nmove('Hero', 1, 0)", "move('Hero', x, 1)")
     assert "The part ended early, at line 1: " in played.last
