@@ -303,25 +303,6 @@ def test_a_victory_can_make_the_hero_healthier(tiny: World) -> None:
     assert (here.hero.combat.level, here.hero.hp) == (11, 105)
 
 
-# -- consumables -------------------------------------------------------------------------------------------------------
-
-
-def test_consumables_do_what_is_told(tiny: World) -> None:
-    stacks = {"consumable1": {"item": "broth", "quantity": 9}, "consumable2": {"item": "tonic", "quantity": 2}}
-    here = new_game(tiny, x=2, y=0, consumables=stacks)
-    fighter = here.hero.fighter()
-    assert (fighter.boost_hp, fighter.boost_damage) == (20, (50, 0)), "once for the stack"
-    act(here, "fight")
-    assert "consumable2" not in here.hero.consumables, "two pieces, two effects: used up"
-    assert here.hero.consumables["consumable1"].quantity < 9
-    larger = new_game(tiny, x=2, y=0, consumables={"consumable2": {"item": "tonic", "quantity": 3}})
-    act(larger, "fight")
-    assert larger.hero.consumables["consumable2"].quantity == 3
-    other = new_game(tiny, consumables=stacks, inventory={"tonic": 5})
-    assert act(other, "equip", "consumable1", "tonic", 1).ok
-    assert "broth" not in other.hero.inventory, "what gave way is lost"
-
-
 # -- the end of it -----------------------------------------------------------------------------------------------------
 
 
