@@ -15,12 +15,12 @@ from typing import Any
 
 from herobench.conversation import Model
 from herobench.data.errors import StoreError, UsageError
+from herobench.models.endpoint import SERVED, build_model, maker_of
 from herobench.models.model import close
+from herobench.models.model_error import RetryPolicy
 from herobench.models.negotiation import USUAL, Dialect
 from herobench.models.pace import Pace, Window, allow_descriptors
-from herobench.models.registry import SERVED, build_model, maker_of
 from herobench.models.reply_cache import CachedModel
-from herobench.models.retry import RetryPolicy
 from herobench.runs.asking import ModelChannel, guess_of, read_kept
 from herobench.runs.config import RunConfig, now, session_row
 from herobench.runs.event_loop import interrupts, run_to_end
@@ -32,6 +32,10 @@ from herobench.runs.order import RunSpec, new_manifest
 from herobench.runs.own_runs import remember
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.standing import News, Standing
+
+_HELD_BACK = 1 << 18
+"""Bytes of the calls of a suite's player that wait for a common write. Its replies cost nothing, and a session that
+resumes the attempt gets them again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,8 @@ class Session:
         """Play attempts and add them to the folder."""
         order = self._order
         folder.unpack()
-        with _journal(folder.calls) as calls, _journal(folder.samples) as samples:
+        held_back = _HELD_BACK if order.is_player else 0
+        with _journal(folder.calls, held_back) as calls, _journal(folder.samples) as samples:
             line = self._line(ledger, calls, standing)
             connections, name = order.conduct.connections, order.config.model
             parts = Parts(order.suite, order.tasks, order.agent, name, line, samples, connections, self._jobs)
@@ -204,8 +209,8 @@ def _owed(task_ids: Sequence[str], epochs: int, done: Collection[Key]) -> Iterat
 
 
 @contextmanager
-def _journal(path: Path) -> Iterator[Journal]:
-    journal = Journal(path)
+def _journal(path: Path, held_back: int = 0) -> Iterator[Journal]:
+    journal = Journal(path, held_back)
     try:
         yield journal
     finally:
