@@ -131,7 +131,7 @@ class Attempt(ABC):
 
     @abstractmethod
     def grade(self) -> Verdict:
-        """Judge the replies that were given. A pure function of them; it may take seconds."""
+        """Judge the replies that were given, one or more. A pure function of them; it may take seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
-from herobench.data.errors import SuiteError, UsageError
+from herobench.data.errors import UsageError
 from herobench.prompts.acp import prompt
 from herobench.prompts.acp.prompt import QuestionStyle
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
@@ -105,7 +105,6 @@ class QuestionAttempt(Attempt):
 
     def __init__(self, question: AnyQuestion, style: QuestionStyle) -> None:
         self._question, self._style = question, style
-        self._reply: Reply | None = None
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -118,8 +117,6 @@ class QuestionAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Grade the reply in both ways."""
-        if self._reply is None:
-            raise SuiteError(f"The attempt at {self._question.key} was graded before it had a reply.")
         reply = self._reply
         grades = grades_of(self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer))
         details = {

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.data.errors import SuiteError, UsageError
+from herobench.data.errors import UsageError
 from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
 from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
@@ -112,7 +112,6 @@ class AutumnAttempt(Attempt):
         """The latest turns: each reply, and what came of it."""
         self._since_test: int | None = None
         """Turns since the test began; None before."""
-        self._answered = False
         self._openings: dict[bool, Message] = {}
         """The second message, without and with the instructions of the test. It is the same object in every turn."""
         self._newest = self.messages[-1]
@@ -139,7 +138,6 @@ class AutumnAttempt(Attempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Do the action of a reply. Return what came of it, or None when the episode is over."""
-        self._answered = True
         text = reply.text if reply.answer is None else reply.answer
         if self._style.has("scratchpad"):
             self._scratchpad.take(text)
@@ -196,6 +194,4 @@ class AutumnAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Judge the episode."""
-        if not self._answered:
-            raise SuiteError(f"The attempt at {self._challenge.id} was graded before it had a reply.")
         return verdict_of(self._episode, self._mode, self._style)

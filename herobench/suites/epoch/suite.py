@@ -17,7 +17,7 @@ from typing import Any
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
-from herobench.data.errors import SuiteError, UsageError
+from herobench.data.errors import UsageError
 from herobench.prompts.epoch.telling import WORDS, LevelTelling
 from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
@@ -130,7 +130,6 @@ class EpochAttempt(Attempt):
             Message("user", self._telling.opening(self._game)),
         )
         self._turns: list[dict[str, Any]] = []
-        self._answered = False
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -139,8 +138,6 @@ class EpochAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Judge the game."""
-        if not self._answered:
-            raise SuiteError(f"The attempt at {self._level.id} was graded before it had a reply.")
         row, solved = self._game.row(), self._game.stop == "SOLVED"
         details = {**facts_of(self._level, self.mode, self._style), **row, "final_state": self._game.digest()}
         return Verdict(
@@ -183,7 +180,6 @@ class LevelToolAttempt(EpochAttempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Play the turn of a reply. Return its results, or None when the game is over."""
-        self._answered = True
         turn = _turn_of(reply)
         told = self._telling.result(self._game, turn, self._play(turn))
         results = [
@@ -207,7 +203,6 @@ class LevelPlanAttempt(EpochAttempt):
 
     def step(self, reply: Reply) -> None:
         """Play the plan of the reply, up to the end of the game. The attempt is over then."""
-        self._answered = True
         calls = plan_in(reply.text if reply.answer is None else reply.answer)
         for turn in [{"call": call} for call in calls] or [{"text": ""}]:
             if self._game.stop:

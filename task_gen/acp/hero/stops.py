@@ -10,7 +10,7 @@ from typing import NamedTuple
 from herobench.suites.acp.hero.question import act
 from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action
-from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.world import Place
 
 Plan = tuple[Action, ...]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from herobench.prompts.rpg.records import section_records
-from herobench.prompts.rpg.render import fill
+from herobench.prompts.rpg.render import fill, section_records
 from herobench.prompts.words import words_of
 from herobench.suites.acp.hero.ask import WORDS
 from herobench.suites.acp.hero.question import text_of
 from herobench.suites.acp.hero.scene import HeroScene
-from herobench.suites.rpg.game.combat import Fighter
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.rules import CRAFTING
+from herobench.suites.rpg.game.rules import CRAFTING, Fighter
 from herobench.suites.rpg.game.world import World
 
 _NOTHING = "nothing"

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.game.world import Code, Item
 from herobench.task_gen.rpg.audit.case import Case, Craftable, made

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from herobench.suites.rpg.game.events import FINISHED, Ending, Episode, Fought, gave_up
+from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, gave_up
+from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules

@@ -14,8 +14,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations, product
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from herobench.suites.rpg.game.combat import Fighter, duel
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import Fighter, Rules, duel
 from herobench.suites.rpg.game.world import Code, Stats, World
 from herobench.task_gen.rpg.gear.candidates import add, verdict
 

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from herobench.suites.rpg.game.events import Crafted, Equipped, Event, Fought, Gathered, Unequipped
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import goals_reached
 from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import goals_reached
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import Code, Drop, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots

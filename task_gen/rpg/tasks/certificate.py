@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from herobench.suites.rpg.game.events import FINISHED, Episode, Event, Fought
+from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import stages
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import score
+from herobench.suites.rpg.game.scoring import score, stages
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable

@@ -16,7 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from herobench.suites.rpg.game.milestones import stages
+from herobench.suites.rpg.game.scoring import stages
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Code, World
 

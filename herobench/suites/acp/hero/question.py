@@ -17,8 +17,7 @@ from typing import Any
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.suites.acp.hero.scene import HeroScene
-from herobench.suites.rpg.game.arguments import SIGNATURES, CallError, RefusedAction, bound
-from herobench.suites.rpg.game.events import Action, Value
+from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, RefusedAction, Value, bound
 from herobench.suites.rpg.game.hero import NAME
 
 _CALL = re.compile(r"([a-z]+)\s*(?:\((.*)\)|(.*))\Z", re.DOTALL)

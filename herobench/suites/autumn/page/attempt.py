@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from herobench.conversation import Message, Reply
-from herobench.data.errors import SuiteError
 from herobench.prompts.autumn.telling import wanted
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
@@ -137,6 +136,4 @@ class PageAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Judge the episode."""
-        if not self._episode.turns:
-            raise SuiteError(f"The attempt at {self._episode.challenge.id} was graded before it had a reply.")
         return verdict_of(self._episode, PAGE, self._style)
