@@ -20,7 +20,7 @@ from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.runs.folder import RunFolder
-    from herobench.runs.order import RunRequest
+    from herobench.runs.options import RunRequest
     from herobench.runs.session import RunResult
     from herobench.suites.autumn import Program
     from herobench.suites.autumn.page.seat import Seat
@@ -142,23 +142,25 @@ def serve(
     if begun:
         _refuse_model(RunFolder(begun))
     seat = Seat()
-    wishes = _wishes(seat, file, challenge or [], name, settings_of(settings or [], {"pace": pace}), new=begun is None)
+    request = _request(
+        seat, file, challenge or [], name, settings_of(settings or [], {"pace": pace}), new=begun is None
+    )
     with PageServer(seat, port) as server:
-        audience = RunCallbacks(
+        callbacks = RunCallbacks(
             tell=lambda news: _follow(news, seat),
             watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
             argv=sys.argv,
         )
-        ending = resume(wishes, begun, audience) if begun else begin(wishes, output, audience)
+        ending = resume(request, begun, callbacks) if begun else begin(request, output, callbacks)
     _tell(ending)
 
 
-def _wishes(
+def _request(
     seat: Seat, file: Path | None, ids: list[str], name: str | None, said: Mapping[str, str], *, new: bool
 ) -> RunRequest:
     """Return what the run is made of. A run that is continued keeps what it began with."""
     from herobench.agents.agent import MOST_TURNS
-    from herobench.runs.order import RunRequest, TaskChoice
+    from herobench.runs.options import RunRequest
 
     options = {"mode": "page", "pace": "real", **_LIMITS, **said} if new else dict(said)
     total = options.get("total", "0")
@@ -167,7 +169,8 @@ def _wishes(
     return RunRequest(
         model=name or (_NAME if new else None),
         suite=_SUITE,
-        choice=TaskChoice(tasks=file, patterns=tuple(ids)),
+        tasks=file,
+        task_ids=tuple(ids),
         options=options,
         conduct={"connections": 1, "retries": 0},
         person=seat,

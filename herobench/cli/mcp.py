@@ -6,38 +6,33 @@ Needs the extra mcp: pip install 'herobench\\[mcp]'. The agent lists tasks, play
 from __future__ import annotations
 
 from contextlib import closing
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from herobench.cli import run_options as options
 from herobench.cli import wanted_options as wanted
-from herobench.cli.options import JobsOption
+from herobench.cli.options import JobsOption, RulesOption, SetOption, WorldOfSetOption, with_options
 from herobench.cli.say import say
+from herobench.runs.options import RunRequest
 
 _PORT = 8_766
 
 
+@with_options(RunRequest, only=wanted.TASKS)
 def mcp(
     context: typer.Context,
-    suite: options.Suite = None,
-    tasks: options.Tasks = None,
-    dataset: options.Dataset = None,
-    difficulty: options.Difficulty = None,
-    task_id: options.TaskId = None,
-    shuffle: options.Shuffle = None,
-    limit: options.Limit = None,
     seed: wanted.Seed = None,
     length: wanted.Length = None,
     count: wanted.Count = None,
     mode: wanted.Mode = None,
-    rules: options.Rules = None,
-    world: options.World = None,
-    settings: options.Settings = None,
+    rules: RulesOption = None,
+    world: WorldOfSetOption = None,
+    settings: SetOption = None,
     jobs: JobsOption = None,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP at /mcp.")] = False,
     host: wanted.Host = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 for any that is free.")] = _PORT,
+    **_: Any,
 ) -> None:
     """Serve an agent."""
     # Imported late, because `herobench --help` must answer fast.

@@ -5,14 +5,14 @@ Needs the extra openenv: pip install 'herobench\\[openenv]'. Each connection pla
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from herobench.cli import run_options as options
 from herobench.cli import wanted_options as wanted
-from herobench.cli.options import JobsOption
+from herobench.cli.options import JobsOption, RulesOption, SetOption, WorldOfSetOption, with_options
 from herobench.cli.say import say
+from herobench.runs.options import RunRequest
 
 _BOUNDS = "How much clients may ask for"
 _PORT = 8_000
@@ -24,22 +24,16 @@ _MakeTimeout = Annotated[
 ]
 
 
+@with_options(RunRequest, only=wanted.TASKS)
 def openenv(
     context: typer.Context,
-    suite: options.Suite = None,
-    tasks: options.Tasks = None,
-    dataset: options.Dataset = None,
-    difficulty: options.Difficulty = None,
-    task_id: options.TaskId = None,
-    shuffle: options.Shuffle = None,
-    limit: options.Limit = None,
     seed: wanted.Seed = None,
     length: wanted.Length = None,
     count: wanted.Count = None,
     mode: wanted.Mode = None,
-    rules: options.Rules = None,
-    world: options.World = None,
-    settings: options.Settings = None,
+    rules: RulesOption = None,
+    world: WorldOfSetOption = None,
+    settings: SetOption = None,
     jobs: JobsOption = None,
     details: wanted.Details = False,
     host: wanted.Host = "127.0.0.1",
@@ -59,6 +53,7 @@ def openenv(
             min=0.1, help="Seconds after which a session that no connection uses ends.", rich_help_panel=_BOUNDS
         ),
     ] = 600,
+    **_: Any,
 ) -> None:
     """Serve an environment."""
     # Imported late, because `herobench --help` must answer fast.

@@ -5,35 +5,29 @@ Needs the extra serve: pip install 'herobench\\[serve]'. The routes are describe
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from herobench.cli import run_options as options
 from herobench.cli import wanted_options as wanted
-from herobench.cli.options import JobsOption
+from herobench.cli.options import JobsOption, RulesOption, SetOption, WorldOfSetOption, with_options
 from herobench.cli.say import say
+from herobench.runs.options import RunRequest
 
 _BOUNDS = "How much clients may ask for"
 _PORT = 8_765
 
 
+@with_options(RunRequest, only=wanted.TASKS)
 def serve(
     context: typer.Context,
-    suite: options.Suite = None,
-    tasks: options.Tasks = None,
-    dataset: options.Dataset = None,
-    difficulty: options.Difficulty = None,
-    task_id: options.TaskId = None,
-    shuffle: options.Shuffle = None,
-    limit: options.Limit = None,
     seed: wanted.Seed = None,
     length: wanted.Length = None,
     count: wanted.Count = None,
     mode: wanted.Mode = None,
-    rules: options.Rules = None,
-    world: options.World = None,
-    settings: options.Settings = None,
+    rules: RulesOption = None,
+    world: WorldOfSetOption = None,
+    settings: SetOption = None,
     jobs: JobsOption = None,
     details: wanted.Details = False,
     host: wanted.Host = "127.0.0.1",
@@ -51,6 +45,7 @@ def serve(
         float,
         typer.Option(min=0.1, help="Seconds after which a session that nobody uses ends.", rich_help_panel=_BOUNDS),
     ] = 600,
+    **_: Any,
 ) -> None:
     """Serve tasks."""
     # Imported late, because `herobench --help` must answer fast.

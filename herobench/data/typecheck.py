@@ -32,10 +32,22 @@ def declared(value: object, kind: type[_Kind], what: str) -> _Kind:
     return value
 
 
-def _fields_of(kind: type) -> tuple[tuple[str, Any, Callable[[object], bool]], ...]:
-    """Return the fields of a dataclass, each with its declared type and a quick test that nearly all values pass.
+def declared_entries(entries: Mapping[str, object], kind: type, what: str) -> None:
+    """Raise TypeError when an entry is not declared by a TypedDict, or is of another type."""
+    declarations = {name: (hint, fits) for name, hint, fits in _fields(kind)}
+    for name, held in entries.items():
+        if name not in declarations:
+            raise TypeError(f"{what} has an entry {name!r}: there are {', '.join(declarations)}")
+        hint, fits = declarations[name]
+        if not fits(held):
+            _refuse_other(held, hint, f"the {name} of {what}")
 
-    A value that does not pass it is looked at closely. Long conversations are checked at every turn."""
+
+def _fields_of(kind: type) -> tuple[tuple[str, Any, Callable[[object], bool]], ...]:
+    """Return the fields of a dataclass or a TypedDict, each with its declared type and a quick test.
+
+    Nearly all values pass the test, and others are looked at closely. Long conversations are checked at every turn.
+    """
     return tuple((name, hint, _quick(hint)) for name, hint in get_type_hints(kind).items())
 
 

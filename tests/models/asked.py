@@ -10,9 +10,10 @@ from typing import Literal, NamedTuple, TypeVar
 import pytest
 
 from herobench.conversation import Message, Reply, Request
-from herobench.models.model import Endpoint, ModelSpec, Sampling
+from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ModelError
 from herobench.models.openai_api import ServedModel, build
+from herobench.models.sampling import Sampling
 
 KEY = "sk-loopback-secret"
 MODEL = "some/model"

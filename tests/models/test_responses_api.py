@@ -5,10 +5,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
-from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import Dialect
 from herobench.models.responses_api import ResponsesReply, request_body, said_in
+from herobench.models.sampling import Sampling
 from tests.models.odd_values import JSON, lists, objects
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from herobench.conversation import Reply, ToolCall
-from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.sampling import Sampling
 from herobench.models.secrets import Secrets
 from herobench.models.server_errors import shortened
 from tests.loopback import Behaviour, Loopback

@@ -8,8 +8,8 @@ import pytest
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.models.chat_api import ChatReply, request_body
-from herobench.models.model import Sampling
 from herobench.models.negotiation import USUAL, Dialect
+from herobench.models.sampling import Sampling
 
 LOOK = Tool("look", "Look around.", {"type": "object", "properties": {}})
 SIGNED = {"google": {"thought_signature": "c2lnbg=="}}
