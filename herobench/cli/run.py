@@ -90,8 +90,8 @@ def _work(
     request: RunRequest, output: Path | None, resumed: Path | None, *, as_json: bool, fail_under: float | None
 ) -> None:
     """Begin or resume a run, show it, and print how it ended."""
+    from herobench.cli.progress import view
     from herobench.cli.run_summary import is_below, print_ending
-    from herobench.cli.run_view import view
     from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import RunCallbacks, begin, resume
 
