@@ -125,7 +125,7 @@ class Negotiation:
         `body_in` returns the body of the request in a dialect. `once` sends a body, calls the function that it gets
         when the server has taken it, and returns the reply.
         """
-        # imported late, because it loads openai, which takes a second: players of suites do not need it
+        # loads the SDK, which takes longer than a short run of a player: only what asks a server needs it
         from herobench.models.server_errors import FAILURES, failure_of
 
         dialect, held = self._dialect, False
