@@ -133,7 +133,7 @@ class Session:
         """Play attempts and add them to the folder."""
         spec = self._spec
         folder.unpack()
-        held_back = _HELD_BACK if order.is_player else 0
+        held_back = _HELD_BACK if spec.is_player else 0
         with _journal(folder.calls, held_back) as calls, _journal(folder.samples) as samples:
             line = self._line(ledger, calls, standing)
             connections, name = spec.conduct.connections, spec.config.model
