@@ -8,15 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import cast, get_args
+from typing import cast
 
 from herobench.data.documents import shipped
 from herobench.data.errors import UsageError
 from herobench.suite.contract import Option
-from herobench.suite.given_options import GivenOptions
+from herobench.suite.given_options import GivenOptions, options_of
 from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, built
-from herobench.suites.autumn.episode.interaction import Stack
-from herobench.suites.autumn.episode.style import MODES, PAGE, ChallengeStyle, Disclosure, Mode, Observation, Pace
+from herobench.suites.autumn.episode.style import MODES, PAGE, ChallengeStyle, Mode
 
 DATASET = "autumn-v2"
 FILE = f"{DATASET}.jsonl.xz"
@@ -34,24 +33,15 @@ ALL = "all"
 _FILTERS: Mapping[str, tuple[str, ...]] = {"family": FAMILIES, "category": CATEGORIES, "environment": ()}
 """The options that choose challenges, with the values that they can have; any where it is empty."""
 _MODE = "mode"
-_ABOUT: Mapping[str, tuple[str, str]] = {
-    "family": (f"Which kinds of tests are played, of {', '.join(FAMILIES)}, with commas between them.", "NAMES"),
-    "category": ("Which categories of worlds are played, with commas between them.", "NAMES"),
-    "environment": ("Which worlds are played, with commas between them.", "NAMES"),
-    _MODE: ("Actions as text in tags, as calls of tools, or at the page for people.", "|".join(MODES)),
-    "observation": ("The form of grids.", "|".join(get_args(Observation))),
-    "prompt": ("How thoughts are asked for: react or reflection, with +hints and +scratchpad.", "PARTS"),
-    "disclosure": ("Whether the prompt tells the kind of test before the interaction.", "|".join(get_args(Disclosure))),
-    "window": ("How many of the latest turns the model is sent.", "N"),
-    "steps": ("The most actions of the interaction.", "N"),
-    "total": ("The most actions of an episode.", "N"),
-    "stack": ("Whether idle steps follow each action of the interaction.", "|".join(get_args(Stack))),
-    "span": ("The actions over which the perplexity is computed.", "N"),
-    "pace": ("Whether the world goes on by itself, for people at a page.", "|".join(get_args(Pace))),
-}
-"""What the help says of each setting, and what stands for its value."""
-_DEFAULTS = {**dict.fromkeys(_FILTERS, ALL), _MODE: MODES[0], **ChallengeStyle().as_options()}
-RUN_OPTIONS = tuple(Option(name, _ABOUT[name][0], default, _ABOUT[name][1]) for name, default in _DEFAULTS.items())
+RUN_OPTIONS = (
+    Option(
+        "family", f"Which kinds of tests are played, of {', '.join(FAMILIES)}, with commas between them.", ALL, "NAMES"
+    ),
+    Option("category", "Which categories of worlds are played, with commas between them.", ALL, "NAMES"),
+    Option("environment", "Which worlds are played, with commas between them.", ALL, "NAMES"),
+    Option(_MODE, "Actions as text in tags, as calls of tools, or at the page for people.", MODES[0], "|".join(MODES)),
+    *options_of(ChallengeStyle),
+)
 """The settings of a run of the suite, as `herobench run` has them."""
 
 

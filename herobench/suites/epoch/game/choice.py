@@ -5,39 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast, get_args
+from typing import cast
 
 from herobench.data.errors import UsageError
 from herobench.suite.contract import Option
-from herobench.suite.given_options import GivenOptions
+from herobench.suite.given_options import GivenOptions, options_of
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.style import MODES, Hints, LevelStyle, Mode, Preconditions, StateTold
+from herobench.suites.epoch.game.style import MODES, LevelStyle, Mode
 
 ALL = "all"
 _LEVELS, _MODE = "levels", "mode"
-_DEFAULT = LevelStyle().as_options()
 RUN_OPTIONS = (
     Option(_LEVELS, "Which levels are played, by their numbers, such as 1-3 or 1,4-6.", ALL, "N-M"),
     Option(_MODE, "One call a turn with feedback, or one plan without any.", MODES[0], "|".join(MODES)),
-    Option("window", "How many of the latest turns the model is sent.", _DEFAULT["window"], "N"),
-    Option(
-        "preconditions",
-        "Whether refusals alone say what actions need, or the prompt does.",
-        _DEFAULT["preconditions"],
-        "|".join(get_args(Preconditions)),
-    ),
-    Option(
-        "hints",
-        "Whether a refusal says what can make a missing fact true.",
-        _DEFAULT["hints"],
-        "|".join(get_args(Hints)),
-    ),
-    Option(
-        "state",
-        "Whether each turn tells the whole state, or only what changed.",
-        _DEFAULT["state"],
-        "|".join(get_args(StateTold)),
-    ),
+    *options_of(LevelStyle),
 )
 """The settings of a run of the suite, as `herobench run` has them."""
 _RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, get_args
 
+from herobench.data.options import CommandOption
 from herobench.suite.given_options import GivenOptions
 
 Mode = Literal["tools", "plan"]
@@ -24,25 +25,22 @@ MOST_WINDOW = 10_000
 class LevelStyle:
     """The way in which a level is told."""
 
-    window: int = 10
-    """How many of the latest turns a model is sent."""
-    preconditions: Preconditions = "found"
-    """Whether the prompt tells what actions need, or refusals only."""
-    hints: Hints = "on"
-    """Whether refusals tell what can make a missing fact true."""
-    state: StateTold = "full"
-    """Whether the whole state is told after each turn, or only what changed."""
+    window: Annotated[
+        int, CommandOption("window", "How many of the latest turns the model is sent.", most=MOST_WINDOW)
+    ] = 10
+    preconditions: Annotated[
+        Preconditions,
+        CommandOption("preconditions", "Whether refusals alone say what actions need, or the prompt does."),
+    ] = "found"
+    hints: Annotated[Hints, CommandOption("hints", "Whether a refusal says what can make a missing fact true.")] = "on"
+    state: Annotated[
+        StateTold, CommandOption("state", "Whether each turn tells the whole state, or only what changed.")
+    ] = "full"
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> LevelStyle:
         """Read the settings of a run. Raise UsageError for a value that does not exist."""
-        default, given = cls(), GivenOptions("epoch", options)
-        return cls(
-            given.number("window", default.window, MOST_WINDOW),
-            cast("Preconditions", given.one_of("preconditions", default.preconditions, get_args(Preconditions))),
-            cast("Hints", given.one_of("hints", default.hints, get_args(Hints))),
-            cast("StateTold", given.one_of("state", default.state, get_args(StateTold))),
-        )
+        return cls(**GivenOptions("epoch", options).values_of(cls))
 
     def as_row(self) -> dict[str, Any]:
         """Return the settings as plain data."""
