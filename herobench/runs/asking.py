@@ -28,10 +28,9 @@ from herobench.models.retry import Retry, RetryPolicy
 from herobench.runs.config import now
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal, read_journal, refuse_wrong_call
-from herobench.runs.limits import Ledger, StopSignal
 from herobench.runs.options import AttemptLimits
 from herobench.runs.sample import CallTotals
-from herobench.runs.standing import Standing
+from herobench.runs.standing import Ledger, Standing, StopSignal
 
 Row = Mapping[str, Any]
 

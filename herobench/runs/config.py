@@ -198,7 +198,7 @@ def _git_state(folder: Path) -> dict[str, Any] | None:
     """Return the commit of this code, and whether it was changed since; None where git does not track it."""
     git = shutil.which("git")
     # an installed package may lie inside a foreign repository, whose commit says nothing of this code
-    if git is None or _said(git, folder, "ls-files", "--error-unmatch", "provenance.py") is None:
+    if git is None or _said(git, folder, "ls-files", "--error-unmatch", Path(__file__).name) is None:
         return None
     commit = _said(git, folder, "rev-parse", "HEAD")
     changed = _said(git, folder, "status", "--porcelain", "--untracked-files=no")

@@ -27,11 +27,10 @@ from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.judge import SameScorer
-from herobench.runs.limits import Ledger, Reason, StopSignal
 from herobench.runs.own_runs import remember
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.spec import RunSpec, new_manifest
-from herobench.runs.standing import News, Standing
+from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
 
 _HELD_BACK = 1 << 18
 """Bytes of the calls of a suite's player that wait for a common write. Its replies cost nothing, and a session that

@@ -22,10 +22,9 @@ from herobench.models.retry import RetryPolicy
 from herobench.runs.asking import ModelChannel, read_kept
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
-from herobench.runs.limits import Ledger, StopSignal
 from herobench.runs.options import AttemptLimits
 from herobench.runs.runner import Parts, Runner
-from herobench.runs.standing import News, Standing
+from herobench.runs.standing import Ledger, News, Standing, StopSignal
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
 
