@@ -1,47 +1,16 @@
-"""The options of a suite: those that a table declares, and the values that a user gave.
-
-A suite may declare its options once, as the fields of a dataclass that are annotated with `CommandOption`:
-
-    @dataclass(frozen=True)
-    class Style:
-        window: Annotated[int, CommandOption("window", "How many of the latest turns are sent.", most=100)] = 10
-
-`options_of` makes its `run_options` of the table, and `GivenOptions.values_of` reads what a user gave.
-"""
+"""The options that a user gave to a suite: each is declared once, and its text is read and refused here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, get_args
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, ClassVar, Self, get_args, get_type_hints
 
 from herobench.data.errors import UsageError, quoted
-from herobench.data.options import DeclaredOption, options_in
 from herobench.suite.contract import Option
 
 _DIGITS = 10
 """Python reads only some thousand digits."""
-
-
-@cache
-def _declared(table: type) -> tuple[DeclaredOption, ...]:
-    return tuple(options_in(table))
-
-
-def options_of(table: type) -> tuple[Option, ...]:
-    """Return the options that a table declares, as commands show them."""
-    return tuple(
-        Option(each.option.name, each.option.about, str(each.default), _metavar(each))
-        for each in _declared(table)
-        if each.option
-    )
-
-
-def _metavar(field: DeclaredOption) -> str:
-    """Return what stands for a value in the help: the texts that are allowed, or the sign of a number."""
-    own = field.option and field.option.metavar
-    return own or ("N" if field.kind is int else "|".join(get_args(field.kind)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +19,6 @@ class GivenOptions:
 
     suite: str
     texts: Mapping[str, str]
-
-    def values_of(self, table: type) -> dict[str, Any]:
-        """Return the value of each field of a table. Raise UsageError for a value that is not allowed."""
-        return {each.field: self._value(each) for each in _declared(table)}
-
-    def _value(self, field: DeclaredOption) -> Any:
-        option = field.option
-        assert option is not None
-        if field.kind is int:
-            assert isinstance(field.default, int)
-            assert option.most is not None
-            return self.number(option.name, field.default, int(option.most), int(option.least or 1))
-        if option.read:
-            return option.read(self.texts.get(option.name, str(field.default)))
-        return self.one_of(option.name, str(field.default), get_args(field.kind))
 
     def one_of(self, option: str, default: str, allowed: Iterable[str]) -> str:
         """Return the value of an option. Raise UsageError for one that is not allowed."""
@@ -82,3 +36,65 @@ class GivenOptions:
 
     def _refusal(self, option: str, expected: str, value: str) -> UsageError:
         return UsageError(f"The option {option} of the suite {self.suite} is {expected}, and not {quoted(value)}.")
+
+
+def setting(
+    default: Any,
+    about: str,
+    *,
+    least: int = 1,
+    most: int = 100_000,
+    read: Callable[[str], str] | None = None,
+    metavar: str = "N",
+) -> Any:
+    """Declare a field of `OptionStyle`: its default, what the help says of it, and what it may be.
+
+    A field whose type is a Literal has one of its texts, and one of type int a number in bounds. `read` turns the text
+    of any other into its value, and raises UsageError for a wrong one.
+    """
+    return field(default=default, metadata={"about": about, "bounds": (most, least), "read": read, "metavar": metavar})
+
+
+@dataclass(frozen=True, slots=True)
+class OptionStyle:
+    """The settings in which runs of a suite can differ on the same tasks. A suite derives a dataclass from it."""
+
+    suite: ClassVar[str]
+
+    @classmethod
+    def run_options(cls) -> tuple[Option, ...]:
+        """Return the settings as options of commands."""
+        kinds = get_type_hints(cls)
+        return tuple(
+            Option(
+                each.name,
+                each.metadata["about"],
+                str(each.default),
+                "|".join(get_args(kinds[each.name])) or each.metadata["metavar"],
+            )
+            for each in fields(cls)
+        )
+
+    @classmethod
+    def of(cls, texts: Mapping[str, str]) -> Self:
+        """Read the settings of a run. Raise UsageError for a value that does not exist."""
+        given, kinds = GivenOptions(cls.suite, texts), get_type_hints(cls)
+        values: dict[str, Any] = {}
+        for each in fields(cls):
+            name, read = each.name, each.metadata["read"]
+            default: Any = each.default
+            if read is not None:
+                values[name] = read(texts.get(name, default))
+            elif kinds[name] is int:
+                values[name] = given.number(name, default, *each.metadata["bounds"])
+            else:
+                values[name] = given.one_of(name, default, get_args(kinds[name]))
+        return cls(**values)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the settings as plain data."""
+        return asdict(self)
+
+    def as_options(self) -> dict[str, str]:
+        """Return the settings as texts."""
+        return {name: str(value) for name, value in self.as_row().items()}

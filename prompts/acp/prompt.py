@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 from herobench.conversation import Message
-from herobench.data.options import CommandOption
 from herobench.prompts.words import words_of
 from herobench.suites.acp.hero.any_question import AnyQuestion
 from herobench.suites.acp.hero.ask import asked
@@ -30,9 +29,12 @@ _MARK = re.compile(r"final\s+answer\W*?:", re.IGNORECASE)
 class QuestionStyle:
     """How questions are asked."""
 
-    form: Annotated[Form, CommandOption("form", "How a question is worded: in English, in PDDL, or in both.")] = "nl"
-    shots: Annotated[Shots, CommandOption("shots", "Whether examples come before the question.")] = "few"
-    thought: Annotated[Thought, CommandOption("thought", "Whether the model may think before it answers.")] = "none"
+    form: Form = "nl"
+    """The state in natural language, in PDDL, or in both."""
+    shots: Shots = "few"
+    """Whether the two published examples are shown."""
+    thought: Thought = "none"
+    """Whether the model is asked to reason first."""
 
     def messages(self, question: AnyQuestion) -> Iterator[Message]:
         """Yield the messages that ask a question. Those about the hero's world have one form and no examples."""

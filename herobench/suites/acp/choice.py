@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from typing import cast, get_args
 
 from herobench.data.errors import UsageError
-from herobench.prompts.acp.prompt import QuestionStyle
+from herobench.prompts.acp.prompt import Form, QuestionStyle, Shots, Thought
 from herobench.suite.contract import Option
-from herobench.suite.given_options import GivenOptions, options_of
+from herobench.suite.given_options import GivenOptions
 from herobench.suites.acp.hero.any_question import AnyQuestion
 from herobench.suites.acp.hero.columns import HERO
 from herobench.suites.acp.questions.questions import SPLITS, TASKS, published
 
 ALL = "all"
-_SPLIT, _TASK, _DOMAIN = "split", "task", "domain"
+_SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = "split", "task", "domain", "form", "shots", "thought"
 RUN_OPTIONS = (
     Option(_SPLIT, "Which part of the questions is asked: one, or all.", "test, or all of a file", "NAME"),
     Option(_TASK, "Which tasks are asked, such as app,prog.", ALL, "NAMES"),
     Option(_DOMAIN, "Which domains the questions are about, such as ferry,swap.", ALL, "NAMES"),
-    *options_of(QuestionStyle),
+    Option(
+        _FORM,
+        "How a question is worded: in English, in PDDL, or in both.",
+        QuestionStyle().form,
+        "|".join(get_args(Form)),
+    ),
+    Option(_SHOTS, "Whether examples come before the question.", QuestionStyle().shots, "|".join(get_args(Shots))),
+    Option(
+        _THOUGHT, "Whether the model may think before it answers.", QuestionStyle().thought, "|".join(get_args(Thought))
+    ),
 )
 """The settings of a run of the suite, as `herobench run` has them."""
 
@@ -42,7 +52,11 @@ class AcpOptions:
             split=given.one_of(_SPLIT, split, (*SPLITS, ALL)),
             tasks=TASKS if tasks == ALL else _several(_TASK, tasks, TASKS),
             domains=() if options.get(_DOMAIN, ALL) == ALL else tuple(options[_DOMAIN].split(",")),
-            style=QuestionStyle(**given.values_of(QuestionStyle)),
+            style=QuestionStyle(
+                cast("Form", given.one_of(_FORM, QuestionStyle().form, get_args(Form))),
+                cast("Shots", given.one_of(_SHOTS, QuestionStyle().shots, get_args(Shots))),
+                cast("Thought", given.one_of(_THOUGHT, QuestionStyle().thought, get_args(Thought))),
+            ),
         )
 
     def as_options(self) -> dict[str, str]:
@@ -51,7 +65,9 @@ class AcpOptions:
             _SPLIT: self.split,
             _TASK: ALL if self.tasks == TASKS else ",".join(self.tasks),
             _DOMAIN: ",".join(self.domains) or ALL,
-            **asdict(self.style),
+            _FORM: self.style.form,
+            _SHOTS: self.style.shots,
+            _THOUGHT: self.style.thought,
         }
 
     def of_questions(self, questions: Collection[AnyQuestion]) -> Iterator[AnyQuestion]:
