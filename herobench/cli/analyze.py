@@ -304,7 +304,7 @@ def _print_part(
     from herobench.analysis.samples.sources import dataset_of
     from herobench.analysis.statistics.findings import cut_off_in, economize, find, groups, horizon, unfinished_in
     from herobench.analysis.statistics.roles import HEADERS
-    from herobench.cli.horizon_words import horizon_facts
+    from herobench.cli.formats import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table, share
 
     console = plain_console()

@@ -135,7 +135,7 @@ def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | Non
 
 
 def _horizon_facts(found: HorizonRatio, unit: str | None, *, share_all: bool) -> dict[str, str]:
-    from herobench.cli.horizon_words import horizon_facts, ratio_words
+    from herobench.cli.formats import horizon_facts, ratio_words
 
     over = "" if share_all else ", on shared tasks"
     return {

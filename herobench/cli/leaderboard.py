@@ -111,7 +111,7 @@ def _print(
 ) -> None:
     """Print the ranking of one part."""
     from herobench.analysis.plots.typeset import markdown
-    from herobench.cli.horizon_words import horizon_cell
+    from herobench.cli.formats import horizon_cell
     from herobench.cli.table import plain_console, print_table
 
     paid = [standing.economy for standing in standings]

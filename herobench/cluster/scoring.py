@@ -14,7 +14,7 @@ from herobench.data.errors import Problem
 from herobench.data.rows import RowLine, dump_row
 from herobench.runs.journal import contradictions
 from herobench.runs.judge import Judge
-from herobench.runs.order import digest_of_tasks
+from herobench.runs.spec import digest_of_tasks
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import SuiteSetting
 from herobench.work.rows import RowWork

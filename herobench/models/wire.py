@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from herobench.conversation import Reply, Request, Usage
 from herobench.models.messages import count, mapping
-from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import Dialect
+from herobench.models.sampling import Sampling
 from herobench.models.server_errors import CONTEXT_IS_FULL
 
 

@@ -24,12 +24,12 @@ from herobench.data.typecheck import declared
 from herobench.models.model import reply_of
 from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPolicy
 from herobench.models.pace import Pace
-from herobench.runs.config import AttemptLimits, now
+from herobench.runs.config import now
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal, read_journal, refuse_wrong_call
-from herobench.runs.limits import Ledger, StopSignal
+from herobench.runs.options import AttemptLimits
 from herobench.runs.sample import CallTotals
-from herobench.runs.standing import Standing
+from herobench.runs.standing import Ledger, Standing, StopSignal
 
 Row = Mapping[str, Any]
 

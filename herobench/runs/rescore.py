@@ -22,8 +22,8 @@ from herobench.data.rows import SeenAttempts, write_lines
 from herobench.runs.config import now, session_row
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.judge import Judge, Rejudged, Remark, Sample, no_remark, rejudged, start
-from herobench.runs.order import digest_of_tasks, setting_of_run
 from herobench.runs.own_runs import refuse_foreign_files
+from herobench.runs.spec import digest_of_tasks, setting_of_run
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others

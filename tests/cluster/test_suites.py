@@ -11,7 +11,7 @@ import pytest
 from herobench.cluster.engine import Lost
 from herobench.cluster.scoring import options_of
 from herobench.data.errors import SandboxError
-from herobench.runs.order import digest_of_tasks
+from herobench.runs.spec import digest_of_tasks
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.generating import GenerateRequest, generator_of, numbered_of
 from tests.cluster.here import Here, here

@@ -20,8 +20,8 @@ from herobench.models.history import (
     with_own_ids,
 )
 from herobench.models.messages import ToolCallPieces, arguments_text, with_ids
-from herobench.models.model import Sampling
 from herobench.models.negotiation import USUAL, Dialect
+from herobench.models.sampling import Sampling
 from tests.models.asked import JSON
 from tests.sizes import for_each
 

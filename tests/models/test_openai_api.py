@@ -6,8 +6,9 @@ import pytest
 
 from herobench.conversation import Reply
 from herobench.data.errors import UsageError
-from herobench.models.model import Endpoint, ModelSpec, Sampling
+from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.openai_api import ServedModel, build
+from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Kind, Loopback, default_answer, usage_of
 from tests.loopback.model_output import REFUSAL
 from tests.models.asked import (

@@ -10,9 +10,9 @@ import pytest
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
-from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind
 from herobench.models.openai_api import build
+from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Framing, Loopback
 from tests.loopback import Kind as Wrong
 from tests.loopback.echoes import DISGUISES

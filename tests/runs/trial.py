@@ -19,12 +19,11 @@ from herobench.models.model_error import ErrorKind, ModelError, RetryPolicy
 from herobench.models.pace import Pace
 from herobench.models.prices import Price
 from herobench.runs.asking import ModelChannel, read_kept
-from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
-from herobench.runs.limits import Ledger, StopSignal
+from herobench.runs.options import AttemptLimits
 from herobench.runs.runner import Parts, Runner
-from herobench.runs.standing import News, Standing
+from herobench.runs.standing import Ledger, News, Standing, StopSignal
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
 

@@ -12,7 +12,7 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.runs.launch import RunCallbacks, begin, resume
-from herobench.runs.order import RunRequest, TaskChoice
+from herobench.runs.options import RunRequest
 from herobench.runs.standing import News
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.episode import Episode
@@ -81,7 +81,7 @@ def served(tasks: Path, folder: Path, actions: list[str], *, stop: bool = False)
     wishes = RunRequest(
         model="ann",
         suite="autumn",
-        choice=TaskChoice(tasks=tasks),
+        tasks=tasks,
         options={"mode": "page"},
         conduct={"connections": 1, "jobs": 1},
         person=seat,

@@ -1,7 +1,7 @@
-"""Turns what a user asks for into all that a run is made of.
+"""Builds a run's full specification from what the user asks for.
 
-The commands and `herobench.run` call it. A wish that was not said is None: a new run takes the default, a resumed run
-takes what it began with. A resumed run refuses a wish that would change its configuration.
+`begin` and `resume` call it. What the user did not say is absent: a new run takes the default then, and a resumed
+run what it began with. A request that would change the configuration of a resumed run is refused.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -21,15 +21,17 @@ from herobench.conversation import Model
 from herobench.data.documents import MOST_EXACT, schema_problems
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
-from herobench.data.typecheck import declared
+from herobench.data.typecheck import declared_entries
 from herobench.models.endpoint import SERVED, address, key_in, maker_of
-from herobench.models.model import Endpoint, ModelSpec, Sampling
+from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.negotiation import Dialect
 from herobench.models.prices import Price, load_prices
+from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.runs.agent_choice import AgentChoice, choose_agent
-from herobench.runs.config import AttemptLimits, ExecutionOptions, RunConfig, RunShare, Share
+from herobench.runs.config import RunConfig, RunShare, Share
 from herobench.runs.folder import RunFolder
+from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
@@ -43,65 +45,15 @@ SCHEMA = 2
 
 
 @dataclass(frozen=True, slots=True)
-class TaskChoice:
-    """The tasks to ask, in the user's words. With nothing said, a new run asks the suite's default dataset."""
-
-    dataset: str | None = None
-    tasks: Path | None = None
-    groups: Sequence[str] | None = None
-    patterns: Sequence[str] = ()
-    shuffle: int | None = None
-    span: slice | None = None
-    fresh: Literal[True] | int | None = None
-    """Ask private twins of the tasks, from this seed; True for a seed that nobody knows before."""
-    share: Share | None = None
-    """Ask only this share of the tasks."""
-
-    @property
-    def said(self) -> bool:
-        """True when any of it was said."""
-        return self != TaskChoice()
-
-    @property
-    def first(self) -> int | None:
-        """The number of tasks, from the first on, that all chosen ones are among; None when it may be any."""
-        plain = self == TaskChoice(self.dataset, self.tasks, span=self.span)
-        return self.span.stop if plain and self.span else None
-
-
-@dataclass(frozen=True, slots=True)
-class RunRequest:
-    """The wishes of a user. `sampling`, `conduct`, `limits` and `options` have only what was said."""
-
-    model: str | None = None
-    agent: str | None = None
-    feedback: bool | None = None
-    """Whether the model is told, part by part, what comes of its plan; for suites with such a mode."""
-    suite: str | None = None
-    choice: TaskChoice = TaskChoice()
-    options: Mapping[str, str] = field(default_factory=dict)
-    epochs: int | None = None
-    base_url: str | None = None
-    api: str | None = None
-    prices: Path | None = None
-    sampling: Said = field(default_factory=dict)
-    conduct: Said = field(default_factory=dict)
-    limits: Said = field(default_factory=dict)
-    """Fields of `AttemptLimits`."""
-    person: Model | None = None
-    """A person who answers in place of a model, behind the protocol of one; `model` is the name of the person."""
-
-
-@dataclass(frozen=True, slots=True)
 class RunSpec:
-    """All that a run is made of. Whoever makes an order closes its suite."""
+    """All that a run is made of. Whoever makes it closes its suite."""
 
     config: RunConfig
     conduct: ExecutionOptions
     suite: Suite
     agent: Agent
     tasks: Mapping[str, TaskInfo]
-    setting: ModelSpec
+    model: ModelSpec
     price: Price | None
     notes: Sequence[str] = ()
     """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
@@ -152,44 +104,65 @@ def suite_of_run(
     return open_suite(manifest["config"]["suite"], setting_of_run(folder, manifest, options, workers, tasks))
 
 
-def make_order(wishes: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
-    """Make an order, for a new run or for one that is resumed. Raise UsageError when it would be another run."""
-    _refuse_mistyped(wishes)
+def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
+    """Build the specification of a new or a resumed run. Raise UsageError when it would be another run."""
+    _refuse_mistyped(request)
     manifest = resumed.read_manifest() if resumed else None
-    name = wishes.suite or (manifest["config"]["suite"] if manifest else DEFAULT_SUITE)
+    name = request.get("suite") or (manifest["config"]["suite"] if manifest else DEFAULT_SUITE)
     if manifest and name != manifest["config"]["suite"]:
         raise UsageError(f"The run is of the suite {manifest['config']['suite']}, not of {name}.")
+    options = request.get("options") or {}
     if resumed and manifest:
-        refuse_foreign_files(resumed.path, manifest, wishes.options)
-    conduct = _conduct(wishes, manifest)
+        refuse_foreign_files(resumed.path, manifest, options)
+    conduct = ExecutionOptions.from_row(_settled(request, "conduct", manifest["conduct"] if manifest else {}))
     workers = conduct.jobs or os.cpu_count() or 1
-    choice = wishes.choice
-    played = choose_agent(wishes.agent, wishes.feedback, name, wishes.options, manifest)
-    if resumed and manifest and not choice.said:
+    played = choose_agent(request.get("agent"), request.get("feedback"), name, options, manifest)
+    said = _said_of_tasks(request)
+    if resumed and manifest and not said:
         suite = suite_of_run(resumed, manifest, played.options, workers)
     else:
-        if choice.tasks is not None and choice.dataset is not None:
+        if {"tasks", "dataset"} <= said.keys():
             raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
         # the files of a run on private twins are those of the twins, and not of the tasks that are chosen here
-        files = resumed.read_files(manifest) if resumed and manifest and choice.fresh is None else {}
-        suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, played.options, files, workers))
+        files = resumed.read_files(manifest) if resumed and manifest and "fresh" not in said else {}
+        suite = open_suite(
+            name, SuiteSetting(said.get("dataset"), _path(said.get("tasks")), played.options, files, workers)
+        )
     with _closed_when_refused(suite):
-        model = wishes.model or (manifest["config"]["model"] if manifest else None)
+        model = request.get("model") or (manifest["config"]["model"] if manifest else None)
         if model is None:
             raise UsageError("Say which model to run: --model NAME, or --model oracle to see how it goes.")
-        asked = _asked(choice, suite, manifest["config"] if manifest else {})
+        asked = _asked(said, suite, manifest["config"] if manifest else {})
     if asked.suite is not suite:
         suite.close()
     with _closed_when_refused(asked.suite):
-        order = _order(wishes, conduct, model, played, asked, manifest)
+        spec = _spec(request, conduct, model, played, asked, manifest)
         if resumed and manifest:
-            order = replace(order, refusal=foreign_reach(resumed.path, manifest, wishes, order))
-        return order
+            spec = replace(spec, refusal=foreign_reach(resumed.path, manifest, request, spec))
+        return spec
+
+
+def _said_of_tasks(request: RunRequest) -> Said:
+    """Return what the user says of the tasks, without what stands for nothing."""
+    said = {name: request.get(name) for name in TaskChoice.__annotations__ if name != "suite"}
+    return {name: value for name, value in said.items() if not (value is None or value is False or value == ())}
+
+
+def _path(path: Any) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def _span(limit: int | slice | None) -> slice | None:
+    if not isinstance(limit, int):
+        return limit
+    if limit < 1:
+        raise UsageError(f"limit is a number of tasks, 1 or more, and not {limit}.")
+    return slice(0, limit)
 
 
 @contextmanager
 def _closed_when_refused(suite: Suite) -> Iterator[None]:
-    """Close a suite when an order is refused: its processes must not outlive the order."""
+    """Close a suite when a run is refused: its processes must not outlive it."""
     try:
         yield
     except BaseException:
@@ -197,20 +170,29 @@ def _closed_when_refused(suite: Suite) -> Iterator[None]:
         raise
 
 
-def _asked(choice: TaskChoice, suite: CheckedSuite, before: Mapping[str, Any]) -> _Asked:
-    """Return the tasks to ask; `before` is the configuration of a resumed run."""
-    tasks = {task.id: task for task in suite.tasks(choice.first)}
-    if before and not choice.said:
+def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any]) -> _Asked:
+    """Return the tasks to ask. `said` are entries of `TaskChoice`, `before` is the configuration of a resumed run."""
+    span = _span(said.get("limit"))
+    # with nothing else said, all chosen tasks are among the first ones
+    first = span.stop if span and said.keys() <= {"dataset", "tasks", "limit"} else None
+    tasks = {task.id: task for task in suite.tasks(first)}
+    if before and not said:
         # the suite was opened with the run's own tasks file, and goes by the name of that file
         kept = RunShare(**before["shard"]) if before.get("shard") else None
         return _Asked(suite, tasks, before["dataset"], before.get("fresh"), shard=kept)
-    chosen = _chosen(choice, tasks)
-    if choice.fresh is None:
-        return _shared(_Asked(suite, chosen, suite.dataset), choice.share)
-    seed = _seed(choice.fresh, before.get("fresh"))
+    share = Share.of(said["shard"]) if "shard" in said else None
+    groups = said.get("groups")
+
+    def is_wanted(task: TaskInfo) -> bool:
+        return groups is None or task.group in groups
+
+    chosen = Selection(is_wanted, said.get("task_ids", ()), said.get("shuffle"), span).of(tasks)
+    if "fresh" not in said:
+        return _shared(_Asked(suite, chosen, suite.dataset), share)
+    seed = _seed(said["fresh"], before.get("fresh"))
     twins = suite.fresh(seed, tuple(chosen))
     made = {task.id: task for task in twins.suite.tasks()}
-    return _shared(_Asked(twins.suite, made, suite.dataset, seed, twins.notes), choice.share)
+    return _shared(_Asked(twins.suite, made, suite.dataset, seed, twins.notes), share)
 
 
 def _shared(asked: _Asked, share: Share | None) -> _Asked:
@@ -231,8 +213,8 @@ def _seed(wanted: Literal[True] | int, before: int | None) -> int:
     return wanted
 
 
-def _order(
-    wishes: RunRequest,
+def _spec(
+    request: RunRequest,
     conduct: ExecutionOptions,
     model: str,
     played: AgentChoice,
@@ -240,75 +222,69 @@ def _order(
     manifest: Manifest | None,
 ) -> RunSpec:
     before, suite, tasks = manifest["config"] if manifest else {}, asked.suite, asked.tasks
-    player = is_player(suite, model)
-    if player and wishes.person:
+    player, person = is_player(suite, model), request.get("person")
+    if player and person:
         raise UsageError(f"{model} is a player of the suite {suite.name}: a person needs another name.")
-    served = not player and wishes.person is None and maker_of(model)[0] == SERVED
-    url = wishes.base_url or before.get("base_url")
+    served = not player and person is None and maker_of(model)[0] == SERVED
+    url = request.get("base_url") or before.get("base_url")
     if url and quote(HIDDEN) in url:
         raise UsageError("A part of the run's --base-url is secret and was not kept: give it again.")
     url = address(url) if served else url
+    epochs = request.get("epochs")
     config = RunConfig(
         suite=suite.name,
         dataset=asked.dataset,
         tasks=digest_of_tasks(tasks.values()),
         task_count=len(tasks),
-        epochs=before.get("epochs", 1) if wishes.epochs is None else wishes.epochs,
+        epochs=before.get("epochs", 1) if epochs is None else epochs,
         model=model,
         base_url=None if url is None else public_url(url),
-        api=wishes.api or before.get("api", "chat"),
-        sampling=Sampling(**{**before.get("sampling", {}), **_known(wishes.sampling, "sampling", Sampling)}),
+        api=request.get("api") or before.get("api", "chat"),
+        sampling=Sampling(**_settled(request, "sampling", before.get("sampling", {}))),
         agent=played.name,
         identity={**suite.identity(tuple(tasks)), **played.facts.identity},
         fresh=asked.fresh,
         shard=asked.shard,
-        limits=AttemptLimits(**{**before.get("limits", {}), **_known(wishes.limits, "limits", AttemptLimits)}),
+        limits=AttemptLimits(**_settled(request, "limits", before.get("limits", {}))),
     )
     _refuse_out_of_range(config, conduct)
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
     priced = model if player else maker_of(model)[1]
-    order = RunSpec(
+    spec = RunSpec(
         config=config,
         conduct=replace(conduct, options=dict(suite.options)),
         suite=suite,
         agent=played.agent,
         tasks=tasks,
-        setting=_setting(config, conduct, url, (manifest or {}).get("dialect") or {}),
-        price=_price(wishes.prices, priced, (conduct.cost_limit, config.limits.cost), manifest),
+        model=_model_spec(config, conduct, url, (manifest or {}).get("dialect") or {}),
+        price=_price(_path(request.get("prices")), priced, (conduct.cost_limit, config.limits.cost), manifest),
         notes=asked.notes,
-        person=wishes.person,
+        person=person,
     )
     if manifest:
         refuse_another(config, manifest)
-    return order
+    return spec
 
 
-def _chosen(choice: TaskChoice, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
-    def wanted(task: TaskInfo) -> bool:
-        return choice.groups is None or task.group in choice.groups
-
-    return Selection(wanted, choice.patterns, choice.shuffle, choice.span).of(tasks)
-
-
-def _conduct(wishes: RunRequest, manifest: Manifest | None) -> ExecutionOptions:
-    before: Said = manifest["conduct"] if manifest else {}
-    return ExecutionOptions.from_row({**before, **_known(wishes.conduct, "conduct", ExecutionOptions, but="options")})
-
-
-def _refuse_mistyped(wishes: RunRequest) -> None:
-    """Raise UsageError when a wish is not of its type: Python programs may ask for anything."""
+def _refuse_mistyped(request: RunRequest) -> None:
+    """Raise UsageError when an entry of a request is not of its type: Python programs may ask for anything."""
     try:
-        declared(wishes, RunRequest, "what was asked for")
+        declared_entries(request, RunRequest, "what was asked for")
     except TypeError as error:
         raise UsageError(f"No run can be made: {error}.") from error
 
 
-def _known(said: Said, what: str, kind: type[Sampling | ExecutionOptions | AttemptLimits], but: str = "") -> Said:
-    """Return the settings that were said. Raise UsageError when one of them is no field of its class."""
-    known = [field.name for field in fields(kind) if field.name != but]
+def _settled(request: RunRequest, what: Literal["sampling", "conduct", "limits"], before: Said) -> Said:
+    """Return the values of a table that a run keeps: what the user says, or else what the run has already.
+
+    Raise UsageError when the user says something that the table does not have.
+    """
+    said = request.get(what) or {}
+    # the suite settles its own settings
+    known = [field.name for field in fields(KEPT[what]) if field.name != "options"]
     if unknown := [name for name in said if name not in known]:
         raise UsageError(f"There is no {unknown[0]!r} in {what}: there are {', '.join(known)}.")
-    return said
+    return {**before, **said}
 
 
 def _refuse_out_of_range(config: RunConfig, conduct: ExecutionOptions) -> None:
@@ -350,7 +326,7 @@ def refuse_another(config: RunConfig, manifest: Manifest) -> None:
         )
 
 
-def _setting(config: RunConfig, conduct: ExecutionOptions, url: str | None, dialect: Said) -> ModelSpec:
+def _model_spec(config: RunConfig, conduct: ExecutionOptions, url: str | None, dialect: Said) -> ModelSpec:
     if HIDDEN in dump_row(config.sampling.extra_body):
         raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
     key = Secrets([key_in(conduct.key_name) or ""])

@@ -1,7 +1,8 @@
-"""Check programs of Autumn, and let people play challenges."""
+"""Commands of single suites: check and play programs of `autumn`, and print games of `epoch`."""
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import sys
@@ -9,23 +10,22 @@ import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from herobench.cli.options import settings_of
-from herobench.cli.say import say, say_json
-from herobench.cli.table import visible
+from herobench.cli.say import say, say_json, visible, write, write_json
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.runs.folder import RunFolder
-    from herobench.runs.order import RunRequest
+    from herobench.runs.options import RunRequest
     from herobench.runs.session import RunResult
     from herobench.suites.autumn import Program
     from herobench.suites.autumn.page.server import Seat
 
-app = typer.Typer(no_args_is_help=True)
+autumn = typer.Typer(no_args_is_help=True, help="Check programs of Autumn, and let people play challenges.")
 _SUITE = "autumn"
 _NAME = "human"
 _LIMITS = {"steps": "500", "total": "1000"}
@@ -33,7 +33,7 @@ _LIMITS = {"steps": "500", "total": "1000"}
 _PORTS = 65_535
 
 
-@app.command()
+@autumn.command()
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A program; - for standard input.")],
     steps: Annotated[int, typer.Option(min=0, max=100_000, help="Random actions of each episode.")] = 300,
@@ -96,7 +96,7 @@ def _explained(file: str) -> Iterator[None]:
         raise UsageError(f"{visible(file)}: {error}") from None
 
 
-@app.command()
+@autumn.command()
 def serve(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="A tasks file. \\[default: the shipped challenges]")
@@ -141,23 +141,25 @@ def serve(
     if begun:
         _refuse_model(RunFolder(begun))
     seat = Seat()
-    wishes = _wishes(seat, file, challenge or [], name, settings_of(settings or [], {"pace": pace}), new=begun is None)
+    request = _request(
+        seat, file, challenge or [], name, settings_of(settings or [], {"pace": pace}), new=begun is None
+    )
     with PageServer(seat, port) as server:
-        audience = RunCallbacks(
+        callbacks = RunCallbacks(
             tell=lambda news: _follow(news, seat),
             watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
             argv=sys.argv,
         )
-        ending = resume(wishes, begun, audience) if begun else begin(wishes, output, audience)
+        ending = resume(request, begun, callbacks) if begun else begin(request, output, callbacks)
     _tell(ending)
 
 
-def _wishes(
+def _request(
     seat: Seat, file: Path | None, ids: list[str], name: str | None, said: Mapping[str, str], *, new: bool
 ) -> RunRequest:
     """Return what the run is made of. A run that is continued keeps what it began with."""
     from herobench.agents.agent import MOST_TURNS
-    from herobench.runs.order import RunRequest, TaskChoice
+    from herobench.runs.options import RunRequest
 
     options = {"mode": "page", "pace": "real", **_LIMITS, **said} if new else dict(said)
     total = options.get("total", "0")
@@ -166,7 +168,8 @@ def _wishes(
     return RunRequest(
         model=name or (_NAME if new else None),
         suite=_SUITE,
-        choice=TaskChoice(tasks=file, patterns=tuple(ids)),
+        tasks=file,
+        task_ids=tuple(ids),
         options=options,
         conduct={"connections": 1, "retries": 0},
         person=seat,
@@ -215,3 +218,40 @@ def _tell(ending: RunResult) -> None:
         raise typer.Exit(INTERRUPTED)
     if ending.standing.owed:
         raise typer.Exit(1)
+
+
+epoch = typer.Typer(no_args_is_help=True, help="Print traces of games of the suite epoch.")
+Form = Literal["md", "json"]
+
+
+@epoch.command()
+def trace(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    level: Annotated[str, typer.Argument(metavar="LEVEL", help="The level, such as L03.")],
+    epoch_number: Annotated[int, typer.Option("--epoch", min=0, help="The epoch of the run, from 0.")] = 0,
+    form: Annotated[Form, typer.Option("--format", help="Markdown or JSON.")] = "md",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+) -> None:
+    """Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
+    # Imported late, because `herobench --help` must answer fast.
+    from herobench.analysis.samples.sources import read_sources, refuse_inputs
+    from herobench.analysis.suites.epoch.trace import trace_of
+    from herobench.analysis.suites.epoch.trace_text import markdown_of
+
+    (source,) = read_sources([run])
+    if output is not None:
+        refuse_inputs([source], output)
+    found = trace_of(source, level, epoch_number)
+    text = markdown_of(found) if form == "md" else f"{json.dumps(found, indent=1, ensure_ascii=False)}\n"
+    if output is None:
+        (write if form == "md" else write_json)(text)
+        return
+    try:
+        output.write_text(text, "utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
+
+
+@epoch.callback()
+def _group() -> None:
+    """Keep the name of the only command."""
