@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from herobench.cli.say import say
 
+_Thing = TypeVar("_Thing")
 _SECONDS_BETWEEN_LINES = 10.0
 
 
@@ -47,3 +49,10 @@ def _lines(what: str, total: int) -> Callable[[], None]:
             say(f"{what} {done} of {total}" if total else f"{what} {done}", err=True)
 
     return step
+
+
+def watched(things: Iterable[_Thing], step: Callable[[], None]) -> Iterator[_Thing]:
+    """Yield things, and call `step` when each is used."""
+    for thing in things:
+        yield thing
+        step()

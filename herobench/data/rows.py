@@ -21,7 +21,7 @@ _Named = TypeVar("_Named")
 RowSchema = str | Callable[[Any], str]
 """The JSON Schema of all rows, by its name or as text, or a function of a module that tells that of a row."""
 
-_MOST_BAD = 10_000
+MOST_BAD = 10_000
 """The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
 
 
@@ -41,19 +41,28 @@ def read_lines(path: str | os.PathLike[str], schema: RowSchema) -> Iterator[RowL
     Raises InputError if the file cannot be read, a line is too long, or too many lines are bad.
     """
     bad = 0
+    for place, raw in unread_lines(path):
+        line = row_line(raw, place, schema)
+        bad += bool(line.problems)
+        if bad > MOST_BAD:
+            raise InputError(too_many_bad(place, line.problems))
+        yield line
+
+
+def unread_lines(path: str | os.PathLike[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the lines of a JSONL file, each with its place. See `read_lines`."""
     try:
         with opened(path) if is_standard_input(path) else open_lines(path) as file:
             for number, raw in enumerate(bounded_lines(file, str(path)), 1):
-                if not raw.strip():
-                    continue
-                line = row_line(raw, f"{path}:{number}", schema)
-                bad += bool(line.problems)
-                if bad > _MOST_BAD:
-                    expected = f"a JSONL file, but {_MOST_BAD:,} lines before this one are no rows"
-                    raise InputError([Problem(line.place, "", expected), *line.problems])
-                yield line
+                if raw.strip():
+                    yield f"{path}:{number}", raw
     except OSError as error:
         raise InputError([unreadable(path, error, piped=True)]) from error
+
+
+def too_many_bad(place: str, problems: Sequence[Problem]) -> list[Problem]:
+    """Return the problems of a file at the bad line that is one too many."""
+    return [Problem(place, "", f"a JSONL file, but {MOST_BAD:,} lines before this one are no rows"), *problems]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +209,7 @@ class AnswerCheck:
         problem = refusal_of(line, self.tasks)
         return [problem] if problem else dump_row({line.row["task_id"]: int(line.row.get("epoch", 0))})
 
-    def twice(self, place: str, first: str) -> Problem:
+    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
         """Return the problem of an answer to an attempt that an earlier row answers."""
-        return Problem(place, "$.task_id", only_first(first))
+        found = () if key is None else tuple(json.loads(key))
+        return Problem(place, "$.task_id", only_first(first), *found)

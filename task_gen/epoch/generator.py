@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from herobench.data.ranges import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.epoch.game.world import digest
 from herobench.task_gen.epoch.drawing import LevelQuery, level
-from herobench.work.processes import in_processes
+from herobench.work.engine import Each, Local
 
 _WORTH_A_WORKER = 5
 """The number of levels that pays for the start of a process."""
@@ -44,8 +45,8 @@ class EpochGenerator(TaskGenerator):
     def make(self, request: GenerateRequest) -> Made:
         """Make levels."""
         count = request.count or self.count
-        jobs, draw = min(request.jobs, max(1, count // _WORTH_A_WORKER)), partial(row, _wanted(request))
-        return Made(count, in_processes(draw, range(count), jobs) if jobs > 1 else map(draw, range(count)))
+        work: Each[int, Mapping[str, Any]] = Each(partial(row, _wanted(request)), _WORTH_A_WORKER)
+        return Made(count, Local(request.jobs).results(work, range(count)))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return the same levels by their numbers."""
