@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from types import FrameType, TracebackType
@@ -52,6 +52,7 @@ class Processes(Generic[Given, Made]):
         place = min(range(len(self._workers)), key=lambda at: len(self._calls(at)))
         worker = self._workers[place]
         if worker is None:
+            resource_tracker.ensure_running()  # its start would end the mask of interrupts
             with _without_interrupts():  # a process that is not noted yet would never end
                 worker = self._workers[place] = _Worker(self._work)
         worker.calls.append(handle)
