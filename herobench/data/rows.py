@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -184,20 +184,6 @@ def write_lines(path: str | os.PathLike[str], texts: Iterable[str]) -> int:
     return count
 
 
-def refusal_of(line: RowLine, tasks: Container[str]) -> Problem | None:
-    """Return why a row that the schema accepts cannot be scored; None if it can."""
-    if line.row.get("status", "ok") != "ok":
-        return Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])
-    if line.row["task_id"] not in tasks:
-        return Problem(line.place, "$.task_id", "the id of one of the tasks", line.row["task_id"])
-    return None
-
-
-def only_first(earlier: str) -> str:
-    """Return what was expected of a second answer to a task and epoch; `earlier` is the place of the first one."""
-    return f"the first answer to this task and epoch, and {earlier} is"
-
-
 @dataclass(frozen=True, slots=True)
 class AnswerCheck:
     """Says which rows are answers to some tasks, and which of them are to the same attempt."""
@@ -211,10 +197,14 @@ class AnswerCheck:
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the task and the epoch of an answer, or why it cannot be scored."""
-        problem = refusal_of(line, self.tasks)
-        return [problem] if problem else dump_row({line.row["task_id"]: int(line.row.get("epoch", 0))})
+        task_id, status = line.row["task_id"], line.row.get("status", "ok")
+        if status != "ok":
+            return [Problem(line.place, "$.status", "an answer, and this attempt got none", status)]
+        if task_id not in self.tasks:
+            return [Problem(line.place, "$.task_id", "the id of one of the tasks", task_id)]
+        return dump_row({task_id: int(line.row.get("epoch", 0))})
 
     def twice(self, place: str, first: str, key: str | None = None) -> Problem:
         """Return the problem of an answer to an attempt that an earlier row answers."""
         found = () if key is None else tuple(json.loads(key))
-        return Problem(place, "$.task_id", only_first(first), *found)
+        return Problem(place, "$.task_id", f"the first answer to this task and epoch, and {first} is", *found)
