@@ -32,6 +32,9 @@ class Chunk:
     problem: InputError | None = None
     """Why the lines after it could not be read; None if they can."""
 
+    def __str__(self) -> str:
+        return str(self.source.file)
+
     def lines(self, before: int) -> Iterator[NumberedLine]:
         """Yield its unread lines with their numbers; `before` is how many lines are before it."""
         if self.text is None:

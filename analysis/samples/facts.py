@@ -11,8 +11,8 @@ attempt that is there twice. `frame` makes the table.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpa
 from herobench.analysis.samples.samples import Sample, cut_off, group_of, is_measured
 from herobench.analysis.samples.sources import Source, printable
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
-from herobench.work.processes import in_processes
+from herobench.work.engine import Engine, Local, Work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,16 +98,34 @@ class Facts:
             yield from zip(*(unpacked(pieces).tolist() for pieces in columns), strict=True)
 
 
-def facts(sources: Iterable[Source], jobs: int = 1) -> Facts:
-    """Return the facts of all samples of some sources, in their order.
+_HERE = Local(1)
 
-    With several jobs the main module must be importable, as for all of multiprocessing.
+
+def facts(sources: Iterable[Source], engine: Engine = _HERE) -> Facts:
+    """Return the facts of all samples of some sources, in their order. Workers open the files themselves.
+
+    With several processes the main module must be importable, as for all of multiprocessing.
     """
     chunks = (chunk for source in sources for chunk in chunks_of(source))
-    if jobs == 1:
-        return merged(map(facts_of, chunks))
-    with closing(in_processes(facts_of, chunks, jobs, _collect_seldom)) as found:
+    with closing(engine.results(ChunkWork(), chunks)) as found:
         return merged(found)
+
+
+class ChunkWork(Work[Chunk, ChunkFacts]):
+    """Reads chunks."""
+
+    worth = 1
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[Chunk], ChunkFacts]]:
+        """Give what reads a chunk."""
+        # look for unused cycles of objects less often: rows have none, and a look at all their parts takes a while
+        before = gc.get_threshold()
+        gc.set_threshold(100_000)
+        try:
+            yield facts_of
+        finally:
+            gc.set_threshold(*before)
 
 
 def facts_of(chunk: Chunk) -> ChunkFacts:
@@ -136,11 +154,6 @@ def merged(found: Iterable[ChunkFacts]) -> Facts:
             raise chunk.error
     attempts.refuse()
     return whole
-
-
-def _collect_seldom() -> None:
-    """Look for unused cycles of objects less often: rows have none, and a look at all their parts takes a while."""
-    gc.set_threshold(100_000)
 
 
 def checked(source: Source) -> Iterator[Sample]:

@@ -60,7 +60,9 @@ def diagnose(
     sources = read_sources(runs)
     if output is not None:
         refuse_inputs(sources, output)
-    samples = frame(sources, jobs or 1)
+    from herobench.work.engine import Local
+
+    samples = frame(sources, Local(jobs or 1))
     _refuse_empty(sources, samples)
     suite, probes = probes_in(samples)
     found = [diagnosed(one, probes) for one in subjects(samples, _digests(sources, probes.suite))]

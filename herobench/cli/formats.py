@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,15 +116,17 @@ _MUCH = 50_000_000
 
 def sample_table(sources: Sequence[Source], jobs: int | None, on: str | None) -> pd.DataFrame:
     """Return the table of all samples. `on` is a cluster as `--on` names it; None for this machine."""
-    from herobench.analysis.samples.frame import frame, frame_from
+    from herobench.analysis.samples.frame import frame
+    from herobench.work.engine import Local
 
     if on is None:
-        return frame(sources, jobs or _jobs(sources))
-    from herobench.cluster.analysis import facts_on
+        return frame(sources, Local(jobs or _jobs(sources)))
     from herobench.cluster.on_ray import ray_engine
 
+    # a worker may work in another folder
+    found = [replace(source, path=source.path.absolute()) for source in sources]
     with ray_engine(on, jobs) as engine:
-        return frame_from(facts_on(engine, sources))
+        return frame(found, engine)
 
 
 def _jobs(sources: Sequence[Source]) -> int:

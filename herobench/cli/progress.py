@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from herobench.cli.say import say, say_json
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from herobench.runs.standing import News, Standing
 
+_Thing = TypeVar("_Thing")
 _SECONDS_BETWEEN_LINES = 10.0
 
 
@@ -57,6 +58,13 @@ def _lines(what: str, total: int) -> Callable[[], None]:
             say(f"{what} {done} of {total}" if total else f"{what} {done}", err=True)
 
     return step
+
+
+def watched(things: Iterable[_Thing], step: Callable[[], None]) -> Iterator[_Thing]:
+    """Yield things, and call `step` when each is used."""
+    for thing in things:
+        yield thing
+        step()
 
 
 _MOST_TOLD = 10

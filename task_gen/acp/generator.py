@@ -7,7 +7,7 @@ one is made from its own seed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from herobench.suites.acp.questions.questions import TASKS, Question
 from herobench.task_gen.acp.asked import ANY, QuestionQuery
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.source import source_of
-from herobench.work.processes import in_processes
+from herobench.work.engine import Each, Local
 
 ALL = "all"
 _COUNT = 20
@@ -68,10 +68,7 @@ def draw_question(order: QuestionOrder) -> Drawn:
 
 def drawn_in_order(orders: Sequence[QuestionOrder], jobs: int) -> Iterator[Question]:
     """Yield the questions of orders. A question that was there before is drawn anew, here, and so by all jobs alike."""
-    processes = min(jobs, max(1, len(orders) // _WORTH_A_WORKER))
-    drawn: Iterable[Drawn] = map(draw_question, orders)
-    if processes > 1:
-        drawn = in_processes(draw_question, orders, processes)
+    drawn = Local(jobs).results(Each(draw_question, _WORTH_A_WORKER), orders)
     seen: set[str] = set()
     for order, (question, draw) in zip(orders, drawn, strict=True):
         while question.key in seen:

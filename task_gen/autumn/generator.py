@@ -27,7 +27,7 @@ from herobench.task_gen.autumn.detection import make_detection
 from herobench.task_gen.autumn.planning import make_planning
 from herobench.task_gen.autumn.prediction import make_prediction
 from herobench.task_gen.autumn.support import wanted
-from herobench.work.processes import in_processes
+from herobench.work.engine import Each, Local
 
 _SEEDS = 6
 """Seeds of the world that are tried before an environment is refused."""
@@ -127,9 +127,8 @@ class AutumnGenerator(TaskGenerator):
         """Make challenges."""
         orders = _orders(request)
         count = request.count or len(orders.pairs)
-        jobs = min(request.jobs, max(1, count // _WORTH_A_WORKER))
         asked = map(orders.order, range(count))
-        return Made(count, in_processes(row, asked, jobs) if jobs > 1 else map(row, asked))
+        return Made(count, Local(request.jobs).results(Each(row, _WORTH_A_WORKER), asked))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return the same challenges by their numbers."""

@@ -24,7 +24,7 @@ from herobench.task_gen.epoch.draft import JUNK, SENTENCES, TREASURES, DraftSpen
 from herobench.task_gen.epoch.gadgets import begin, harden
 from herobench.task_gen.epoch.proof import limits_of, milestones_on
 from herobench.task_gen.epoch.prover import shortest_plan
-from herobench.work.processes import in_processes
+from herobench.work.engine import Each, Local
 
 Answer = Mapping[str, str]
 """The key of each lock."""
@@ -336,8 +336,8 @@ class EpochGenerator(TaskGenerator):
     def make(self, request: GenerateRequest) -> Made:
         """Make levels."""
         count = request.count or self.count
-        jobs, draw = min(request.jobs, max(1, count // _WORTH_A_WORKER)), partial(row, _wanted(request))
-        return Made(count, in_processes(draw, range(count), jobs) if jobs > 1 else map(draw, range(count)))
+        work: Each[int, Mapping[str, Any]] = Each(partial(row, _wanted(request)), _WORTH_A_WORKER)
+        return Made(count, Local(request.jobs).results(work, range(count)))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return the same levels by their numbers."""

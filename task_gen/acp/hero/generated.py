@@ -26,7 +26,7 @@ from herobench.task_gen.acp.hero.source import PlannedScene, unfit
 from herobench.task_gen.rpg.datasets import shipped_tasks, tasks_at, world_of
 from herobench.task_gen.rpg.tasks.difficulty import group_of
 from herobench.task_gen.rpg.twins import content_digest, fresh_twins, world_like
-from herobench.work.processes import in_processes
+from herobench.work.engine import Each, Local
 
 _TRIES = 5
 """How many seeds are tried for a twin: about a few tasks no question of some kind can be asked."""
@@ -121,7 +121,8 @@ def rows_about(about: str, kinds: Sequence[str], seed: int, wanted: int, jobs: i
     made = vain = 0
     while made < wanted:
         # as many as are missing, so that the work does not depend on the number of processes
-        for row in _asked(list(islice(slots, wanted - made)), jobs):
+        asked = list(islice(slots, wanted - made))
+        for row in Local(jobs).results(Each(_ask, _WORTH_A_WORKER), asked):
             if row:
                 made, vain = made + 1, 0
                 yield row
@@ -129,11 +130,6 @@ def rows_about(about: str, kinds: Sequence[str], seed: int, wanted: int, jobs: i
             vain += 1
             if vain >= len(tasks) * len(kinds):
                 raise UsageError(f"No question of the tasks {', '.join(kinds)} can be asked about {about}.")
-
-
-def _asked(slots: Sequence[_Slot], jobs: int) -> Iterator[Row | None]:
-    processes = min(jobs, max(1, len(slots) // _WORTH_A_WORKER))
-    return in_processes(_ask, slots, processes) if processes > 1 else map(_ask, slots)
 
 
 def _ask(slot: _Slot) -> Row | None:

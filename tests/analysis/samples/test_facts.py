@@ -11,6 +11,7 @@ from herobench.analysis.suites.rpg.reading import mechanics_in_words
 from herobench.data.columns import SAMPLE, names
 from herobench.data.errors import InputError
 from herobench.suites.rpg.play.columns import DETAILS
+from herobench.work.engine import Local
 from tests.made_runs import make_run
 from tests.program import read_jsonl, write_jsonl
 
@@ -26,7 +27,7 @@ def test_several_processes_read_the_same_as_one(run: Path, tmp_path: Path) -> No
     sources = read_sources([run, many])
     alone = list(facts(sources).rows())
     assert len(alone) == 60 * 9
-    assert list(facts(sources, jobs=2).rows()) == alone
+    assert list(facts(sources, Local(2)).rows()) == alone
 
 
 def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Path) -> None:
@@ -35,7 +36,7 @@ def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Pa
     path.write_text("\n".join([*lines, "", '{"task_id": 1}', *lines]), "utf-8")
     for jobs in (1, 2):
         with pytest.raises(InputError, match=r"spoilt\.jsonl:62: \$: expected a scored row") as told:
-            facts(read_sources([path]), jobs)
+            facts(read_sources([path]), Local(jobs))
         assert len(told.value.problems) == 1
 
 

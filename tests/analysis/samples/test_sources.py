@@ -15,6 +15,7 @@ from herobench.analysis.samples.sources import read_sources, refuse_inputs
 from herobench.data.columns import names
 from herobench.data.errors import InputError, UsageError
 from herobench.suites.rpg.play.columns import SCORED
+from herobench.work.engine import Local
 from tests.made_runs import Json, changed, make_run
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
@@ -49,7 +50,7 @@ def scored_row_of(sample: Json) -> Json:
 
 def refused(path: Path, jobs: int = 1) -> str:
     with pytest.raises(InputError) as told:
-        facts(read_sources([path]), jobs)
+        facts(read_sources([path]), Local(jobs))
     return str(told.value)
 
 

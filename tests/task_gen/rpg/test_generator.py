@@ -20,7 +20,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
-from herobench.task_gen.rpg.generator import Generator, processes, rows_of, task_rows
+from herobench.task_gen.rpg.generator import Generator, rows_of, task_rows
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.oracle.requirements import skills_for
 from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
@@ -340,13 +340,4 @@ def die(world: World, rules: Rules, number: int) -> Task:
 
 def test_a_process_that_ends_early_is_told_in_a_sentence(tiny: World) -> None:
     with pytest.raises(UsageError, match=r'ended early.* under `if __name__ == "__main__":`'):
-        list(rows_of(tiny, load_rules(), die, [1], 2))
-
-
-@pytest.mark.parametrize(("count", "jobs", "found"), [(9, 4, 1), (20, 4, 2), (1000, 4, 4), (0, 4, 1), (1000, 1, 1)])
-def test_a_process_is_started_where_it_is_worth_it(count: int, jobs: int, found: int) -> None:
-    assert processes(count, jobs) == found
-
-
-def test_without_a_number_all_cores_may_be_used() -> None:
-    assert processes(10**6, None) == os.cpu_count()
+        list(rows_of(tiny, load_rules(), die, range(20), 2))

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +23,6 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.work.ahead import in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,19 +141,6 @@ def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
 SCHEMA = 1
 _DETAILS = names(DETAILS)
 _DETAILS_SCHEMA = 1
-
-
-def score_answers(
-    sandbox: Sandbox, tasks: Mapping[str, Task], answers: Iterable[FileAnswer], jobs: int
-) -> Generator[dict[str, Any]]:
-    """Yield the scored rows of answers to known tasks. Close the generator when you do not use it up."""
-
-    def scored(answer: FileAnswer) -> dict[str, Any]:
-        return score_answer(sandbox, tasks[answer.task_id], answer)
-
-    # Threads are enough, because the sandbox's processes do the work.
-    with ThreadPoolExecutor(jobs) as pool:
-        yield from in_order(pool, jobs, scored, answers)
 
 
 def score_answer(sandbox: Sandbox, task: Task, answer: FileAnswer) -> dict[str, Any]:

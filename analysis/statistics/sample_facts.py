@@ -1,17 +1,17 @@
-"""Adds up scored rows by group, shard by shard, for the summary that `herobench score` prints."""
+"""Adds up scored rows or samples by group, in pieces that can be merged, for the summary of `herobench score`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from herobench.analysis.reading.checked import first_cause, reading_of
 from herobench.analysis.statistics.summary import SampleTally
 from herobench.analysis.statistics.terms import Terms
-from herobench.cluster.shard import Written
+from herobench.work.rows import Row, RowFacts
 
 
-class SampleFacts:
+class SampleFacts(RowFacts):
     """Adds up samples, or scored rows of a suite, by group, and notes the terms of their tasks."""
 
     def __init__(self, suite: str) -> None:
@@ -19,10 +19,11 @@ class SampleFacts:
         self.measured = self.changed = 0
         self._reading = reading_of(suite)
 
-    def add(self, row: Mapping[str, Any], *, changed: bool = False) -> None:
-        """Take in a row. `changed` says that it has another verdict or score than before."""
-        sample = row if "details" in row else self._reading.adopted(row, "", "")
-        self.changed += changed
+    def add(self, given: Row, made: Row) -> None:
+        """Take in a row. A sample has changed if it has another verdict or score than the one that was given."""
+        sample = made if "details" in made else self._reading.adopted(made, "", "")
+        if sample is made:
+            self.changed += (given["won"], given["score"]) != (made["won"], made["score"])
         if sample is None or sample["status"] != "ok":
             return
         self.measured += 1
@@ -30,18 +31,14 @@ class SampleFacts:
             self.tally.add(sample, first_cause(sample))
             self.terms.add(sample, self._reading)
 
-    def as_row(self) -> dict[str, Any]:
+    def as_row(self) -> Mapping[str, Any]:
         """Return the facts as plain data."""
         sums = {"measured": self.measured, "changed": self.changed}
         return {"tally": self.tally.as_row(), "terms": self.terms.as_row(), **sums}
 
-    @classmethod
-    def of(cls, suite: str, written: Iterable[Written]) -> SampleFacts:
-        """Return the facts of all shards together."""
-        whole = cls(suite)
-        for one in written:
-            whole.tally.merge(one.facts["tally"])
-            whole.terms.merge(one.facts["terms"], whole._reading)
-            whole.measured += one.facts["measured"]
-            whole.changed += one.facts["changed"]
-        return whole
+    def merge(self, facts: Mapping[str, Any]) -> None:
+        """Add the facts of other rows."""
+        self.tally.merge(facts["tally"])
+        self.terms.merge(facts["terms"], self._reading)
+        self.measured += facts["measured"]
+        self.changed += facts["changed"]
