@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -21,7 +23,9 @@ from herobench.analysis.diagnosis.prediction import (
 )
 from herobench.analysis.reading.contract import Probes
 from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.report.page_text import page_on
 from herobench.analysis.statistics.rates import success_of
+from herobench.data.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +223,16 @@ def _group(evidence: Evidence, name: str, policy: str) -> Group:
         difference={skill: difference_of(own, skill) for skill in evidence.skills},
         policy=policy_of(own) if policy in evidence.skills else None,
     )
+
+
+def write_page(path: Path, found: Sequence[Diagnosis], group: str, notes: Sequence[str]) -> None:
+    """Write the page. Raise UsageError if the file cannot be written."""
+    index = {"words": {}, "group": group, "models": [one.as_row() for one in found], "notes": list(notes)}
+    try:
+        path.write_text(page_on(index, _file("diagnosis.js"), _file("style.css")), "utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _file(name: str) -> str:
+    return files("herobench.analysis.diagnosis").joinpath("page", name).read_text("utf-8")

@@ -18,8 +18,7 @@ import numpy as np
 
 from herobench.analysis.diagnosis.evidence import TaskEvidence
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.horizon import ends
-from herobench.analysis.statistics.logistic import Array
+from herobench.analysis.statistics.horizon import Array, ends
 from herobench.analysis.statistics.rates import bounded_mean, success_of
 
 LEAST = 3

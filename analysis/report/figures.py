@@ -16,10 +16,10 @@ from typing import Any
 
 from herobench.analysis.reading.contract import Found, order_of
 from herobench.analysis.samples.samples import Sample, cut_off, group_of, is_measured
-from herobench.analysis.statistics.economy import per_success
+from herobench.analysis.statistics.findings import mean_known, per_success
 from herobench.analysis.statistics.horizon import fit_of, horizon_in, trials_of
+from herobench.analysis.statistics.ranking import Spending
 from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, success_of
-from herobench.analysis.statistics.tradeoff import Spending, mean_known
 
 _PERCENT = 100.0
 MOST_BINS = 6

@@ -1,33 +1,36 @@
-"""Findings: the figures of a run with their intervals, and the classes of its losses.
+"""Findings: the figures of a run with their intervals, the classes of its losses, and what its wins cost.
 
 They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval. Scores, and
 rates over more epochs, have that of `bounded_mean`, clustered by task, because repeats are no new evidence. Unmeasured
 samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not
-known is None.
+known is None, and no figure takes it for 0. Success and score per 10,000 tokens follow the paper's Table 1: they are
+averaged over groups, not over samples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import fsum
+from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import order_of
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.economy import efficiency, per_10k_tokens, per_success
 from herobench.analysis.statistics.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
 from herobench.analysis.statistics.rates import (
     Unmeasured,
     bounded_mean,
+    by_task,
     clustered_mean,
     pass_at_k,
     pass_hat_k,
     success_of,
 )
-from herobench.analysis.statistics.tradeoff import mean_known
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 _PERCENT = 100.0
 _FOUND_IN = ["task_id", "measured", "win", "score", "progress", "tokens", "failure", "cause", "error_kind"]
@@ -233,3 +236,87 @@ def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
         return [None] * len(samples)
     # pandas writes NaN for a missing value, and NaN is the one value that differs from itself
     return [None if value is None or value != value else float(value) for value in samples[column]]
+
+
+TOKENS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PerTokens:
+    """A mean over groups; None if no group has tokens that are known and not 0."""
+
+    estimate: float | None
+    groups: int
+    """The number of groups that were averaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class PerSuccess:
+    """A total divided by the number of wins; None without a win."""
+
+    estimate: float | None
+    total: float
+    successes: int
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Efficiency:
+    """Actions divided by those of another plan, such as the oracle's: 2 is twice as long."""
+
+    mean: Estimate
+    """Over wins, clustered by task."""
+    median: float | None
+
+
+def per_10k_tokens(
+    groups: Iterable[Hashable],
+    values: Iterable[float | None],
+    tokens: Iterable[float | None],
+    unmeasured: Unmeasured = "left_out",
+) -> PerTokens:
+    """Return success or score per 10,000 tokens: the mean over groups of mean value by mean of the known tokens.
+
+    A group without tokens is left out. Unmeasured samples that are left out take their tokens with them.
+    """
+    rows = [row for row in zip(groups, values, tokens, strict=True) if row[1] is not None or unmeasured == "lost"]
+    spent = by_task((group for group, _, _ in rows), (count for _, _, count in rows))
+    means = {group: fmean(counts) for group, counts in spent.items()}
+    gained = by_task((group for group, _, _ in rows), (value for _, value, _ in rows), "lost")
+    ratios = [TOKENS * fmean(gained[group]) / mean for group, mean in means.items() if mean]
+    return PerTokens(fmean(ratios) if ratios else None, len(ratios))
+
+
+def per_success(successes: Iterable[float | None], amounts: Iterable[float | None]) -> PerSuccess:
+    """Return tokens or money per win. The total includes unmeasured samples, because they were paid for.
+
+    A sample whose amount is unknown is left out, also if it won: else unknown amounts would make wins look cheap.
+    """
+    rows = [(success, amount) for success, amount in zip(successes, amounts, strict=True) if amount is not None]
+    total, wins = fsum(amount for _, amount in rows), sum(bool(success) for success, _ in rows)
+    return PerSuccess(total / wins if wins else None, total, wins, len(rows))
+
+
+def efficiency(
+    tasks: Iterable[Hashable],
+    successes: Iterable[float | None],
+    actions: Iterable[int | None],
+    others: Iterable[int | None],
+) -> Efficiency:
+    """Return the length of won attempts by that of the other plan, over the wins for which both counts are known.
+
+    Only wins count, so a model that wins only easy tasks can look efficient: read it beside its success.
+    """
+    ratios = [
+        (task, taken / best)
+        for task, won, taken, best in zip(tasks, successes, actions, others, strict=True)
+        if won and taken is not None and best
+    ]
+    values = [ratio for _, ratio in ratios]
+    return Efficiency(clustered_mean((task for task, _ in ratios), values), median(values) if values else None)
+
+
+def mean_known(amounts: Iterable[float | None]) -> float | None:
+    """Return the mean of the known amounts, also of attempts that were not scored, because they were paid for."""
+    known = [amount for amount in amounts if amount is not None]
+    return fmean(known) if known else None

@@ -82,7 +82,7 @@ def typeset_tables(
     failures: Path | None,
 ) -> str:
     """Return the tables of all parts, and one of roles for each part that has some."""
-    from herobench.analysis.plots.typeset import latex, markdown
+    from herobench.analysis.samples.table_text import latex, markdown
     from herobench.analysis.statistics.roles import HEADERS
 
     rescored = _rescored(samples, failures)

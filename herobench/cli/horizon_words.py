@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from herobench.analysis.statistics.lengths import LEAST_TASKS, length_text
+from herobench.analysis.statistics.tally import LEAST_TASKS, length_text
 
 if TYPE_CHECKING:
     from herobench.analysis.reading.interval import Estimate
+    from herobench.analysis.statistics.comparison import HorizonRatio
     from herobench.analysis.statistics.horizon import Horizon
-    from herobench.analysis.statistics.horizon_ratio import HorizonRatio
 
 
 def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:

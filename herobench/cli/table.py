@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from herobench.analysis.statistics.summary import GroupSum, SampleTally
+from herobench.analysis.statistics.tally import GroupSum, SampleTally
 from herobench.data.errors import short_line
 
 if TYPE_CHECKING:
     from rich.table import Column, Table
 
     from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.statistics.terms import Terms
+    from herobench.analysis.statistics.tally import Terms
 
 
 _LINE_ENDS = "\t\n"

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 
-from herobench.analysis.samples.chunks import Chunk, chunks_of
-from herobench.analysis.samples.facts import ChunkFacts, Facts, facts_of, merged
+from herobench.analysis.samples.facts import Chunk, ChunkFacts, Facts, chunks_of, facts_of, merged
 from herobench.analysis.samples.sources import Source
 from herobench.cluster.engine import Done, Engine, results
 from herobench.cluster.store import Unreachable

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from herobench.analysis.reading.checked import first_cause, reading_of
-from herobench.analysis.statistics.summary import SampleTally
-from herobench.analysis.statistics.terms import Terms
+from herobench.analysis.statistics.tally import SampleTally, Terms
 from herobench.cluster.shard import Written
 
 

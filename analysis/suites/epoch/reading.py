@@ -128,8 +128,7 @@ class EpochReading(Reading):
 
 
 def _export(name: str) -> Callable[[pd.DataFrame], str]:
-    from herobench.analysis.suites.epoch.figures import epoch_csv
-    from herobench.analysis.suites.epoch.paper import epoch_tables
+    from herobench.analysis.suites.epoch.figures import epoch_csv, epoch_tables
 
     return {"epoch-csv": epoch_csv, "epoch-md": epoch_tables}[name]
 

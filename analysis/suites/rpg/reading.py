@@ -134,7 +134,7 @@ class RpgReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return how well impossible tasks were told from the others, if there are any."""
-        from herobench.analysis.suites.rpg.refusals import refusals_in
+        from herobench.analysis.suites.rpg.paper_tables import refusals_in
 
         refusals = refusals_in(samples)
         return refusals.words() if refusals else {}
@@ -147,8 +147,7 @@ class RpgReading(Reading):
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the rows of the paper's tables for the samples of one run, and its figures of refusals."""
         from herobench.analysis.samples.frame import counted
-        from herobench.analysis.suites.rpg.paper_tables import rows_of
-        from herobench.analysis.suites.rpg.refusals import refusals_in
+        from herobench.analysis.suites.rpg.paper_tables import refusals_in, rows_of
 
         refusals = refusals_in(samples)
         told = {"refusals": refusals.as_row()} if refusals else {}

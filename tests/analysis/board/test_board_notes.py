@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from herobench.analysis.board.board import Board
 from herobench.analysis.board.entry import read_entries
-from herobench.analysis.board.index import Board
 from herobench.analysis.reading.checked import reading_of
 from tests.analysis.board.made import TASKS, run
 from tests.program import herobench, read_jsonl, write_jsonl

@@ -117,7 +117,7 @@ def test_what_cannot_be_slim_rows_is_refused(folder: Path, tmp_path: Path) -> No
 
 
 def test_a_file_of_rows_has_slim_rows_without_a_replay(folder: Path) -> None:
-    from herobench.analysis.board.slim import slim_rows
+    from herobench.analysis.board.entry import slim_rows
 
     assert not any(row["replay"] for row in slim_rows(Source("best", folder / "samples.jsonl", None)))
 
@@ -126,7 +126,7 @@ def test_a_file_of_rows_has_slim_rows_without_a_replay(folder: Path) -> None:
 def test_a_panel_that_returns_what_json_cannot_say_is_named(
     call: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from herobench.analysis.board.slim import replay_of
+    from herobench.analysis.board.entry import replay_of
     from herobench.analysis.suites.rpg.panel import PlanPanel
 
     monkeypatch.setattr(PlanPanel, call, lambda *_: {"x": {1}})

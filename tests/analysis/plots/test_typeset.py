@@ -1,4 +1,4 @@
-from herobench.analysis.plots.typeset import latex, markdown, spread
+from herobench.analysis.samples.table_text import latex, markdown, spread
 
 
 def test_markdown_has_a_rule_and_keeps_bars_inside_cells() -> None:

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.samples.chunks import SIZE, chunks_of
-from herobench.analysis.samples.facts import Facts, facts_of, merged
+from herobench.analysis.samples.facts import SIZE, Facts, chunks_of, facts_of, merged
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.data import files
 from herobench.data.errors import InputError

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.analysis.samples.csv_text import csv_text
+from herobench.analysis.samples.table_text import csv_text
 from tests.analysis.samples.samples import sample, table_of
 
 STARTS = "=+-@\uff1d\uff0b\uff0d\uff20\t\r\n"

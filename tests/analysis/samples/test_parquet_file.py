@@ -10,10 +10,17 @@ import pandas as pd
 import pytest
 
 from herobench.analysis.reading.checked import installed_readings
-from herobench.analysis.samples.fact_columns import can_be_null, declared_columns, kind_of, page_tables
+from herobench.analysis.samples.fact_columns import (
+    SCHEMA,
+    can_be_null,
+    declared_columns,
+    kind_of,
+    page_tables,
+    schema_of,
+    write_parquet,
+)
 from herobench.analysis.samples.facts import columns_of
 from herobench.analysis.samples.frame import frame_of
-from herobench.analysis.samples.parquet_file import SCHEMA, schema_of, write_parquet
 from herobench.data.errors import UsageError
 from tests.made_runs import changed, make_run
 from tests.program import read_jsonl, write_jsonl
@@ -87,7 +94,7 @@ def test_values_are_those_of_the_table_with_nulls_for_what_is_not_known(run: Pat
 
 
 def test_a_column_of_many_rows_has_one_type(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.analysis.samples.parquet_file._ROWS", 3)
+    monkeypatch.setattr("herobench.analysis.samples.fact_columns._ROWS", 3)
     samples = frame_of([run])
     table = written(tmp_path / "x.parquet", samples)
     assert table["task_id"].to_pylist() == list(samples.task_id)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.economy import (
+from herobench.analysis.statistics.findings import (
     Efficiency,
     PerSuccess,
     PerTokens,
@@ -17,7 +17,7 @@ from herobench.analysis.statistics.economy import (
     per_success,
 )
 from herobench.analysis.statistics.rates import clustered_mean
-from herobench.analysis.statistics.summary import SampleTally
+from herobench.analysis.statistics.tally import SampleTally
 
 
 def test_success_per_tokens_is_averaged_over_brackets() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from herobench.analysis.statistics.horizon import Horizon, fit_of, horizon_of, trials_of
-from herobench.analysis.statistics.lengths import LEAST_TASKS
+from herobench.analysis.statistics.tally import LEAST_TASKS
 from tests.analysis.statistics.simulated import Floats, ladder, wins
 from tests.sizes import one_in
 

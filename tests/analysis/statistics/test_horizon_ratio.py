@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from herobench.analysis.statistics.comparison import HorizonRatio, horizon_ratio
 from herobench.analysis.statistics.horizon import Trials, fit_of, horizon_in, trials_of
-from herobench.analysis.statistics.horizon_ratio import HorizonRatio, horizon_ratio
 from tests.analysis.statistics.simulated import ladder, wins
 
 LENGTHS = ladder(180)

@@ -9,7 +9,7 @@ import pytest
 
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.statistics.horizon import horizon_of
-from herobench.analysis.statistics.lengths import LEAST_TASKS, Lengths
+from herobench.analysis.statistics.tally import LEAST_TASKS, Lengths
 from tests.analysis.statistics.simulated import ladder
 
 LENGTHS = [float(length) for length in ladder(60)]
@@ -69,7 +69,7 @@ def test_a_suite_without_lengths_has_no_horizon() -> None:
 
 
 def test_numpy_is_not_loaded_for_few_tasks() -> None:
-    found = "from herobench.analysis.statistics.lengths import Lengths; Lengths().horizon()"
+    found = "from herobench.analysis.statistics.tally import Lengths; Lengths().horizon()"
     code = f"import sys; {found}; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

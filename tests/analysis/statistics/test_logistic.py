@@ -3,7 +3,7 @@ import pytest
 from scipy.optimize import minimize
 from statsmodels.api import Logit, add_constant
 
-from herobench.analysis.statistics.logistic import chance, fit
+from herobench.analysis.statistics.horizon import chance, fit
 
 RNG = np.random.default_rng(4)
 X = np.linspace(-5, 5, 40)

@@ -11,7 +11,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.paired import Comparison, compare
+from herobench.analysis.statistics.comparison import Comparison, compare
 
 SCORES = st.integers(0, 1000).map(lambda score: score / 10)
 PAIRS = st.lists(st.tuples(SCORES, SCORES), max_size=30)

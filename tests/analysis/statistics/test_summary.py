@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.statistics.summary import GroupSum, SampleTally
+from herobench.analysis.statistics.tally import GroupSum, SampleTally
 from herobench.analysis.suites.rpg.flat_rows import bracket_in_id
 
 

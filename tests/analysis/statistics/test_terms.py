@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from herobench.analysis.reading.contract import Reading
-from herobench.analysis.statistics.terms import Terms
+from herobench.analysis.statistics.tally import Terms
 
 
 class Apart(Reading):

@@ -1,6 +1,7 @@
 import pytest
 
-from herobench.analysis.statistics.tradeoff import Spending, Tradeoff, mean_known, tradeoff_of
+from herobench.analysis.statistics.findings import mean_known
+from herobench.analysis.statistics.ranking import Spending, Tradeoff, tradeoff_of
 
 
 def test_the_pareto_line_has_the_runs_that_no_run_beats_from_the_cheapest() -> None:

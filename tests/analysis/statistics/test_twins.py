@@ -1,7 +1,14 @@
 import pytest
 
-from herobench.analysis.statistics.paired import compare
-from herobench.analysis.statistics.twins import Side, Verdict, are_twins, paired_names, twin_side, verdict_on
+from herobench.analysis.statistics.comparison import (
+    Side,
+    Verdict,
+    are_twins,
+    compare,
+    paired_names,
+    twin_side,
+    verdict_on,
+)
 from tests.analysis.samples.samples import sample, table_of
 
 PUBLIC = table_of(sample("5/1_Lich_kill", True), sample("5/2_Imp_kill", False))

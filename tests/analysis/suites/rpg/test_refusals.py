@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from herobench.analysis.samples.frame import counted, frame_of
-from herobench.analysis.suites.rpg.refusals import Refusals, refusals_in
+from herobench.analysis.suites.rpg.paper_tables import Refusals, refusals_in
 from herobench.data.documents import schema_problems
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task

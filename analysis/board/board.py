@@ -1,7 +1,8 @@
-"""Ranks the entries of a leaderboard, and returns them as plain data for the page.
+"""Ranks the entries of a leaderboard and writes its page: one HTML file, which appears only when it is complete.
 
 Each part that may be ranked together has a table. In it, a run on private twins stands beside the run of the same model
-and agent on the public tasks. The oracle has no rank: it shows what can be reached.
+and agent on the public tasks. The oracle has no rank: it shows what can be reached. Rows come from others: what they
+say is drawn as text only, and the policy of the page lets nothing else run.
 """
 
 from __future__ import annotations
@@ -9,22 +10,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.board.entry import Entry, Replay, separates
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.blocks import element, packed
+from herobench.analysis.report.page_text import END, board_before_blocks
 from herobench.analysis.report.talk import COLUMNS, line_of
 from herobench.analysis.samples.sources import dataset_of, fresh_notes, task_notes
+from herobench.analysis.statistics.comparison import compare, paired_names
 from herobench.analysis.statistics.findings import Findings, find, mixtures, numbers, scaled
-from herobench.analysis.statistics.paired import compare
-from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, parts_of, ranked
-from herobench.analysis.statistics.tradeoff import Spending, tradeoff_of
-from herobench.analysis.statistics.twins import paired_names
+from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, Spending, parts_of, ranked, tradeoff_of
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import write_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 SCHEMA = 1
 ORACLE = "oracle"
@@ -230,3 +235,17 @@ def _tradeoff(
 def _spending(standings: Sequence[RankedRun]) -> Iterator[tuple[str, Spending]]:
     for found, _, economy in standings:
         yield found.name, Spending(found.success.estimate, economy.cost_per_attempt, economy.tokens_per_attempt)
+
+
+def write_board(path: Path, entries: Sequence[Entry], suite: str, reading: Reading) -> None:
+    """Write the page. Raise InputError if the file cannot be written."""
+    board = Board(entries, suite, reading)
+    before = board_before_blocks(board.index(), reading, _file("board.js"), _file("style.css"))
+    try:
+        write_text(path, before + board.blocks + END)
+    except OSError as error:
+        raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
+
+
+def _file(name: str) -> str:
+    return files("herobench.analysis.board").joinpath("page", name).read_text("utf-8")
