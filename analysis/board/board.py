@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.board.entry import Entry, Replay, separates
-from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.contract import Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.blocks import element, packed
 from herobench.analysis.report.page_text import END, board_before_blocks
@@ -240,12 +239,10 @@ def _spending(standings: Sequence[RankedRun]) -> Iterator[tuple[str, Spending]]:
 def write_board(path: Path, entries: Sequence[Entry], suite: str, reading: Reading) -> None:
     """Write the page. Raise InputError if the file cannot be written."""
     board = Board(entries, suite, reading)
-    before = board_before_blocks(board.index(), reading, _file("board.js"), _file("style.css"))
+    before = board_before_blocks(
+        board.index(), reading, *(page_files("herobench.analysis.board", name) for name in ("board.js", "style.css"))
+    )
     try:
         write_text(path, before + board.blocks + END)
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
-
-
-def _file(name: str) -> str:
-    return files("herobench.analysis.board").joinpath("page", name).read_text("utf-8")

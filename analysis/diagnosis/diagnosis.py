@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -21,7 +20,7 @@ from herobench.analysis.diagnosis.prediction import (
     success_given,
     success_in,
 )
-from herobench.analysis.reading.contract import Probes
+from herobench.analysis.reading.contract import Probes, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.page_text import page_on
 from herobench.analysis.statistics.rates import success_of
@@ -229,10 +228,11 @@ def write_page(path: Path, found: Sequence[Diagnosis], group: str, notes: Sequen
     """Write the page. Raise UsageError if the file cannot be written."""
     index = {"words": {}, "group": group, "models": [one.as_row() for one in found], "notes": list(notes)}
     try:
-        path.write_text(page_on(index, _file("diagnosis.js"), _file("style.css")), "utf-8")
+        path.write_text(
+            page_on(
+                index, *(page_files("herobench.analysis.diagnosis", name) for name in ("diagnosis.js", "style.css"))
+            ),
+            "utf-8",
+        )
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
-
-
-def _file(name: str) -> str:
-    return files("herobench.analysis.diagnosis").joinpath("page", name).read_text("utf-8")

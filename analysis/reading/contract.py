@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -215,6 +217,13 @@ class Reading:
     def export(self, name: str, samples: pd.DataFrame) -> str:
         """Return samples of one or several runs in a format of `exports`, as text. A reading with `exports` has it."""
         raise NotImplementedError
+
+
+@cache
+def page_files(package: str, *names: str) -> str:
+    """Return files of the folder `page` of a package as one text."""
+    page = files(package).joinpath("page")
+    return "\n".join(page.joinpath(name).read_text("utf-8") for name in names)
 
 
 def groupings_of(reading: Reading) -> list[str]:

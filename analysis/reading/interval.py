@@ -142,6 +142,22 @@ class Estimate:
     samples: int = 0
     tasks: int = 0
 
+    def text(self, factor: float = 1, digits: int = 2, *, sign: str = "", unit: str = "") -> str:
+        """Return the figure with its interval, such as `0.52 (0.41 to 0.63)`; empty if it is not known.
+
+        The unit stands behind the figure. With the sign `+`, a positive figure has its sign.
+        """
+        if self.estimate is None:
+            return ""
+        interval = ""
+        if self.low is not None and self.high is not None:
+            interval = f" ({factor * self.low:.{digits}f} to {factor * self.high:.{digits}f})"
+        return f"{factor * self.estimate:{sign}.{digits}f}{unit}{interval}"
+
+    def share_text(self) -> str:
+        """Return a share in percent, such as `52.0 % (41.0 to 63.0) of 20`; empty if it is not known."""
+        return f"{self.text(100, 1, unit=' %')} of {self.samples}" if self.estimate is not None else ""
+
 
 def wilson(successes: float, count: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Return Wilson's interval of a rate; from 0 to 1 if nothing was counted."""

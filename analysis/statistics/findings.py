@@ -230,6 +230,13 @@ def _counts(samples: pd.DataFrame, column: str) -> dict[str, int]:
     return {str(name): int(count) for name, count in samples[column].value_counts().items()}
 
 
+def measured_numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
+    """Return a column as plain numbers, with None also for a sample that was not measured."""
+    return [
+        value if measured else None for value, measured in zip(numbers(samples, column), samples.measured, strict=True)
+    ]
+
+
 def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
     """Return a column as plain numbers, with None for what is not known, or if there is no such column."""
     if column not in samples:

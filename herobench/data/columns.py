@@ -127,27 +127,6 @@ def blank(columns: Iterable[Column]) -> dict[str, Any]:
     return {column.name: column.schema.get("const") for column in columns}
 
 
-def markdown_table(columns: Iterable[Column]) -> str:
-    """Return columns as a Markdown table for the documentation."""
-    lines = ["| Column | Values | Meaning |", "| --- | --- | --- |"]
-    lines += [f"| `{column.name}` | {_values(column.schema)} | {column.about} |" for column in columns]
-    return "\n".join(lines) + "\n"
-
-
-def _values(schema: Schema) -> str:
-    """Say in a few words which values a schema allows."""
-    if "const" in schema:
-        return json.dumps(schema["const"])
-    if "enum" in schema:
-        # null comes last: the values themselves are what a reader looks for
-        values = sorted(schema["enum"], key=lambda value: value is None)
-        return ", ".join(f"`{json.dumps(value)}`" for value in values)
-    if "oneOf" in schema:
-        return " or ".join(dict.fromkeys(_values(form) for form in schema["oneOf"]))
-    types = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
-    return " or ".join(types)
-
-
 # -- the columns of a sample ------------------------------------------------------------------------------------------
 
 _ERROR_KINDS = (

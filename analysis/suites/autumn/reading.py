@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from functools import cache
-from importlib.resources import files
 from math import ceil, inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.contract import Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.samples import Sample
+from herobench.analysis.statistics.findings import measured_numbers
 from herobench.analysis.statistics.rates import by_task, mean_of_means
 from herobench.analysis.suites.autumn.panel import WorldPanel
 from herobench.data.columns import TEXT, Column, names, optional
@@ -50,7 +49,7 @@ _SHARE_OF_BASELINE = 0.8
 def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
     """Return the mean over environments of their means. Samples without a value are left out."""
     least, most = _RANGES.get(column, (0.0, 1.0))
-    return mean_of_means(samples[ENVIRONMENT], _values(samples, column), least=least, most=most)
+    return mean_of_means(samples[ENVIRONMENT], measured_numbers(samples, column), least=least, most=most)
 
 
 def by_category(samples: pd.DataFrame) -> dict[str, Estimate]:
@@ -61,7 +60,7 @@ def by_category(samples: pd.DataFrame) -> dict[str, Estimate]:
 
 def baseline_of(samples: pd.DataFrame) -> Estimate:
     """Return the mean of the 80th percentiles of the scores, one of each challenge."""
-    scores = by_task(samples.task_id, _values(samples, SCORE))
+    scores = by_task(samples.task_id, measured_numbers(samples, SCORE))
     environments = dict(zip(samples.task_id, samples[ENVIRONMENT], strict=True))
     best = map(_percentile, scores.values())
     return mean_of_means((environments[task] for task in scores), best)
@@ -70,11 +69,6 @@ def baseline_of(samples: pd.DataFrame) -> Estimate:
 def _percentile(scores: list[float]) -> float:
     """Return the least score that 80 % of the scores do not exceed."""
     return sorted(scores)[ceil(_SHARE_OF_BASELINE * len(scores)) - 1]
-
-
-def _values(samples: pd.DataFrame, column: str) -> list[float | None]:
-    known = samples[column].where(samples.measured)
-    return [None if missing else float(value) for value, missing in zip(known, known.isna(), strict=True)]
 
 
 def tables_of(samples: pd.DataFrame) -> dict[str, Any]:
@@ -91,17 +85,6 @@ def _rows_by(samples: pd.DataFrame, split: str) -> Iterator[dict[str, Any]]:
     for value, part in samples.groupby(split, sort=True):
         rewards = mean_of(part, "reference_reward")
         yield {split: str(value), **asdict(mean_of(part)), "reference_reward": rewards.estimate}
-
-
-def number(mean: Estimate) -> str:
-    """Return a mean; empty where there is none."""
-    return "" if mean.estimate is None else f"{mean.estimate:.2f}"
-
-
-def in_words(mean: Estimate) -> str:
-    """Return a mean with its interval."""
-    interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.2f} to {mean.high:.2f})"
-    return f"{number(mean)}{interval}"
 
 
 _SETTINGS = MappingProxyType(
@@ -147,8 +130,8 @@ class AutumnReading(Reading):
     listed = MappingProxyType({"environment": "Environment", "ending": "Ending", "interaction_steps": "Interaction"})
 
     def __init__(self) -> None:
-        self.script = _file("panel.js")
-        self.style = _file("style.css")
+        self.script = page_files("herobench.analysis.suites.autumn", "panel.js")
+        self.style = page_files("herobench.analysis.suites.autumn", "style.css")
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""
@@ -167,32 +150,22 @@ class AutumnReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the mean scores of a run, and how it explored."""
-        from herobench.analysis.suites.autumn.reading import in_words, mean_of, number
-
         told: dict[str, str] = {}
         for split in ("family", "chance"):
-            told |= {str(value): in_words(mean_of(part)) for value, part in samples.groupby(split)}
-        told["resets"] = number(mean_of(samples, "resets"))
-        told["(PP-1)/(K-1)"] = number(mean_of(samples, "perplexity_auc"))
+            told |= {str(value): mean_of(part).text() for value, part in samples.groupby(split)}
+        for label, column in (("resets", "resets"), ("(PP-1)/(K-1)", "perplexity_auc")):
+            mean = mean_of(samples, column).estimate
+            told[label] = "" if mean is None else f"{mean:.2f}"
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return mean scores by family, category, chance and environment, the baseline, and the exploration."""
-        from herobench.analysis.suites.autumn.reading import tables_of
-
         return {"worlds": tables_of(samples)}
 
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the mean score in each category."""
-        from herobench.analysis.suites.autumn.reading import by_category
-
         return {"scores": by_category(samples)}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> WorldPanel:
         """Return the panel that replays grids, with the challenges of the run; a file of rows has none."""
         return WorldPanel.of_run(folder, manifest) if folder and manifest else WorldPanel({}, {})
-
-
-@cache
-def _file(name: str) -> str:
-    return files("herobench.analysis.suites.autumn").joinpath("page", name).read_text("utf-8")

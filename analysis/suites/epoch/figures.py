@@ -16,6 +16,7 @@ from herobench.analysis.reading.contract import order_of
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.table_text import csv_text, markdown
 from herobench.analysis.statistics.comparison import compare
+from herobench.analysis.statistics.findings import measured_numbers
 from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, mean_of_means, success_of, success_rate
 from herobench.data.columns import names
 from herobench.suites.epoch.game.columns import FIGURES
@@ -77,41 +78,27 @@ def _success_at(samples: pd.DataFrame) -> Estimate:
     """Return the success at one level, or at levels of about one length."""
     # repeats of one level are independent tries at it; only between several levels they are no new evidence
     rate = success_rate if samples.task_id.nunique() == 1 else success_of
-    return rate(list(samples.task_id), _values(samples, "solved"))
+    return rate(list(samples.task_id), measured_numbers(samples, "solved"))
 
 
 def mean_of_levels(samples: pd.DataFrame) -> Estimate:
     """Return ALL: the mean of the levels that have a measured sample."""
     measured = samples[samples.measured]
     if not measured[LEVEL].duplicated().any():
-        return success_rate(list(measured.task_id), _values(measured, "solved"))
-    return mean_of_means(measured[LEVEL], _values(measured, "solved"))
+        return success_rate(list(measured.task_id), measured_numbers(measured, "solved"))
+    return mean_of_means(measured[LEVEL], measured_numbers(measured, "solved"))
 
 
 def means(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the success and the means of the metrics. A game in which a metric is not defined is left out of it."""
     tasks = list(samples.task_id)
-    metrics = {name: bounded_mean(tasks, _values(samples, name)) for name in METRICS}
+    metrics = {name: bounded_mean(tasks, measured_numbers(samples, name)) for name in METRICS}
     return {"success": mean_of_levels(samples), **metrics}
-
-
-def in_words(mean: Estimate) -> str:
-    """Return a mean with its interval."""
-    if mean.estimate is None:
-        return ""
-    interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.2f} to {mean.high:.2f})"
-    return f"{mean.estimate:.2f}{interval}"
 
 
 def tolls(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the mean time and tokens of a game."""
-    return {name: clustered_mean(list(samples.task_id), _values(samples, name)) for name in TOLLS}
-
-
-def _values(samples: pd.DataFrame, column: str) -> list[float | None]:
-    """Return a column; None in a sample that was not measured, or that has no value."""
-    known = samples[column].where(samples.measured)
-    return [None if missing else float(value) for value, missing in zip(known, known.isna(), strict=True)]
+    return {name: clustered_mean(list(samples.task_id), measured_numbers(samples, name)) for name in TOLLS}
 
 
 def outcomes(samples: pd.DataFrame) -> dict[str, int]:
@@ -237,7 +224,7 @@ def _tokens(party: Party) -> str:
 def _metrics(parties: Sequence[Party]) -> str:
     found = [means(party.samples) for party in parties]
     headers = (name.replace("_", " ") for name in found[0])
-    rows = ((party.name, *map(_share, own.values())) for party, own in zip(parties, found, strict=True))
+    rows = ((party.name, *(mean.text() for mean in own.values())) for party, own in zip(parties, found, strict=True))
     return markdown(("Model", *headers), rows, "Means of the metrics, with 95 % intervals")
 
 
@@ -262,7 +249,11 @@ def _side_by_side(parties: Sequence[Party]) -> Iterator[Row]:
         yield level, *(_rate(by_level.get(level)) for by_level in rates)
     yield _ALL, *(_rate(mean_of_levels(party.samples)) for party in parties)
     first = parties[0]
-    yield "Difference, on shared levels", "", *(_points(_difference(party, first)) for party in parties[1:])
+    yield (
+        "Difference, on shared levels",
+        "",
+        *(_difference(party, first).text(_PERCENT, 0, sign="+") for party in parties[1:]),
+    )
 
 
 def _difference(party: Party, first: Party) -> Estimate:
@@ -285,30 +276,8 @@ def _joined(rates: Sequence[dict[str, Estimate]]) -> list[str]:
 
 
 def _rate(rate: Estimate | None) -> str:
-    return "" if rate is None else _told(rate, _PERCENT, 0)
-
-
-def _share(mean: Estimate) -> str:
-    return _told(mean, 1, 2)
-
-
-def _points(difference: Estimate) -> str:
-    if difference.estimate is None:
-        return ""
-    return f"{_PERCENT * difference.estimate:+.0f}{_interval(difference, _PERCENT, 0)}"
+    return "" if rate is None else rate.text(_PERCENT, 0)
 
 
 def _amount(mean: Estimate) -> str:
     return "" if mean.estimate is None else f"{mean.estimate:,.1f}"
-
-
-def _told(found: Estimate, factor: float, digits: int) -> str:
-    if found.estimate is None:
-        return ""
-    return f"{factor * found.estimate:.{digits}f}{_interval(found, factor, digits)}"
-
-
-def _interval(found: Estimate, factor: float, digits: int) -> str:
-    if found.low is None or found.high is None:
-        return ""
-    return f" ({factor * found.low:.{digits}f} to {factor * found.high:.{digits}f})"

@@ -201,9 +201,6 @@ def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = No
     return (PaperTable(*table) for table in zip((1, 2, 3, 4), CAPTIONS, headers, rows, strict=True) if table[3])
 
 
-_PERCENT = 100
-
-
 @dataclass(frozen=True, slots=True)
 class Refusals:
     """The refusals of a run. Rates are shares from 0 to 1."""
@@ -232,12 +229,12 @@ class Refusals:
             "" if self.brier.estimate is None else f"{self.brier.estimate:.3f} over {self.stated} stated probabilities"
         )
         return {
-            "recognized impossible": _share(self.recognized),
-            "false refusals": _share(self.false),
+            "recognized impossible": self.recognized.share_text(),
+            "false refusals": self.false.share_text(),
             "Brier score": brier,
             "calibration": ""
             if self.claimed is None
-            else f"claims {_PERCENT * self.claimed:.1f} % on average; right {_share(self.right)}",
+            else f"claims {100 * self.claimed:.1f} % on average; right {self.right.share_text()}",
         }
 
 
@@ -260,12 +257,3 @@ def refusals_in(samples: pd.DataFrame) -> Refusals | None:
 
 def _rate(samples: pd.DataFrame) -> Estimate:
     return success_of(list(samples.task_id), [float(gave_up) for gave_up in samples.gave_up])
-
-
-def _share(rate: Estimate) -> str:
-    if rate.estimate is None:
-        return ""
-    interval = "" if rate.low is None or rate.high is None else (
-        f" ({_PERCENT * rate.low:.1f} to {_PERCENT * rate.high:.1f})"
-    )  # fmt: skip
-    return f"{_PERCENT * rate.estimate:.1f} %{interval} of {rate.samples}"
