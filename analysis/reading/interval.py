@@ -159,11 +159,11 @@ class Estimate:
         return f"{self.text(100, 1, unit=' %')} of {self.samples}" if self.estimate is not None else ""
 
 
-def wilson(successes: float, count: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def wilson(successes: float, count: float) -> tuple[float, float]:
     """Return Wilson's interval of a rate; from 0 to 1 if nothing was counted."""
     if not count:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     rate, weight = successes / count, z * z / count
     middle = (rate + weight / 2) / (1 + weight)
     half = z * sqrt(rate * (1 - rate) / count + weight / (4 * count)) / (1 + weight)

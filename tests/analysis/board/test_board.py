@@ -1,4 +1,4 @@
-"""The leaderboard's page in a real browser."""
+"""The page of a leaderboard in a real browser, and its notes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.analysis.board.made import run
+from herobench.analysis.board.board import Board
+from herobench.analysis.board.entry import read_entries
+from herobench.analysis.reading.checked import reading_of
+from tests.analysis.board.made import TASKS, run
 from tests.analysis.report.browser import Page
 from tests.analysis.report.conftest import driver as driver
 from tests.analysis.report.made import HOSTILE
-from tests.program import herobench
+from tests.program import herobench, read_jsonl, write_jsonl
 
 DOWN, ENTER = "\ue015", "\ue007"
 DASH = "\u2013"
@@ -130,3 +133,20 @@ def test_dark_and_narrow_it_can_still_be_read(page: Page) -> None:
     page.open()
     assert page.run("return document.documentElement.scrollWidth") <= 390
     assert page.run("return getComputedStyle(document.body).backgroundColor") != "rgb(250, 249, 246)"
+
+
+def notes(*paths: Path) -> list[str]:
+    notes: list[str] = Board(read_entries(paths), "rpg", reading_of("rpg")).index()["notes"]
+    return notes
+
+
+def test_different_tasks_are_told_and_private_twins_are_the_tasks_of_their_originals(tmp_path: Path) -> None:
+    whole, fresh = run(tmp_path / "whole", "one", 20), run(tmp_path / "fresh", "two", 10, fresh=7)
+    assert not [note for note in notes(whole, fresh) if "different tasks" in note]
+    few = write_jsonl(tmp_path / "few.jsonl", read_jsonl(run(tmp_path / "three", "three", 9) / "samples.jsonl")[:9])
+    slim = tmp_path / "slim.jsonl"
+    assert herobench("analyze", fresh, "--format", "slim", "-o", slim).returncode == 0
+    for twins in (fresh, slim):
+        (note,) = (note for note in notes(whole, twins, few) if "different tasks" in note)
+        assert note.startswith("track: program, mode: plan: These runs have different tasks")
+        assert f"{TASKS} tasks in whole, {twins.stem}; 9 tasks in few. 9 tasks are in all of them." in note

@@ -1,4 +1,6 @@
-"""Two runs compared, held against scipy's paired t-test and statsmodels' McNemar."""
+"""Two runs compared on the tasks that both have, twins included."""
+
+from __future__ import annotations
 
 import math
 from dataclasses import astuple, replace
@@ -11,7 +13,21 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.comparison import Comparison, compare
+from herobench.analysis.statistics.comparison import (
+    Comparison,
+    HorizonRatio,
+    Side,
+    Verdict,
+    are_twins,
+    compare,
+    horizon_ratio,
+    paired_names,
+    twin_side,
+    verdict_on,
+)
+from herobench.analysis.statistics.horizon import Trials, fit_of, horizon_in, trials_of
+from tests.analysis.samples.samples import sample, table_of
+from tests.analysis.statistics.simulated import ladder, wins
 
 SCORES = st.integers(0, 1000).map(lambda score: score / 10)
 PAIRS = st.lists(st.tuples(SCORES, SCORES), max_size=30)
@@ -187,3 +203,134 @@ def test_bounded_differences_that_are_all_equal_have_an_interval_with_a_width(co
     alike = compare(range(count), [1] * count, range(count), [1] * count, most=1).difference
     assert alike.high == pytest.approx(-alike.low)
     assert alike.high > 2 / (count + 1)
+
+
+PUBLIC = table_of(sample("5/1_Lich_kill", True), sample("5/2_Imp_kill", False))
+PRIVATE = table_of(
+    sample("5/2_Gor_kill", True, twin_of="5/2_Imp_kill"), sample("5/1_Imp_kill", True, twin_of="5/1_Lich_kill")
+)
+OTHER = table_of(sample("5/1_Zed_kill", False, twin_of="5/1_Lich_kill"), sample("6/1_Zed_kill", False, twin_of="6/9"))
+
+
+def test_a_twin_goes_by_the_name_of_its_original_wherever_that_is_known() -> None:
+    assert paired_names(PUBLIC, PRIVATE) == ["5/1_Lich_kill", "5/2_Imp_kill"]
+    assert paired_names(PRIVATE, PUBLIC) == ["5/2_Imp_kill", "5/1_Lich_kill"]
+    assert paired_names(OTHER, PRIVATE) == ["5/1_Lich_kill", "6/1_Zed_kill"]
+
+
+def test_runs_on_the_same_twins_meet_too() -> None:
+    assert paired_names(PRIVATE, PRIVATE) == ["5/2_Imp_kill", "5/1_Lich_kill"]
+
+
+def test_it_is_known_whether_there_are_twins() -> None:
+    assert are_twins(PRIVATE, PUBLIC)
+    assert not are_twins(PUBLIC, PRIVATE)
+    assert not are_twins(PUBLIC, PUBLIC)
+
+
+def test_it_is_known_which_side_has_the_twins() -> None:
+    assert (twin_side(PUBLIC, PRIVATE), twin_side(PRIVATE, PUBLIC)) == ("second", "first")
+    assert (twin_side(PRIVATE, OTHER), twin_side(PUBLIC, PUBLIC)) == ("both", None)
+
+
+LOST, WON = [0.0] * 6, [1.0] * 6
+
+
+@pytest.mark.parametrize(
+    ("side", "first", "second", "verdict"),
+    [
+        ("second", WON, LOST, "originals_won_more"),
+        ("first", LOST, WON, "originals_won_more"),
+        ("second", LOST, WON, "twins_won_more"),
+        ("first", WON, LOST, "twins_won_more"),
+        ("second", WON, WON, "no_difference_shown"),
+        ("second", WON[:5], LOST[:5], "no_difference_shown"),  # by McNemar p is 0.06
+        ("second", WON[:1], LOST[:1], "not_comparable"),
+        ("both", WON, LOST, "not_comparable"),
+    ],
+)
+def test_a_verdict_needs_a_difference_that_is_hardly_chance(
+    side: Side, first: list[float], second: list[float], verdict: Verdict
+) -> None:
+    success = compare(range(len(first)), first, range(len(second)), second)
+    assert verdict_on(side, success, is_one_model=True) == verdict
+    assert verdict_on(side, success, is_one_model=False) == "not_comparable"
+
+
+def test_without_one_win_and_loss_a_task_the_other_p_value_counts() -> None:
+    tasks = [task for task in range(6) for _ in range(2)]
+    success = compare(tasks, [1.0, 0.5] * 6, tasks, [0.0, 0.2, 0.0, 0.4] * 3)
+    assert success.exact_p is None
+    assert verdict_on("second", success, is_one_model=True) == "originals_won_more"
+
+
+LENGTHS = ladder(180)
+
+
+def run(horizon: float, seed: int, slope: float = 1.0, first: int = 0, last: int = 180) -> Trials:
+    won = wins(np.random.default_rng(seed), LENGTHS, horizon, slope)[0]
+    return trials_of(range(first, last), LENGTHS[first:last].tolist(), won[first:last].tolist())
+
+
+def swapped(told: HorizonRatio) -> list[float]:
+    return [1 / end for end in (told.ratio.high, told.ratio.estimate, told.ratio.low)]  # type: ignore[operator]
+
+
+def test_a_longer_horizon_is_told_with_its_ratio() -> None:
+    told = horizon_ratio(run(400, 1), run(80, 2))
+    assert told.verdict == "longer"
+    assert 1 < told.ratio.low < 5 < told.ratio.high  # type: ignore[operator]
+    assert told.ratio.estimate == pytest.approx(told.first.h50.estimate / told.second.h50.estimate)  # type: ignore[operator]
+
+
+def test_the_other_way_round_it_is_as_much_shorter() -> None:
+    told, back = horizon_ratio(run(400, 1), run(80, 2)), horizon_ratio(run(80, 2), run(400, 1))
+    assert back.verdict == "shorter"
+    assert (back.first.verdict, back.second.verdict) == (told.second.verdict, told.first.verdict)
+    assert [back.ratio.low, back.ratio.estimate, back.ratio.high] == pytest.approx(swapped(told), rel=0.1)
+
+
+def test_a_run_is_not_told_apart_from_itself() -> None:
+    told = horizon_ratio(run(100, 1), run(100, 1))
+    assert (told.verdict, told.ratio.low, told.ratio.estimate, told.ratio.high) == ("not told apart", 1, 1, 1)
+
+
+def test_pairs_tell_apart_what_the_intervals_of_two_runs_do_not() -> None:
+    """The second run loses what the first loses, and a little more."""
+    luck = np.random.default_rng(5).random(180)
+    first, second = (luck < 1 / (1 + (LENGTHS / horizon) ** 1.44) for horizon in (200, 140))
+    told = horizon_ratio(*(trials_of(range(180), LENGTHS, won.astype(float)) for won in (first, second)))
+    assert told.first.h50.low < told.second.h50.high  # type: ignore[operator]
+    assert told.verdict == "longer"
+
+
+def test_each_horizon_is_the_one_that_the_run_has_by_itself() -> None:
+    # tasks of one length are drawn as one, and fewer of them are alike in two runs than in one
+    lengths = np.repeat(ladder(20), 9)
+    won = (wins(np.random.default_rng(seed), lengths, horizon, 1.0)[0] for seed, horizon in ((1, 400), (2, 80)))
+    first, second = (trials_of(range(180), lengths.tolist(), one.tolist()) for one in won)
+    told = horizon_ratio(first, second)
+    assert (told.first, told.second) == (horizon_in(first, fit_of(first)), horizon_in(second, fit_of(second)))
+
+
+def test_only_shared_tasks_are_compared() -> None:
+    told = horizon_ratio(run(100, 1, last=120), run(100, 1, first=40))
+    assert (told.first.h50.tasks, told.second.h50.tasks, told.ratio.tasks) == (80, 80, 80)
+    assert told.ratio.estimate == 1
+
+
+def test_few_shared_tasks_and_undetermined_horizons_have_no_ratio() -> None:
+    few = horizon_ratio(run(100, 1, last=100), run(100, 2, first=80))
+    flat = horizon_ratio(run(100, 1), run(120, 2, slope=0.01))
+    for told in (few, flat):
+        assert (told.verdict, told.ratio.estimate, told.ratio.low) == ("not determined", None, None)
+    assert few.ratio.tasks == 20
+
+
+@pytest.mark.slow
+def test_runs_that_win_all_or_lose_all_are_compared_without_a_figure() -> None:
+    all_won, all_lost, some = run(1e12, 1), run(1e-12, 1), run(100, 1)
+    assert horizon_ratio(all_won, all_won).verdict == "not told apart"
+    assert horizon_ratio(all_won, some).verdict == "longer"
+    told = horizon_ratio(all_lost, some)
+    assert (told.verdict, told.ratio.estimate, told.ratio.low, told.ratio.high) == ("shorter", None, None, None)
