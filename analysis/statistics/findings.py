@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import fsum
-from statistics import fmean, median
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import order_of
@@ -140,21 +140,20 @@ def economize(samples: pd.DataFrame) -> Economy:
     # a suite that does not count actions has no such columns, and no figures of them
     wins, tokens, costs = (numbers(samples, name) for name in ("win", "tokens", "cost"))
     groups = list(samples.group)
-    tasks = list(samples.task_id)
     actions, oracle, optimal = (
         [None if count is None else round(count) for count in numbers(samples, name)]
         for name in ("actions", "oracle_actions", "optimal_actions")
     )
-    per_token = per_10k_tokens(groups, wins, tokens).estimate
+    per_token = per_10k_tokens(groups, wins, tokens)
     return Economy(
-        tokens_per_success=per_success(wins, tokens).estimate,
-        cost_per_success=per_success(wins, costs).estimate,
+        tokens_per_success=per_success(wins, tokens),
+        cost_per_success=per_success(wins, costs),
         tokens_per_attempt=mean_known(tokens),
         cost_per_attempt=mean_known(costs),
         success_per_10k_tokens=None if per_token is None else _PERCENT * per_token,
-        score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens).estimate,
-        actions_per_oracle_action=efficiency(tasks, wins, actions, oracle).mean.estimate,
-        actions_per_optimal_action=efficiency(tasks, wins, actions, optimal).mean.estimate,
+        score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens),
+        actions_per_oracle_action=efficiency(wins, actions, oracle),
+        actions_per_optimal_action=efficiency(wins, actions, optimal),
         wasted_actions=_wasted(samples),
     )
 
@@ -248,79 +247,44 @@ def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
 TOKENS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class PerTokens:
-    """A mean over groups; None if no group has tokens that are known and not 0."""
-
-    estimate: float | None
-    groups: int
-    """The number of groups that were averaged."""
-
-
-@dataclass(frozen=True, slots=True)
-class PerSuccess:
-    """A total divided by the number of wins; None without a win."""
-
-    estimate: float | None
-    total: float
-    successes: int
-    samples: int
-
-
-@dataclass(frozen=True, slots=True)
-class Efficiency:
-    """Actions divided by those of another plan, such as the oracle's: 2 is twice as long."""
-
-    mean: Estimate
-    """Over wins, clustered by task."""
-    median: float | None
-
-
 def per_10k_tokens(
     groups: Iterable[Hashable],
     values: Iterable[float | None],
     tokens: Iterable[float | None],
     unmeasured: Unmeasured = "left_out",
-) -> PerTokens:
+) -> float | None:
     """Return success or score per 10,000 tokens: the mean over groups of mean value by mean of the known tokens.
 
-    A group without tokens is left out. Unmeasured samples that are left out take their tokens with them.
+    A group without tokens is left out; None if all are. Unmeasured samples that are left out take their tokens with
+    them.
     """
     rows = [row for row in zip(groups, values, tokens, strict=True) if row[1] is not None or unmeasured == "lost"]
     spent = by_task((group for group, _, _ in rows), (count for _, _, count in rows))
     means = {group: fmean(counts) for group, counts in spent.items()}
     gained = by_task((group for group, _, _ in rows), (value for _, value, _ in rows), "lost")
-    ratios = [TOKENS * fmean(gained[group]) / mean for group, mean in means.items() if mean]
-    return PerTokens(fmean(ratios) if ratios else None, len(ratios))
+    return mean_known(TOKENS * fmean(gained[group]) / mean for group, mean in means.items() if mean)
 
 
-def per_success(successes: Iterable[float | None], amounts: Iterable[float | None]) -> PerSuccess:
-    """Return tokens or money per win. The total includes unmeasured samples, because they were paid for.
+def per_success(successes: Iterable[float | None], amounts: Iterable[float | None]) -> float | None:
+    """Return tokens or money per win; None without a win. The total includes unmeasured samples: they were paid for.
 
     A sample whose amount is unknown is left out, also if it won: else unknown amounts would make wins look cheap.
     """
     rows = [(success, amount) for success, amount in zip(successes, amounts, strict=True) if amount is not None]
-    total, wins = fsum(amount for _, amount in rows), sum(bool(success) for success, _ in rows)
-    return PerSuccess(total / wins if wins else None, total, wins, len(rows))
+    wins = sum(bool(success) for success, _ in rows)
+    return fsum(amount for _, amount in rows) / wins if wins else None
 
 
 def efficiency(
-    tasks: Iterable[Hashable],
-    successes: Iterable[float | None],
-    actions: Iterable[int | None],
-    others: Iterable[int | None],
-) -> Efficiency:
-    """Return the length of won attempts by that of the other plan, over the wins for which both counts are known.
+    successes: Iterable[float | None], actions: Iterable[int | None], others: Iterable[int | None]
+) -> float | None:
+    """Return the mean length of won attempts by that of another plan, over the wins for which both counts are known.
 
-    Only wins count, so a model that wins only easy tasks can look efficient: read it beside its success.
+    2 is twice as long. Only wins count, so a model that wins only easy tasks can look efficient: read it beside its
+    success.
     """
-    ratios = [
-        (task, taken / best)
-        for task, won, taken, best in zip(tasks, successes, actions, others, strict=True)
-        if won and taken is not None and best
-    ]
-    values = [ratio for _, ratio in ratios]
-    return Efficiency(clustered_mean((task for task, _ in ratios), values), median(values) if values else None)
+    told = zip(successes, actions, others, strict=True)
+    return mean_known(taken / best for won, taken, best in told if won and taken is not None and best)
 
 
 def mean_known(amounts: Iterable[float | None]) -> float | None:
