@@ -142,7 +142,7 @@ _Attempt = tuple[str, int]
 
 
 def slim_rows(source: Source) -> Iterator[dict[str, Any]]:
-    """Yield the slim row of each sample; that of the attempt to replay has its replay."""
+    """Yield the slim row of each sample. The row of the attempt to replay has its replay."""
     shown = _attempt_to_replay(source)
     digests = tasks_of(source).digests
     for sample in checked(source):

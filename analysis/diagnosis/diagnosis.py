@@ -77,7 +77,7 @@ class Policy:
     actions: float | None
     """The mean number of actions of a plan."""
     predicted: Estimate
-    """The mean of rate ** actions. The interval is that of the rate, put to the same powers."""
+    """The mean of rate ** actions. The ends of its interval are the rate's, raised to the same powers."""
     real: Estimate
 
     @property

@@ -158,7 +158,7 @@ class Reading:
     """CSS of the panel."""
 
     def adopted(self, row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
-        """Return a row of another format of the suite, in the file of this name, as a sample; None if it is none.
+        """Return a row of another format of the suite, in the file of this name, as a sample; None for any other row.
 
         Raise InputError with the place if it is one with wrong values.
         """
@@ -232,7 +232,7 @@ def groupings_of(reading: Reading) -> list[str]:
 
 
 def order_of(group: object) -> tuple[int, float, list[str | int]]:
-    """Return the key that sorts groups: numbers first, then texts, in which numbers count as such.
+    """Return the key that sorts groups: numbers first, then texts, in which numbers are compared as numbers.
 
     For example, 9 stands before 10, and `campaign 8-15` before `campaign 16-31`.
     """

@@ -123,7 +123,7 @@ def _fraction(a: float, b: float, x: float) -> float:
 
 CONFIDENCE = 0.95
 _ADDED = 2
-"""The imagined values of `wilson_of_mean`. With two, coverage is that of Wilson's interval, see docs/analyze.md."""
+"""The imagined values of `wilson_of_mean`. With two, the coverage equals Wilson's; see docs/analyze.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class Calls:
     """The calls in a file, by attempt. A file that is missing has none."""
 
     def __init__(self, file: Path) -> None:
-        """Find the calls. Raise InputError if a line is none, but for the last line of a run that is not over."""
+        """Find the calls. Raise InputError at a line that is no call; the last one may be incomplete."""
         self._file = file
         self._places: dict[tuple[str, int], array[int]] = {}
         self.is_plain = True

@@ -184,7 +184,7 @@ def facts_of(chunk: Chunk) -> ChunkFacts:
 def merged(found: Iterable[ChunkFacts]) -> Facts:
     """Return the facts of all samples. The chunks come in the order of their sources and lines.
 
-    Raise the first error: that of a chunk, or InputError for an attempt that was there before in its source.
+    Raise the first error: a chunk's, or InputError for an attempt that was there before in its source.
     """
     whole, attempts, before = Facts(), Repeated(""), 0
     for chunk in found:

@@ -36,7 +36,7 @@ _STRICT: Mapping[str, Schema] = {
 
 
 def sample_of(row: Any, name: str, place: str) -> Sample:
-    """Return a parsed row as a sample. Raise InputError if it is none; `name` is that of its source."""
+    """Return a parsed row as a sample; `name` is the name of its source. Raise InputError for any other row."""
     if isinstance(row, dict):
         if row.keys() >= {"suite", "details"}:
             return _checked({**_BLANK, **row}, place)
@@ -82,7 +82,7 @@ def _checked(sample: dict[str, Any], place: str) -> Sample:
 
 
 def refuse_wrong(row: Mapping[str, Any], schema: str, place: str) -> None:
-    """Raise InputError with all that a schema, given as text, finds wrong in a row."""
+    """Raise InputError with every problem that a schema, given as text, finds in a row."""
     if problems := schema_problems(row, schema, place):
         raise InputError(problems)
 

@@ -150,8 +150,8 @@ def twin_side(samples: pd.DataFrame, other: pd.DataFrame) -> Side | None:
 
 
 def verdict_on(side: Side, success: Comparison, is_one_model: bool) -> Verdict:
-    """Return what the success of the first table less that of the second says of tasks and their twins."""
-    # McNemar's p-value where there is one: few tasks hardly justify that of the t-test
+    """Return what the difference in success between two tables says about tasks and their twins."""
+    # McNemar's p-value where there is one: few tasks hardly justify a t-test
     p = success.p if success.exact_p is None else success.exact_p
     difference = success.difference.estimate
     if side == "both" or not is_one_model or p is None or difference is None:
@@ -181,12 +181,12 @@ _MOST = 60.0
 
 @dataclass(frozen=True, slots=True)
 class HorizonRatio:
-    """The horizon of the first run divided by that of the second, over the tasks that they share."""
+    """The ratio of the first run's horizon to the second's, over the tasks that they share."""
 
     verdict: Difference
     ratio: Estimate
     first: Horizon
-    """The horizon of the first run, fitted to the shared tasks only; `second` is that of the other run."""
+    """The horizon of the first run, fitted to the shared tasks only; `second` is the other run's."""
     second: Horizon
 
     def as_row(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Findings: the figures of a run with their intervals, the classes of its losses, and what its wins cost.
 
 They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval. Scores, and
-rates over more epochs, have that of `bounded_mean`, clustered by task, because repeats are no new evidence. Unmeasured
+rates over more epochs, have the interval of `bounded_mean`, clustered by task, because repeats are no new evidence. Unmeasured
 samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not
 known is None, and no figure takes it for 0. Success and score per 10,000 tokens follow the paper's Table 1: they are
 averaged over groups, not over samples.
@@ -278,7 +278,7 @@ def per_success(successes: Iterable[float | None], amounts: Iterable[float | Non
 def efficiency(
     successes: Iterable[float | None], actions: Iterable[int | None], others: Iterable[int | None]
 ) -> float | None:
-    """Return the mean length of won attempts by that of another plan, over the wins for which both counts are known.
+    """Return the mean ratio of actions to another plan's, over the wins for which both counts are known.
 
     2 is twice as long. Only wins count, so a model that wins only easy tasks can look efficient: read it beside its
     success.

@@ -107,7 +107,7 @@ class Trials:
         return np.column_stack([self.x, self.attempts, self.wins])
 
     def points(self) -> list[TaskPoint]:
-        """Return the tasks as points of a chart: those that are alike in length and share of wins are one."""
+        """Return the tasks as points of a chart. Tasks with equal length and share of wins are one point."""
         alike = np.column_stack([self.x, self.wins / self.attempts])
         cells, counts = np.unique(alike, axis=0, return_counts=True)
         return [
@@ -164,7 +164,7 @@ def trials_of(tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: 
             without_length += 1
         else:
             told = counts.setdefault(task, [log2(length), 0.0, 0.0])
-            # the length of a task is that of the shortest plan that any of its samples knows
+            # a task is as long as the shortest plan that any of its samples knows
             told[:] = min(told[0], log2(length)), told[1] + 1, told[2] + won
     x, attempts, won_of = np.array(list(counts.values()), dtype=np.float64).reshape(-1, 3).T
     return Trials(tuple(counts), x, attempts, won_of, unmeasured, without_length)
@@ -274,7 +274,7 @@ def _verdict(curve: Fit) -> Verdict:
 
 
 def _length(curve: Fit, earlier: Array | int) -> Estimate:
-    """Return the length at which success passes a level, which lies so many doublings from that of 50 %."""
+    """Return the length at which success passes a level, `earlier` doublings before the one of 50 %."""
     x = curve.crossings + earlier
     shortest, longest = curve.trials.x.min(), curve.trials.x.max()
 

@@ -257,7 +257,7 @@ def _side_by_side(parties: Sequence[Party]) -> Iterator[Row]:
 
 
 def _difference(party: Party, first: Party) -> Estimate:
-    """Return the success less that of the first party, paired by level."""
+    """Return the success minus the first party's, paired by level."""
     (own_tasks, own), (first_tasks, of_first) = (_wins(one.samples) for one in (party, first))
     return compare(own_tasks, own, first_tasks, of_first, most=1.0).difference
 

@@ -75,7 +75,7 @@ def _sample(source: Source, level: str, epoch: int) -> Sample:
 
 
 def _call(call: Call) -> dict[str, Any]:
-    """Return what belongs to one call: all that was sent, and all that came."""
+    """Return what was sent in one call, and its reply."""
     reply = call["reply"] or {}
     usage = usage_of(call)
     return {
