@@ -81,7 +81,8 @@ class SkillPrediction:
     """The figures that say how well one skill predicts plans. They are shares from 0 to 1."""
 
     difference: Estimate
-    """Success where the skill is right minus success where it is wrong, within groups; `tasks` counts those that vary."""
+    """Success where the skill is right minus success where it is wrong, within groups; `tasks` counts those that
+    vary."""
     p: float | None
     """The p-value of a permutation within groups, corrected for the number of skills by Holm's method."""
     beyond: Estimate

@@ -1,10 +1,10 @@
 """Findings: the figures of a run with their intervals, the classes of its losses, and what its wins cost.
 
 They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval. Scores, and
-rates over more epochs, have the interval of `bounded_mean`, clustered by task, because repeats are no new evidence. Unmeasured
-samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not
-known is None, and no figure takes it for 0. Success and score per 10,000 tokens follow the paper's Table 1: they are
-averaged over groups, not over samples.
+rates over more epochs, have the interval of `bounded_mean`, clustered by task, because repeats are no new evidence.
+Unmeasured samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what
+is not known is None, and no figure takes it for 0. Success and score per 10,000 tokens follow the paper's Table 1: they
+are averaged over groups, not over samples.
 """
 
 from __future__ import annotations
