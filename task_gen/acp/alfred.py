@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from herobench.pddl.task import PddlTask, read_task
+from herobench.pddl.parser import read_task
+from herobench.pddl.task import PddlTask
 from herobench.suites.acp.questions.questions import published
 from herobench.task_gen.acp.maker import Maker, numbered
 from herobench.task_gen.acp.scene import Counts, Instance

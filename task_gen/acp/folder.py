@@ -8,11 +8,9 @@ from random import Random
 from herobench.data.documents import read_document, read_text
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import unreadable
-from herobench.pddl.domain import Domain
-from herobench.pddl.domain_parser import parse_domain
-from herobench.pddl.problem_parser import parse_problem
+from herobench.pddl.parser import parse_domain, parse_problem
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import PddlTask
+from herobench.pddl.task import Domain, PddlTask
 from herobench.suites.acp.questions.questions import Question
 from herobench.task_gen.acp.asked import QuestionQuery, task_at
 from herobench.task_gen.acp.scene import scene_of, walk_of

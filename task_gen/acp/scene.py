@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from herobench.pddl.domain import Atom
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.search import find_plan
 from herobench.pddl.simulation import GroundAction
-from herobench.pddl.task import PddlTask
+from herobench.pddl.task import Atom, PddlTask
 
 Counts = Mapping[str, int]
 """How many objects of each type an instance has."""

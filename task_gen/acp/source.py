@@ -15,9 +15,9 @@ from types import MappingProxyType
 from typing import Protocol
 
 from herobench.data.errors import UsageError
-from herobench.pddl.domain_parser import parse_domain
+from herobench.pddl.parser import parse_domain, read_task
 from herobench.pddl.simulation import GroundAction
-from herobench.pddl.task import PddlTask, read_task
+from herobench.pddl.task import PddlTask
 from herobench.suites.acp.questions.questions import Question, published
 from herobench.task_gen.acp.asked import Ask, ProvenQuestion, QuestionQuery, task_at
 from herobench.task_gen.acp.makers import MAKERS

@@ -19,9 +19,8 @@ from herobench.analysis.statistics.comparison import compare
 from herobench.analysis.statistics.findings import measured_numbers
 from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, mean_of_means, success_of, success_rate
 from herobench.data.columns import names
-from herobench.suites.epoch.game.columns import FIGURES
-from herobench.suites.epoch.game.style import LevelStyle
-from herobench.suites.epoch.game.turn import Stop
+from herobench.suites.epoch.game.columns import FIGURES, Stop
+from herobench.suites.epoch.game.options import LevelStyle
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from herobench.conversation import Message, Reply
@@ -140,8 +139,8 @@ def _dataset(setting: SuiteSetting) -> str:
 
     Raise UsageError for a set that is not there, or domains that are not all in one set.
     """
-    if setting.tasks is not None:
-        return _name_of(setting.tasks)
+    if setting.tasks_name is not None:
+        return setting.tasks_name
     domains = frozenset(filter(None, setting.options.get("domain", ALL).split(","))) - {ALL}
     dataset = setting.dataset or (HERO_DATASET if domains == {HERO} else DATASET)
     if dataset not in (DATASET, HERO_DATASET):
@@ -157,11 +156,6 @@ def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]
     if setting.tasks is not None:
         return read_questions(setting.tasks)
     return hero_questions() if dataset == HERO_DATASET else published()
-
-
-def _name_of(file: Path) -> str:
-    """Return the name of a questions file as text that UTF-8 can hold."""
-    return file.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def facts_of(question: AnyQuestion, style: QuestionStyle) -> dict[str, Any]:

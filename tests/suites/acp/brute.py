@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from herobench.pddl.grounded import Grounded, ground
-from herobench.pddl.task import read_task
+from herobench.pddl.parser import read_task
 from herobench.suites.acp.questions.questions import published
 
 

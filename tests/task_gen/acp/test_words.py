@@ -5,7 +5,7 @@ from importlib import resources
 from random import Random
 
 from herobench.data.documents import schema_problems
-from herobench.pddl.domain_parser import parse_domain
+from herobench.pddl.parser import parse_domain
 from herobench.suites.acp.questions.questions import published
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.words import DomainWords, Voice, checked_words
