@@ -45,7 +45,7 @@ _LONGEST = 600
 _OF_PACKAGES = (
     checked.reading_of,
     checked.installed_readings,
-    samples._checks_of_details,
+    samples._sample_schema,
     facts.columns_of,
 )
 """Functions that remember what they found in the packages that are installed."""

@@ -64,7 +64,7 @@ def test_a_module_that_lacks_another_says_which(tmp_path: Path, monkeypatch: pyt
         _ = spare.lacking
 
 
-@pytest.mark.parametrize("code", ["herobench.analysis.statistics.terms", "herobench.task_gen.rpg.players"])
+@pytest.mark.parametrize("code", ["herobench.analysis.statistics.tally", "herobench.task_gen.rpg.players"])
 def test_what_scoring_and_trivial_players_use_loads_no_numpy(code: str) -> None:
     assert told(f"import sys, {code}; print('numpy' in sys.modules)") == "False\n"
 

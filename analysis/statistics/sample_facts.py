@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from herobench.analysis.reading.checked import first_cause, reading_of
-from herobench.analysis.statistics.summary import SampleTally
-from herobench.analysis.statistics.terms import Terms
+from herobench.analysis.statistics.tally import SampleTally, Terms
 from herobench.work.rows import Row, RowFacts
 
 

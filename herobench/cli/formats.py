@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from herobench.analysis.reading.contract import Reading
     from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.sources import Source
+    from herobench.analysis.statistics.comparison import HorizonRatio
     from herobench.analysis.statistics.horizon import Horizon
-    from herobench.analysis.statistics.horizon_ratio import HorizonRatio
     from herobench.analysis.statistics.ranking import RankedGroup
 
 
@@ -80,13 +80,13 @@ def _headline(horizon: Horizon, unit: str | None) -> str:
 
 def _length(length: float | None) -> str:
     # imported late, because `herobench --help` must answer fast
-    from herobench.analysis.statistics.lengths import length_text
+    from herobench.analysis.statistics.tally import length_text
 
     return length_text(length)
 
 
 def _reason(horizon: Horizon) -> str:
-    from herobench.analysis.statistics.lengths import LEAST_TASKS
+    from herobench.analysis.statistics.tally import LEAST_TASKS
 
     if horizon.h50.tasks < LEAST_TASKS:
         return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"
@@ -171,7 +171,7 @@ def typeset_tables(
     failures: Path | None,
 ) -> str:
     """Return the tables of all parts, and one of roles for each part that has some."""
-    from herobench.analysis.plots.typeset import latex, markdown
+    from herobench.analysis.samples.table_text import latex, markdown
     from herobench.analysis.statistics.roles import HEADERS
 
     rescored = _rescored(samples, failures)

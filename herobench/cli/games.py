@@ -235,8 +235,7 @@ def trace(
     """Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.analysis.samples.sources import read_sources, refuse_inputs
-    from herobench.analysis.suites.epoch.trace import trace_of
-    from herobench.analysis.suites.epoch.trace_text import markdown_of
+    from herobench.analysis.suites.epoch.trace import markdown_of, trace_of
 
     (source,) = read_sources([run])
     if output is not None:

@@ -48,7 +48,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
 
 def write_slim(sources: Sequence[Source], output: Path | None) -> None:
     """Write the slim rows of one run, which a leaderboard is made of."""
-    from herobench.analysis.board.slim import slim_rows
+    from herobench.analysis.board.entry import slim_rows
     from herobench.data.rows import dump_row, write_rows
 
     if len(sources) != 1:

@@ -12,9 +12,8 @@ from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
-    from herobench.analysis.statistics.lengths import Lengths
     from herobench.analysis.statistics.rates import Unmeasured
-    from herobench.analysis.statistics.terms import Terms
+    from herobench.analysis.statistics.tally import Lengths, Terms
     from herobench.conversation import Request, Usage
     from herobench.runs.session import RunResult
     from herobench.runs.spec import RunSpec
@@ -27,9 +26,7 @@ def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     from herobench.analysis.reading.checked import first_cause, reading_of
     from herobench.analysis.samples.samples import cut_off
-    from herobench.analysis.statistics.lengths import Lengths
-    from herobench.analysis.statistics.summary import SampleTally
-    from herobench.analysis.statistics.terms import Terms
+    from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)

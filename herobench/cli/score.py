@@ -197,8 +197,7 @@ def _score_run(
     path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
     from herobench.analysis.reading.checked import first_cause, reading_of
-    from herobench.analysis.statistics.summary import SampleTally
-    from herobench.analysis.statistics.terms import Terms
+    from herobench.analysis.statistics.tally import SampleTally, Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
     from herobench.data.rows import count_lines

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from rich.table import Column, Table
 
     from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.statistics.summary import GroupSum, SampleTally
-    from herobench.analysis.statistics.terms import Terms
+    from herobench.analysis.statistics.tally import GroupSum, SampleTally, Terms
 
 
 class Screen(Console):

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.samples import chunks
-from herobench.analysis.samples.facts import facts
+from herobench.analysis.samples.facts import chunks_of, facts
 from herobench.analysis.samples.sources import read_sources
 from herobench.cluster.store import Unreachable
 from herobench.data.errors import SandboxError
@@ -32,7 +31,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.analysis.samples.facts.chunks_of", lambda source: chunks.chunks_of(source, 5_000))
+    monkeypatch.setattr("herobench.analysis.samples.facts.chunks_of", lambda source: chunks_of(source, 5_000))
 
 
 @pytest.mark.usefixtures("small_chunks")

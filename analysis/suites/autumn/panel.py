@@ -1,6 +1,6 @@
 """The suite's part of a sample's page: the replay of the grid, with the goal or the choices beside it.
 
-The frames are those that the sample keeps: no program is run here.
+The sample keeps the frames, so no program runs here.
 """
 
 from __future__ import annotations
