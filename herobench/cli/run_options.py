@@ -38,7 +38,7 @@ Dataset = Annotated[
     str | None,
     typer.Option(
         help="A shipped set of the suite. Of rpg: horizon (the default), base, leveling, noise, decoys, or a version "
-        "such as base-v1.",
+        "such as base-v2.",
         rich_help_panel=_MODEL,
     ),
 ]

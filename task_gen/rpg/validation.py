@@ -170,7 +170,7 @@ class _CertificateCheck:
 
     def _bound(self) -> int:
         """Return the lower bound, proven in the way that the certificate names."""
-        # Older certificates claim less than a search would prove, and must stay valid.
+        # Only a search that proves more than the counts is named, so that most proofs are cheap to repeat.
         if self.certificate.proof == "counts":
             return lower_bound(self.world, self.rules, self.task)
         return search_bound(self.world, self.rules, self.task, self.certificate.actions)
