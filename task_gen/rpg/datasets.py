@@ -89,7 +89,7 @@ SHIPPED = ("horizon", "base", "leveling", "noise", "decoys")
 
 def dataset(name: str) -> Dataset:
     """Return a dataset by its name or by its version."""
-    named = DATASETS | {each.version: each for each in DATASETS.values()}
+    named = {**DATASETS, **{each.version: each for each in DATASETS.values()}}
     if name not in named:
         raise UsageError(f"There is no dataset {name!r}: give one of {', '.join(DATASETS)}.")
     return named[name]
