@@ -23,8 +23,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks, read_tasks
-from herobench.task_gen.rpg.tasks.difficulty import STEPS
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, Spec
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, STEPS, Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

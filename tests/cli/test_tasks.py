@@ -22,7 +22,7 @@ from herobench.suites.rpg.play.plan import MODES
 from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import dataset_path
-from herobench.task_gen.rpg.tasks.difficulty import BRACKETS
+from herobench.task_gen.rpg.tasks.spec import BRACKETS
 from tests.builders import TINY, task_row
 from tests.program import Done, command, herobench, refuses, surroundings, write_jsonl
 from tests.sizes import for_each, some_slow

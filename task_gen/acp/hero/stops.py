@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple
 
-from herobench.suites.acp.hero.question import act
-from herobench.suites.acp.hero.scene import HeroScene
+from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.milestones import reaches
 from herobench.suites.rpg.game.world import Place

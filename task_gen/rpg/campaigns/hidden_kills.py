@@ -26,8 +26,8 @@ from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.campaigns.draw import MOST_LACKING, CampaignStep, Draw, can_equip, kill
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch, greedy_gear
-from herobench.task_gen.rpg.knowledge.decoys import MOST_LUCK, Matchup, bare_types, choices_among, heuristic_choices
 from herobench.task_gen.rpg.oracle.loadouts import Loadout, placed
+from herobench.task_gen.rpg.tasks.decoys import MOST_LUCK, Matchup, bare_types, choices_among, heuristic_choices
 from herobench.task_gen.rpg.tasks.drafts import bare_search
 
 _FIRST_RIVALS, _RIVALS = 3, 1

@@ -19,9 +19,8 @@ from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.gathering import Hunt, Trip, plan_hunts, plan_visits
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder, JobProgress
 from herobench.task_gen.rpg.oracle.loadouts import QuickLoadouts, Slots, TaskLoadouts
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.lower_bound import LIMIT, is_searchable, lower_bound
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
-from herobench.task_gen.rpg.oracle.search_bound import LIMIT, is_searchable
 from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code
 
 

@@ -13,7 +13,7 @@ from herobench.suites.acp.questions.situation import situation_of
 from herobench.suites.acp.questions.sound import fault_of
 from herobench.suites.acp.questions.truth import truth_of
 from herobench.suites.acp.suite import Acp
-from herobench.task_gen.acp.twins import like, twins_of
+from herobench.task_gen.acp.generator import like, twins_of
 from tests.program import herobench, read_jsonl
 from tests.suites.acp.asked import of
 from tests.task_gen.acp.test_generator import oracle

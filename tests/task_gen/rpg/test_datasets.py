@@ -44,7 +44,7 @@ from herobench.task_gen.rpg.datasets import (
 )
 from herobench.task_gen.rpg.datasheet import datasheet
 from herobench.task_gen.rpg.generator import task_rows
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of
+from herobench.task_gen.rpg.tasks.spec import bracket_of
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.program import herobench
 from tests.sizes import THOROUGH, some_slow

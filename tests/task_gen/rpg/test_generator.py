@@ -23,9 +23,16 @@ from herobench.suites.rpg.worlds.task_file import task_problems
 from herobench.task_gen.rpg.generator import Generator, processes, rows_of, task_rows
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.oracle.requirements import skills_for
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
 from herobench.task_gen.rpg.tasks.drafts import CraftTasks, craftable_like
-from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, DROP_SCALE, Spec
+from herobench.task_gen.rpg.tasks.spec import (
+    CRAFT_SHARE,
+    DROP_SCALE,
+    Spec,
+    bracket_of,
+    bracket_steps,
+    item_difficulty,
+    total_difficulty,
+)
 from tests.sizes import THOROUGH, for_each, many, some_slow
 from tests.task_gen.rpg.made import proof, tasks
 

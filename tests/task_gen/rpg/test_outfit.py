@@ -9,8 +9,8 @@ from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.task import Mechanics
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.tasks.difficulty import item_difficulty, total_difficulty
 from herobench.task_gen.rpg.tasks.drafts import DrawnLoadout, TaskDraft, bare_search, hardest, random_loadout
+from herobench.task_gen.rpg.tasks.spec import item_difficulty, total_difficulty
 
 rules = load_rules()
 MONSTERS = ["wolf", "ogre", "skeleton", "bandit_lizard", "cultist_emperor"]

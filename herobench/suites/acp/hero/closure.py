@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from herobench.suites.acp.hero.scene import HeroScene
-from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR
+from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Drop, World, slot_type

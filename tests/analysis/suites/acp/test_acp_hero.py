@@ -3,8 +3,7 @@
 from functools import cache
 
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
-from herobench.suites.acp.hero.columns import hero_questions
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import HeroQuestion, hero_questions
 
 
 @cache

@@ -13,7 +13,7 @@ from herobench.task_gen.rpg.audit.case import OpenSlot
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.simulator import by_simulation
 from herobench.task_gen.rpg.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind, loadouts
-from herobench.task_gen.rpg.knowledge.noise import power
+from herobench.task_gen.rpg.tasks.noise import power
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, WINNING, armed, case, final, told
 
