@@ -1,4 +1,4 @@
-"""Instances of the domain ferry: cars, and locations between which a ferry sails."""
+"""Makers of instances in which things are carried, piled, exchanged or sent: ferry to satellite."""
 
 from __future__ import annotations
 

@@ -3,6 +3,12 @@
 Question number n depends only on the seed, its task, its domain and n. So it does not matter which process makes it,
 and the first questions are the same whatever the count. A draw whose answer is not proven is thrown away, and the next
 one is made from its own seed.
+
+Private twins of published questions are new questions that cannot be looked up, each as like its original as can be. A
+twin has the task, the domain and the split of its original, an instance with as many objects of each type, and the
+length of its plan or its distance to the goal. Its right answer is None if that of the original is. The instance, the
+state and the words are new. If no such question is found, the length may be off by more with every draw, and in the end
+the answer may be another kind.
 """
 
 from __future__ import annotations

@@ -1,4 +1,12 @@
-"""Instances of the domain grid-visit-all: a field with gaps, all of whose cells a robot visits."""
+"""The makers of instances: those of the domains on fields and of alfred, and the table of all 13.
+
+There is one maker for each domain of ACPBench Hard, in code of our own. A maker draws a problem of a wanted size. The
+sizes are those of the published instances.
+
+The rooms of alfred are the five published ones, because what a room holds cannot be made up sensibly. An instance takes
+some of a room's receptacles and things, gives the places new numbers, puts each thing where its type may be, and draws
+a goal.
+"""
 
 from __future__ import annotations
 

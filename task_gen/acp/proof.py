@@ -1,4 +1,4 @@
-"""Proves the answer to a question about PDDL again, from nothing but its PDDL and the actions that it names.
+"""Proves the answers of a questions file again: to a question about PDDL from its PDDL and the actions that it names.
 
 Called by `herobench validate --suite acp`. The engine proves what the generator has proven, with wider limits. The
 label, by which the reference grading scores, has to agree.

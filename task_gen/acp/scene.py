@@ -2,6 +2,8 @@
 
 A plan is found by a greedy search, so it is rarely the shortest; that is wanted, because superfluous actions can be
 left out. All limits count states, so the same draw gives the same scene on every machine.
+
+What is asked of a scene, before it is told in words, is a state, the actions that are named, the label and the proof.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Where questions come from: something that asks one proven question of a task at a time.
 
-A source is found by the name of a domain. Each of the 13 domains is one, and so is a folder of PDDL files. A domain of
-another kind joins by a source of its own in `source_of`.
+A source is found by the name of a domain. Each of the 13 domains is one, and so is a folder of PDDL files: domain.pddl,
+problems beside it, and if wanted the words in nl.json. A domain of another kind joins by a source of its own in
+`source_of`.
 """
 
 from __future__ import annotations

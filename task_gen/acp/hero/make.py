@@ -3,7 +3,10 @@
     rows = [question.as_row() for question in questions_about(world, tasks, kinds=("app", "land"), seed=1)]
 
 The same arguments give the same questions. A state about which a question is trivial, or whose answer is not proven
-within the limits, is drawn again. Where that never succeeds, there is no such question.
+within the limits, is drawn again. If that never succeeds, there is no such question.
+
+The generator makes one question of each kind about each task of a set or file, then another of each, and so on.
+Question number n of a kind about a task depends on the seed, the task and n only.
 """
 
 from __future__ import annotations

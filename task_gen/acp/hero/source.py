@@ -1,4 +1,7 @@
-"""An RPG task as a source of questions: its told world at the start, and the oracle's plan, action by action."""
+"""An RPG task as a source of questions: its told world at the start, the oracle's plan, and the text of a question.
+
+The world is told in the records of the prompts of RPG tasks; the rules and the state have words of their own.
+"""
 
 from __future__ import annotations
 

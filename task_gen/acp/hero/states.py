@@ -1,4 +1,8 @@
-"""Drafts for land: what has to happen on every way to the goal."""
+"""Drafts of questions about a state: what can be done and what changes, what has to happen, and what never can.
+
+For reach and areach, something is impossible in half of the questions, and nothing in the other half. In both halves
+things are told that the task does not need, so that what is told does not give the answer away.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,10 @@
 
 To add a family, add an entry. A family plays one task and returns the journey; the audit judges it by the task's own
 rules. A family that needs a result before its next action belongs to the program track only.
+
+The table counts how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft tasks,
+knowledge levels, tasks with noise, costs of defeats, budgets and tracks are counted apart: a craft task names what to
+make, so every family that makes something wins it. No share is judged good or bad here.
 """
 
 from __future__ import annotations

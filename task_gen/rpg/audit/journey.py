@@ -2,6 +2,9 @@
 
 The game says where the hero is, what he owns and wears, and which fights he lost, so no player has to foresee it. Only
 places that the prompt tells are visited. The steps are a plan that does the same in the sandbox.
+
+Every player looks at a task through what is told: the items that can be traced down to a told place, seller or monster.
+So no player uses a secret.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ proves certificates, and is run again when they are validated.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
@@ -50,7 +50,8 @@ def lower_bound(world: World, rules: Rules, task: Task) -> int:
     stops = len(nodes) + len(wins.each) + workshops + target + bool(work.bought)
     # The hero may already stand on one of the places, so that one needs no move.
     moves = max(0, stops - (world.tiles[task.hero.place].content is not None))
-    return moves + len(nodes) + wins.total + len(work.bought) + len(crafts) + _changes(world, task) + target
+    changes = _changes(world, task, list(task.missing.values()))
+    return moves + len(nodes) + wins.total + len(work.bought) + len(crafts) + changes + target
 
 
 class Wins(NamedTuple):
@@ -99,13 +100,12 @@ def most_dropped(world: World, rules: Rules, who: Code, leaf: Code) -> int:
     return sum(falls(drop) for drop in world.monsters[who].drops if drop.item == leaf and drop_chance(drop, rules) > 0)
 
 
-def _changes(world: World, task: Task) -> int:
+def _changes(world: World, task: Task, missing: Collection[Code]) -> int:
     """Return the least number of equips, and of unequips in types that have too few free slots."""
-    changes = len(task.missing)
-    types = Counter(slot_type(slot) for slot in task.missing)
-    for kind, count in types.items():
-        slots = [slot for slot in gear_slots(world) if slot_type(slot) == kind]
-        changes += max(0, count - sum(slot not in task.hero.worn for slot in slots))
+    changes = len(missing)
+    for kind, count in Counter(world.items[code].type for code in missing).items():
+        free = sum(slot_type(slot) == kind and slot not in task.hero.worn for slot in gear_slots(world))
+        changes += max(0, count - free)
     return changes
 
 
@@ -174,7 +174,8 @@ def campaign_bound(world: World, rules: Rules, task: Task) -> int:
     moves = len(goal_stops) + others - (world.tiles[task.hero.place].content is not None)
     made = sum(max(1, due[code]) for code in crafts)
     fights = max(wins.total(), _with_lessons(world, rules, task))
-    return moves + made + len(nodes) + len(bought) + fights + _equips(world, task)
+    missing = {code for goal in task.goals for code in goal.missing.values()}
+    return moves + made + len(nodes) + len(bought) + fights + _changes(world, task, missing)
 
 
 def _least_pieces(world: World, task: Task, due: Counter[Code]) -> Counter[Code]:
@@ -229,16 +230,6 @@ def _stop(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:
 
 def _workshop(rules: Rules, skill: str) -> tuple[str, str]:
     return "workshop", skill if rules.workshop == "matching" else ""
-
-
-def _equips(world: World, task: Task) -> int:
-    """Return the least number of equips, and of unequips in types that have too few free slots."""
-    missing = {code for goal in task.goals for code in goal.missing.values()}
-    changes = len(missing)
-    for kind, count in Counter(world.items[code].type for code in missing).items():
-        free = sum(slot_type(slot) == kind and slot not in task.hero.worn for slot in gear_slots(world))
-        changes += max(0, count - free)
-    return changes
 
 
 # -- the bound by a search over orders --------------------------------------------------------------------------------

@@ -3,6 +3,9 @@
 The tables come from the classic world, by the levels at which it has something new. Sizes below 0.4 have fewer
 levels, so that each stays as deep; larger worlds grow in breadth, with more metals, monsters and gear at every level.
 Whatever the size, no skill has a gap in its ladder that a hero could not climb.
+
+Names end in plain nouns and everyday words, so that a reader sees the kind of thing. None is taken from the classic
+world's elements and skills.
 """
 
 from __future__ import annotations

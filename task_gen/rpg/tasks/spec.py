@@ -2,6 +2,12 @@
 
 The generator, datasets and twins are built on specs. Every field but the track, the cost of defeats, the budget and the
 share of impossible tasks goes into the random seed of a task, so a new or renamed field changes all tasks.
+
+Total difficulty is what the paper defines, and a bracket has ten difficulties. An item that is not crafted has D = 1; a
+crafted one has D = 2 + the sum of D over its ingredients, whatever their amounts. A craft task has D of its target. A
+kill task has 4, plus D of each missing item, plus 1 for each slot that has to be emptied first; starter items do not
+count. Example: D 3 to 12 is bracket 1, 13 to 22 is bracket 2. A campaign has the sum over its goals, where gear that an
+earlier goal took counts 1, like an item that is not crafted. Reports group campaigns by the number of their goals.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A question about the hero's world, as a row of a questions file has it.
+"""A question about the hero's world, its columns, and the rows of questions files of either kind.
 
 A row carries its proven answer, and a digest of all that it says. The digest guards against a row that was edited and
 would be graded by the answer to another question.

@@ -13,6 +13,8 @@ The last three hold if each thing is made at once. The search is run twice. The 
 plan for its length. The loose one lets the hero have more than he can: an ingredient counts as there when the bag has
 enough for one piece, further pieces of told gear come for less than their price. No plan is shorter than that. Where
 both give the same length, it is proven.
+
+Only the items of a loadout count. So the pieces of an item are numbered, and a loadout has the first ones of each.
 """
 
 from __future__ import annotations
