@@ -134,7 +134,7 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> 
 
 @lru_cache(maxsize=1)
 def _lessons(case: Case, fights: int) -> tuple[Step, ...]:
-    """Return the steps of fights for levels, and to dress as before. Kept, because all families of a task take them."""
+    """Return the steps of fights for levels, and of the change back. Kept, because all families of a task take them."""
     journey = case.journey()
     worn = dict(journey.hero.worn)
     grind(journey, fights)

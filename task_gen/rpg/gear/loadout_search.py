@@ -54,7 +54,7 @@ class LoadoutSearch(Generic[P]):
         self._known: dict[tuple[Code, frozenset[P], frozenset[P], int], tuple[frozenset[P], ...]] = {}
 
     def beats(self, who: Code, loadout: frozenset[P], extra_hp: int = 0) -> bool:
-        """Return whether the hero, with `extra_hp` more health, beats a monster in an loadout."""
+        """Return whether the hero, with `extra_hp` more health, beats a monster in a loadout."""
         key = (who, loadout, extra_hp)
         if key not in self._won:
             self._won[key] = self._wins(who, loadout, extra_hp)

@@ -98,7 +98,7 @@ class _Campaigner:
             route = self._route(lacking, goal)
             if route:
                 self._visit(route[0], goal)
-            elif not self._hunt_dressed(number, goal, lacking):
+            elif not self._hunt_changed(number, goal, lacking):
                 self._visit(self._useful_shop(lacking, goal), goal)
 
     def _tree(self, codes: Collection[Code]) -> set[Code]:
@@ -175,7 +175,7 @@ class _Campaigner:
             if who != goal.target and self._gives(who) and self._fights.beats(who, self._worn):
                 self._hunt(who)
 
-    def _hunt_dressed(self, number: int, goal: Goal, lacking: Collection[Code]) -> bool:
+    def _hunt_changed(self, number: int, goal: Goal, lacking: Collection[Code]) -> bool:
         """Change for a hunt that the lacking items need, and hunt. Return whether there is one."""
         wanted = self._tree(lacking)
         made = {slot: code for slot, code in self._work.loadouts[number].items() if code in self._had}

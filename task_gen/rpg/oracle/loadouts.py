@@ -191,7 +191,7 @@ class LoadoutFights:
         return LoadoutFights(self._world, self._rules, self.hero) if self._growth else self
 
     def beats(self, who: Code, loadout: Loadout) -> bool:
-        """Return whether the hero beats a monster in an loadout."""
+        """Return whether the hero beats a monster in a loadout."""
         key = (who, frozenset(loadout.items()))
         if key not in self._won:
             stats = add(self._bare, *(self._world.items[code].worn for code in loadout.values()))

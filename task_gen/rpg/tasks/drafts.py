@@ -90,7 +90,7 @@ def hardest(world: World, gear: Gear) -> int:
 
 
 def random_loadout(search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random) -> DrawnLoadout | None:
-    """Choose an loadout of a difficulty at random. Return None if the gear set has none."""
+    """Choose a loadout of a difficulty at random. Return None if the gear set has none."""
     world = search.world
     wanted = difficulty - FIGHT
     parts = _parts(world, gear, wanted)

@@ -119,7 +119,7 @@ def test_the_simulator_does_not_fight_without_the_set_that_it_found(
     assert journey.hero.worn["blade"] == "club", "made after the sword turned out to be out of reach"
 
 
-# -- outfits ----------------------------------------------------------------------------------------------------------
+# -- loadouts ---------------------------------------------------------------------------------------------------------
 
 
 def worth(world: World, loadout: dict[str, str]) -> int:
