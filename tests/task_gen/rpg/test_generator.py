@@ -274,15 +274,6 @@ def test_more_noise_than_there_are_words_for_is_refused_with_a_number(classic: W
 # -- parts ------------------------------------------------------------------------------------------------------------
 
 
-def test_brackets_are_ten_steps_each_and_the_last_is_open() -> None:
-    assert [bracket_of(difficulty) for difficulty in (1, 3, 12, 13, 92, 93, 102, 103, 500)] == [
-        *(1, 1, 1, 2, 9, 10, 10, 10, 10)
-    ]
-    for bracket in range(1, 11):
-        assert len(bracket_steps(bracket)) == 10
-        assert {bracket_of(step) for step in bracket_steps(bracket)} == {bracket}
-
-
 def test_brackets_take_turns_and_their_steps_do() -> None:
     spec = Spec(brackets=(2, 5))
     assert [spec.difficulty(index) for index in (0, 1, 2, 3, 19, 20)] == [13, 43, 14, 44, 52, 13]
