@@ -11,7 +11,7 @@ a goal.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import isqrt
@@ -20,9 +20,32 @@ from types import MappingProxyType
 
 from herobench.pddl.task import PddlTask, read_task
 from herobench.suites.acp.questions.questions import published
-from herobench.task_gen.acp.carrying import BLOCKS, DEPOTS, FERRY, GRIPPER, LOGISTICS, ROVER, SATELLITE, SWAP
-from herobench.task_gen.acp.maker import Cell, Maker, beside, field_of, numbered
+from herobench.task_gen.acp.carrying import (
+    BLOCKS,
+    DEPOTS,
+    FERRY,
+    GRIPPER,
+    LOGISTICS,
+    ROVER,
+    SATELLITE,
+    SWAP,
+    Maker,
+    numbered,
+)
 from herobench.task_gen.acp.scene import Counts, Instance
+
+Cell = tuple[int, int]
+
+
+def field_of(rows: int, columns: int) -> list[Cell]:
+    """Return the cells of a field, row by row."""
+    return [(row, column) for row in range(rows) for column in range(columns)]
+
+
+def beside(cell: Cell) -> Iterator[Cell]:
+    """Yield the four neighbors of a cell, whether or not they exist."""
+    row, column = cell
+    yield from ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
 
 
 def _make_visit_all(chance: Random, counts: Counts) -> Instance:

@@ -20,9 +20,9 @@ from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, text_o
 from herobench.suites.acp.hero.scene import actions_of, facts_of, landmarks_of, moves_of
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Proof, Question, plan_in
+from herobench.suites.acp.questions.reference import truth_of
 from herobench.suites.acp.questions.situation import situation_of
 from herobench.suites.acp.questions.sound import applicable_in
-from herobench.suites.acp.questions.truth import truth_of
 
 UNKNOWN = "The right answer is not proven."
 

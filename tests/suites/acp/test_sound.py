@@ -11,9 +11,9 @@ from herobench.data.errors import InputError, UsageError
 from herobench.suites.acp import grade
 from herobench.suites.acp.grading import grades_of
 from herobench.suites.acp.questions.questions import TASKS, Proof, Question, plan_in, proof_of, published
+from herobench.suites.acp.questions.reference import truth_of
 from herobench.suites.acp.questions.situation import situation_of
 from herobench.suites.acp.questions.sound import MEANING, Failure
-from herobench.suites.acp.questions.truth import truth_of
 from tests.sizes import THOROUGH, for_each
 from tests.suites.acp.asked import lamps, of
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in
-from herobench.suites.acp.questions.truth import truth_of
+from herobench.suites.acp.questions.reference import truth_of
 from herobench.task_gen.acp.words import WITH_GOAL
 from tests.sizes import many
 from tests.suites.acp.naive import Naive
