@@ -14,6 +14,10 @@ plan for its length. The loose one lets the hero have more than he can: an ingre
 enough for one piece, further pieces of told gear come for less than their price. No plan is shorter than that. Where
 both give the same length, it is proven.
 
+The oracle's search over job orders (`task_gen/rpg/oracle/job_order.py`) starts at a task, where every stop costs a move
+and further gear is only bounded; here the hero is on his way, so the place and the bag count. Both use the same A*, the
+same loadouts and the same requirements.
+
 Only the items of a loadout count. So the pieces of an item are numbered, and a loadout has the first ones of each.
 """
 
