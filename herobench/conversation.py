@@ -111,12 +111,17 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         """Add the counts of two requests. A count that neither of them has stays None."""
+        if other == _UNCOUNTED:
+            return self
         return Usage(
             _sum(self.input, other.input),
             _sum(self.output, other.output),
             _sum(self.reasoning, other.reasoning),
             _sum(self.cached, other.cached),
         )
+
+
+_UNCOUNTED = Usage()
 
 
 def _sum(one: int | None, other: int | None) -> int | None:

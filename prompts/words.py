@@ -21,6 +21,8 @@ class Words:
 
     def fill(self, part: str, /, **facts: object) -> str:
         """Return a part with the facts put in."""
+        if not facts and part in self._without_facts:
+            return self._without_facts[part]
         return self.templates[part].substitute(facts)
 
     def digest(self, counts: Callable[[str], bool] = lambda name: True) -> str:
@@ -38,6 +40,11 @@ class Words:
         files = (file for file in folder.iterdir() if file.name[-3:] == ".md")
         texts = {file.name.removesuffix(".md"): file.read_text(encoding="utf-8").strip("\n") for file in files}
         return {name: Template(texts[name]) for name in sorted(texts)}
+
+    @cached_property
+    def _without_facts(self) -> Mapping[str, str]:
+        """The parts that take no facts, by name: prompts of many turns repeat them."""
+        return {name: part.template for name, part in self.templates.items() if "$" not in part.template}
 
 
 @cache

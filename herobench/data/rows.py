@@ -149,6 +149,11 @@ def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 
+def row_bytes(row: Mapping[str, Any]) -> bytes:
+    """Return what `dump_row` returns as it is in a file."""
+    return _line(row).encode("utf-8", "backslashreplace") + b"\n"
+
+
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
     """Write a whole JSONL file, and return how many rows it has. The file appears only when it is complete."""
     return write_lines(path, map(dump_row, rows))

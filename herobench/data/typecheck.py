@@ -25,32 +25,40 @@ def declared(value: object, kind: type[_Kind], what: str) -> _Kind:
     """Return a value that is a `kind` with fields of the declared types. Raise TypeError for any other."""
     if not isinstance(value, kind):
         raise TypeError(f"{what} is of type {type(value).__name__}, not {kind.__name__}")
-    for name, hint, fits in _fields(kind):
+    for name, hint, plain, usual in _fields(kind):
         held = getattr(value, name)
-        if not fits(held):
+        if type(held) not in plain and not (type(held) in _COMPARED and held in usual):
             _refuse_other(held, hint, f"the {name} of {what}")
     return value
 
 
-def _fields_of(kind: type) -> tuple[tuple[str, Any, Callable[[object], bool]], ...]:
-    """Return the fields of a dataclass, each with its declared type and a quick test that nearly all values pass.
-
-    A value that does not pass it is looked at closely. Long conversations are checked at every turn."""
-    return tuple((name, hint, _quick(hint)) for name, hint in get_type_hints(kind).items())
+_COMPARED = {str, tuple, dict}
+"""Types whose values compare as Python's own do."""
+_Field = tuple[str, Any, frozenset[type], tuple[object, ...]]
 
 
-_fields: Callable[[type], tuple[tuple[str, Any, Callable[[object], bool]], ...]] = cache(_fields_of)
+def _fields_of(kind: type) -> tuple[_Field, ...]:
+    """Return the fields of a dataclass, each with its declared type and what nearly all of its values are.
+
+    Such a value is of a plain type, or one of some usual values. Any other is looked at closely: long conversations are
+    checked at every turn."""
+    return tuple((name, hint, *_usual(hint)) for name, hint in get_type_hints(kind).items())
 
 
-def _quick(hint: Any) -> Callable[[object], bool]:
-    """Return a test of a type that is true only for values that fit it."""
+_fields: Callable[[type], tuple[_Field, ...]] = cache(_fields_of)
+
+
+def _usual(hint: Any) -> tuple[frozenset[type], tuple[object, ...]]:
+    """Return plain types and usual values that fit a type."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Literal:
-        return lambda value: type(value) is str and value in parts
+        return frozenset(), parts
     if origin in (tuple, Sequence):
-        return lambda value: value == ()
-    plain = frozenset(parts if origin in (Union, UnionType) else (hint,)) & {str, int, float, bool, NoneType}
-    return lambda value: type(value) in plain
+        return frozenset(), ((),)
+    if origin is Mapping:
+        return frozenset(), ({},)
+    kinds = parts if origin in (Union, UnionType) else (hint,)
+    return frozenset(kinds) & {str, int, float, bool, NoneType}, ()
 
 
 def _refuse_other(value: object, hint: Any, what: str) -> None:

@@ -108,7 +108,8 @@ async def reply_of(model: Model, request: Request) -> Reply:
 def _checked(reply: object) -> Reply:
     """Return a reply that can be kept. Raise TypeError or ValueError for any other."""
     found = cut(declared(reply, Reply, "the reply"), _MOST_KEPT)
-    json.dumps(found.server_fields, allow_nan=False)
+    if found.server_fields:
+        json.dumps(found.server_fields, allow_nan=False)
     for name, count in found.usage.as_row().items():
         if count is not None and not 0 <= count < _MOST_TOKENS:
             raise ValueError(f"the {name} of the usage of the reply is {count}, not from 0 to {_MOST_TOKENS:.0e}")

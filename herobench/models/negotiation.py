@@ -15,7 +15,6 @@ from typing import Any, Literal
 from herobench.conversation import Reply
 from herobench.models.messages import Thoughts, has_thoughts, mapping
 from herobench.models.model_error import ModelError
-from herobench.models.server_errors import FAILURES, failure_of
 
 Body = Mapping[str, Any]
 
@@ -126,6 +125,9 @@ class Negotiation:
         `body_in` returns the body of the request in a dialect. `once` sends a body, calls the function that it gets
         when the server has taken it, and returns the reply.
         """
+        # loads the SDK, which takes longer than a short run of a player: only what asks a server needs it
+        from herobench.models.server_errors import FAILURES, failure_of
+
         dialect, held = self._dialect, False
         body = body_in(dialect)
         if parts_of(body) - self._taken:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -102,7 +103,7 @@ class Asking:
             raise TypeError(f"a role is of type {type(role).__name__}, not str")
         if isinstance(branch, str) or not all(isinstance(title, str) for title in branch):
             raise TypeError(f"a branch is {abbreviated(branch)}, not a sequence of texts")
-        sent = _Sent(
+        sent = _Sent.of(
             self._parts(messages := tuple(messages), Message, "a message"),
             self._parts(tools := tuple(tools), Tool, "a tool"),
             None if form is None else declared(form, Form, "a form"),
@@ -114,11 +115,12 @@ class Asking:
         # an agent that asks otherwise than before must not get the reply to another question
         if before is not None and before["request"] == sent.digest(before["schema"]):
             self.tolls.add(before)
-            reply = Reply.from_row(before["reply"])
+            row = before["reply"]
+            reply = Reply.from_row(row)
         else:
             call = {"call": number, "request": digest, "role": role, "branch": list(branch)}
-            reply = await self._ask(call, sent, request)
-        self._count(sent.characters, reply)
+            reply, row = await self._ask(call, sent, request)
+        self._count(sent.characters, reply, row)
         return reply
 
     def _parts(self, sent: Sequence[Message] | Sequence[Tool], kind: type[Message | Tool], what: str) -> list[SentPart]:
@@ -130,18 +132,19 @@ class Asking:
         self._latest[kind] = dict(zip(names, parts, strict=True))
         return parts
 
-    def _count(self, characters: int, reply: Reply) -> None:
+    def _count(self, characters: int, reply: Reply, row: Row) -> None:
         """Count a reply towards the limits of the attempt. They must hold for a server that counts nothing too."""
         ledger, usage = self.line.ledger, reply.usage
         if _total(usage) and None not in (usage.input, usage.output):
             characters = 0  # the server has counted
         self._replies += 1
-        self._bytes += len(dump_row(reply.as_row()))
+        self._bytes += len(dump_row(row))
         self._tokens += _total(usage) or guess_of(characters + len(reply.text), None).input or 0
         if not reply.from_cache:
             self._cost += ledger.booked(ledger.cost(usage), guess_of(characters, self.line.most_tokens))
 
-    async def _ask(self, call: Row, sent: _Sent, request: Request) -> Reply:
+    async def _ask(self, call: Row, sent: _Sent, request: Request) -> tuple[Reply, Row]:
+        """Ask the model and keep the call. Return its reply, also as a row."""
         guess = guess_of(sent.characters, self.line.most_tokens)
         row: dict[str, Any] = {
             "schema": SCHEMA,
@@ -177,8 +180,9 @@ class Asking:
         self.line.standing.usage += reply.usage
         if reply.model:
             self.line.standing.served.add(reply.model)
-        await self._keep(row | {"reply": reply.as_row(), "error": None, "cost": cost}, spent)
-        return reply
+        said = reply.as_row()
+        await self._keep(row | {"reply": said, "error": None, "cost": cost}, spent)
+        return reply, said
 
     async def _once(self, request: Request, guess: Usage, spent: _Spent) -> Reply:
         """Send one request, once there is money and a turn for it."""
@@ -191,7 +195,8 @@ class Asking:
             line.standing.in_flight += 1
             begun = monotonic()
             try:
-                async with asyncio.timeout(line.limits.seconds_left(self.tolls.seconds + spent.seconds)):
+                seconds = line.limits.seconds_left(self.tolls.seconds + spent.seconds)
+                async with nullcontext() if seconds is None else asyncio.timeout(seconds):
                     reply = await reply_of(line.model, request)
             except TimeoutError as error:
                 raise Unfinished(line.limits.out_of_time) from error
@@ -228,11 +233,13 @@ class _Sent:
     messages: Sequence[SentPart]
     tools: Sequence[SentPart]
     form: Form | None
+    characters: int
+    """The length of the messages and the tools."""
 
-    @property
-    def characters(self) -> int:
-        """The length of the messages and the tools."""
-        return sum([part.characters for part in (*self.messages, *self.tools)])
+    @classmethod
+    def of(cls, messages: Sequence[SentPart], tools: Sequence[SentPart], form: Form | None) -> _Sent:
+        """Return the content of a request with its length."""
+        return cls(messages, tools, form, sum([part.characters for part in (*messages, *tools)]))
 
     def digest(self, schema: int = SCHEMA) -> str:
         """Return the digest by which calls of a format know a request."""

@@ -14,7 +14,7 @@ from herobench.data.compressed import open_lines
 from herobench.data.documents import parse_line, schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, unreadable
-from herobench.data.rows import SeenAttempts, dump_row
+from herobench.data.rows import SeenAttempts, row_bytes
 
 Row = Mapping[str, Any]
 
@@ -64,10 +64,18 @@ def _refuse_first(problems: Sequence[Problem]) -> None:
 
 
 class Journal:
-    """A file that is open for appending. Close it in the end."""
+    """A file that is open for appending. Close it in the end.
 
-    def __init__(self, path: Path) -> None:
+    A journal of rows that cost nothing to make again may hold them back and write many at once. `flush` writes what is
+    held back.
+    """
+
+    def __init__(self, path: Path, held_back: int = 0) -> None:
+        """`held_back` is how many bytes may wait for a common write; with 0, every row is written at once."""
         self._path = path
+        self._held_back = held_back
+        self._waiting = 0
+        """The bytes that wait in the batch."""
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         self._end = _end_of_last_line(self._file)
         # a kill may have torn the last line, and a row behind it would make one damaged line of both
@@ -77,12 +85,19 @@ class Journal:
         self._failure: OSError | None = None
 
     async def append(self, row: Mapping[str, Any]) -> None:
-        """Add a row and wait until it is on the disk. Raise OSError when it cannot be written."""
+        """Add a row, and wait until it is on the disk or held back. Raise OSError when it cannot be written."""
+        line = row_bytes(row)
+        self._batch.append(line)
+        self._waiting += len(line)
+        if self._waiting > self._held_back:
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Wait until every row that was added is on the disk. Raise OSError when it cannot be written."""
         batch = self._batch
-        batch.append(dump_row(row).encode())
         async with self._door:
-            if self._batch is batch and self._failure is None:  # else the task before us has written our row too
-                self._batch = []
+            if batch and self._batch is batch and self._failure is None:  # else another task has written it
+                self._batch, self._waiting = [], 0
                 await _to_its_end(asyncio.to_thread(self._write, b"".join(batch)))
             if self._failure is not None:
                 raise self._failure
@@ -105,7 +120,9 @@ class Journal:
                 os.ftruncate(self._file, self._end)
 
     def close(self) -> None:
-        """Close the file."""
+        """Write what is held back, and close the file."""
+        if self._batch and self._failure is None:
+            self._write(b"".join(self._batch))
         os.close(self._file)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Literal
 
 from herobench.conversation import Usage
@@ -37,12 +37,12 @@ class Ledger:
         """Return the cost of a call; None when it is not known."""
         return None if self._price is None else self._price.of(usage)
 
-    @asynccontextmanager
-    async def room(self, guess: Usage, stop: StopSignal) -> AsyncIterator[None]:
+    def room(self, guess: Usage, stop: StopSignal) -> AbstractAsyncContextManager[None]:
         """Hold back a call of about this usage until there is money for it. Stop the run when there is none left."""
-        if self._limit is None:
-            yield
-            return
+        return nullcontext() if self._limit is None else self._limited_room(guess, stop)
+
+    @asynccontextmanager
+    async def _limited_room(self, guess: Usage, stop: StopSignal) -> AsyncIterator[None]:
         self._dearest = max(self._dearest, self.cost(guess) or 0.0)
         async with self._change:
             # nobody can guess the length of a reply without a limit: then the first call goes alone, and

@@ -1,8 +1,8 @@
 """Plays the attempts of a run: agents ask for many at a time, and worker threads grade them meanwhile.
 
-A session calls it. Every reply is durable before anything else happens to it. An attempt that was played leaves its
-place to the next one and is graded beside the asking; its sample is written when it has a verdict. An attempt that is
-killed in between is played again from the calls that were kept.
+A session calls it. Every reply that costs something is durable before anything else happens to it. An attempt that was
+played leaves its place to the next one and is graded beside the asking; its sample is written when it has a verdict. An
+attempt that is killed in between is played again from the calls that were kept.
 """
 
 from __future__ import annotations
@@ -113,6 +113,7 @@ class Runner:
         # the agent may have caught these errors, or may have raised others because of them
         if impossible := attempt.failure or parts.line.journal.failure:
             raise impossible
+        await parts.line.journal.flush()  # a sample never stands without the calls of its attempt
         if lost is not None:
             await self._give_up(key, lost, played)
             return

@@ -33,6 +33,10 @@ from herobench.runs.own_runs import remember
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.standing import News, Standing
 
+_HELD_BACK = 1 << 18
+"""Bytes of the calls of a suite's player that wait for a common write. Its replies cost nothing, and a session that
+resumes the attempt gets them again."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
@@ -129,7 +133,8 @@ class Session:
         """Play attempts and add them to the folder."""
         order = self._order
         folder.unpack()
-        with _journal(folder.calls) as calls, _journal(folder.samples) as samples:
+        held_back = _HELD_BACK if order.is_player else 0
+        with _journal(folder.calls, held_back) as calls, _journal(folder.samples) as samples:
             line = self._line(ledger, calls, standing)
             connections, name = order.conduct.connections, order.config.model
             parts = Parts(order.suite, order.tasks, order.agent, name, line, samples, connections, self._jobs)
@@ -204,8 +209,8 @@ def _owed(task_ids: Sequence[str], epochs: int, done: Collection[Key]) -> Iterat
 
 
 @contextmanager
-def _journal(path: Path) -> Iterator[Journal]:
-    journal = Journal(path)
+def _journal(path: Path, held_back: int = 0) -> Iterator[Journal]:
+    journal = Journal(path, held_back)
     try:
         yield journal
     finally:

@@ -6,8 +6,7 @@ for an error of the agent, which costs one attempt only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
@@ -27,44 +26,50 @@ class RecordedAttempt(Attempt):
     def __init__(self, suite: Suite, task_id: str, epoch: int) -> None:
         self.replies: list[Reply] = []
         self.over = False
-        self.failure: HeroBenchError | None = None
-        """Set when the suite failed; the run cannot go on then."""
         self._sent: Mapping[int, Message] = {}
         """The messages of the latest request by their identity: most of them are sent again, and were checked."""
-        self._where = f"The suite {suite.name} failed at {task_id}, epoch {epoch}"
-        with self._by_suite():
+        self._told: Sequence[Message] = ()
+        """The messages of the latest step, which were checked too."""
+        self._by_suite = _BySuite(f"The suite {suite.name} failed at {task_id}, epoch {epoch}")
+        with self._by_suite:
             self._attempt = suite.open(task_id, epoch)
             if not isinstance(self._attempt, Attempt):
                 raise TypeError(f"it opened a {type(self._attempt).__name__}, not an Attempt")
 
     @property
+    def failure(self) -> HeroBenchError | None:
+        """How the suite failed; the run cannot continue then."""
+        return self._by_suite.failure
+
+    @property
     def messages(self) -> Sequence[Message]:
         """The messages that open the conversation."""
-        with self._by_suite():
+        with self._by_suite:
             return _messages(self._attempt.messages)
 
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools that the model may call."""
-        with self._by_suite():
+        with self._by_suite:
             return tuple(declared(tool, Tool, "a tool") for tool in self._attempt.tools)
 
     @property
     def briefing(self) -> object:
         """The suite's own view of the task, for agents that are made for the suite; None where it has none."""
-        with self._by_suite():
+        with self._by_suite:
             return self._attempt.briefing
 
     @property
     def conversation(self) -> Sequence[Message] | None:
         """The messages of the next request, where the suite decides which ones; None where it sends them all."""
-        with self._by_suite():
+        with self._by_suite:
             sent = self._attempt.conversation
             if sent is None:
                 return None
             checked = tuple(sent)
             named = dict(zip(map(id, checked), checked, strict=True))
-            _messages(message for name, message in named.items() if name not in self._sent)
+            known = {*self._sent, *map(id, self._told)}
+            _messages([message for name, message in named.items() if name not in known])
             self._sent = named
             return checked
 
@@ -75,25 +80,41 @@ class RecordedAttempt(Attempt):
         if self.over:
             raise TypeError("it gave a reply to an attempt that is over")
         self.replies.append(reply)
-        with self._by_suite():
+        with self._by_suite:
             told = self._attempt.step(replace(reply))  # a copy: what the model said must stay as it was
             told = None if told is None else _messages(told)
+        self._told = told or ()
         self.over = told is None
         return told
 
     def grade(self) -> Verdict:
         """Judge the replies. Raise SuiteError when the suite fails."""
-        with self._by_suite():
+        with self._by_suite:
             return _checked(self._attempt.grade())
 
-    @contextmanager
-    def _by_suite(self) -> Iterator[None]:
-        """Note a failure of the suite: the agent may catch what is raised here, and the run must stop all the same."""
+
+class _BySuite:
+    """Notes a failure of the suite: the agent may catch what is raised here, and the run must stop all the same.
+
+    It is a class because a generator would take longer than many a turn.
+    """
+
+    __slots__ = ("_where", "failure")
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        self.failure: HeroBenchError | None = None
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            return
         try:
             with suite_errors(self._where):
-                yield
-        except HeroBenchError as error:
-            self.failure = error
+                raise error
+        except HeroBenchError as told:
+            self.failure = told
             raise
 
 

@@ -297,3 +297,22 @@ def test_a_damaged_line_in_the_middle_is_named_with_file_and_line(tmp_path: Path
         next(found)
     assert caught.value.problems[0].file == f"{path}:2"
     assert "JSON" in caught.value.problems[0].expected or "UTF-8" in caught.value.problems[0].expected
+
+
+def test_rows_that_are_held_back_are_written_together(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+
+    async def body() -> None:
+        with closing(Journal(path, held_back=40)) as journal:
+            await journal.append({"number": 0})
+            await journal.append({"number": 1})
+            assert path.read_bytes() == b""
+            await journal.append({"number": 2})  # the rows have more than 40 bytes now
+            assert [row["number"] for row in read_journal(path)] == [0, 1, 2]
+            await journal.append({"number": 3})
+            await journal.flush()
+            assert [row["number"] for row in read_journal(path)] == [0, 1, 2, 3]
+            await journal.append({"number": 4})
+        assert [row["number"] for row in read_journal(path)] == [0, 1, 2, 3, 4]
+
+    asyncio.run(body())

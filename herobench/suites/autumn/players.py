@@ -61,8 +61,8 @@ class AutumnPlayer:
             if len(self._games) >= _MOST_GAMES:
                 del self._games[next(iter(self._games))]
             self._games[key] = actions
-        begun = [_TURN.search(message.text) for message in request.messages[-2:]]
-        number = next((int(found[1]) for found in reversed(begun) if found), 0)
+        begun = (_TURN.search(message.text) for message in reversed(request.messages[-2:]))
+        number = next((int(found[1]) for found in begun if found), 0)
         action = actions[number]
         if number == len(actions) - 1:
             self._games.pop(key, None)

@@ -6,7 +6,9 @@ limit too; when it is reached before the test is over, the score is 0. An error 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from operator import ne
 from typing import Any, Literal
 
 from herobench.data.errors import UsageError
@@ -66,18 +68,13 @@ class Film:
 
 def _changes(before: str, after: str) -> Iterator[int | str]:
     """Yield the number of the first cell of each run that changed, and what the run shows now."""
-    start = None
-    for number, (one, other) in enumerate(zip(before, after, strict=True)):
-        if one == other:
-            if start is not None:
-                yield start
-                yield after[start:number]
-                start = None
-        elif start is None:
-            start = number
-    if start is not None:
-        yield start
-        yield after[start:]
+    changed = bytes(map(ne, before, after))
+    for run in _CHANGED.finditer(changed):
+        yield run.start()
+        yield after[run.start() : run.end()]
+
+
+_CHANGED = re.compile(b"\x01+")
 
 
 Ending = Literal["solved", "answered", "quit", "steps", "failed"]
