@@ -44,7 +44,7 @@ def mcp(
     from herobench.scorer import Scorer
 
     try:
-        from herobench.surfaces.foreign_pages import is_loopback
+        from herobench.surfaces.http_guards import is_loopback
         from herobench.surfaces.http_server import run_app
         from herobench.surfaces.mcp_server import McpServer
     except ImportError as error:

@@ -67,7 +67,7 @@ def openenv(
     with Scorers(wanted.wanted_of(context.params), fixed=fixed, seconds=make_timeout) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
-            from herobench.surfaces.foreign_pages import is_loopback
+            from herobench.surfaces.http_guards import is_loopback
             from herobench.surfaces.http_server import run_app
             from herobench.surfaces.openenv.app import make_app
         except ImportError as error:

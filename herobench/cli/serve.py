@@ -57,7 +57,7 @@ def serve(
     from herobench.scorer import Scorer
 
     try:
-        from herobench.surfaces.foreign_pages import is_loopback
+        from herobench.surfaces.http_guards import is_loopback
         from herobench.surfaces.http_server import run_app
         from herobench.surfaces.serve.app import Bounds, make_app
     except ImportError as error:

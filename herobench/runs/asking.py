@@ -22,9 +22,8 @@ from herobench.data.errors import abbreviated
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.models.model import reply_of
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPolicy
 from herobench.models.pace import Pace
-from herobench.models.retry import Retry, RetryPolicy
 from herobench.runs.config import AttemptLimits, now
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal, read_journal, refuse_wrong_call

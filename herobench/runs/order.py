@@ -22,11 +22,10 @@ from herobench.data.documents import MOST_EXACT, schema_problems
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
-from herobench.models.endpoint import address, key_in
+from herobench.models.endpoint import SERVED, address, key_in, maker_of
 from herobench.models.model import Endpoint, ModelSpec, Sampling
 from herobench.models.negotiation import Dialect
 from herobench.models.prices import Price, load_prices
-from herobench.models.registry import SERVED, maker_of
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.runs.agent_choice import AgentChoice, choose_agent
 from herobench.runs.config import AttemptLimits, ExecutionOptions, RunConfig, RunShare, Share

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.data.rows import dump_row
-from herobench.models.endpoint import KEY_NAME, address
-from herobench.models.registry import SERVED, maker_of
+from herobench.models.endpoint import KEY_NAME, SERVED, address, maker_of
 from herobench.models.secrets import public_url
 from herobench.suite.checked import settings_of_files
 

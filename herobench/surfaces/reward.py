@@ -22,7 +22,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from herobench.data.errors import SandboxError, SuiteError, UsageError, abbreviated
-from herobench.models.messages import chat_message
+from herobench.models.messages import chat_messages
 from herobench.scorer import Answer, Result, Said, Scorer, TaskQuery, shared_scorer
 from herobench.work.ahead import in_order
 
@@ -64,7 +64,7 @@ def prompts_of(knobs: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, A
     scorer = scorer_of(knobs)
     for index, (task_id, task) in enumerate(scorer.tasks.items()):
         facts = {"index": index, "group": task.group or "", COLUMN: as_column(knobs)}
-        yield task_id, [chat_message(message) for message in scorer.opening(task_id)], facts
+        yield task_id, chat_messages(scorer.opening(task_id)), facts
 
 
 def measured(scorer: Scorer, answer: Answer) -> Result | None:

@@ -11,7 +11,7 @@ from herobench.models.chat_api import ChatReply, request_body
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
-from tests.models.odd_values import JSON, lists, objects
+from tests.models.asked import JSON, lists, objects
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
 ALL = Sampling(1000, 0.5, 0.9, 7, "high", {"top_k": 20})

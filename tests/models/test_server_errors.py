@@ -11,8 +11,7 @@ from herobench.models.http_client import httpx
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.secrets import Secrets
 from herobench.models.server_errors import failure_in, failure_of, shortened
-from tests.models.asked import KEY
-from tests.models.odd_values import JSON, objects
+from tests.models.asked import JSON, KEY, objects
 from tests.sizes import for_each
 
 REQUEST = httpx.Request("POST", "http://localhost/v1/chat/completions")

@@ -1,4 +1,4 @@
-"""What a server holds for its clients: bodies, messages and conversations. And which pages of the web it answers."""
+"""What servers refuse before any application sees it: large and late bodies, and pages of other machines."""
 
 import asyncio
 import json
@@ -7,12 +7,8 @@ from typing import Any
 
 import pytest
 
-from herobench.data.errors import UsageError
-from herobench.scorer import Scorer, TaskQuery
-from herobench.surfaces import foreign_pages, payloads
-from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
-from herobench.surfaces.openenv.scorers import Scorers
-from herobench.surfaces.sessions import Refused, Sessions, say_within
+from herobench.surfaces import http_guards
+from herobench.surfaces.http_guards import BodyCap, ForeignPages
 from tests.sizes import for_each
 
 Receive = Callable[[], Awaitable[Any]]
@@ -45,23 +41,62 @@ async def end() -> Any:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
-async def asked(app: Any, receive: Receive) -> tuple[int, dict[bytes, bytes], bytes]:
+async def asked(app: Any, receive: Receive, *headers: tuple[bytes, bytes], kind: str = "http") -> list[Any]:
+    """Return what an application sends to a client."""
     sent: list[Any] = []
 
     async def send(event: Any) -> None:
         sent.append(event)
 
-    await app({"type": "http", "headers": []}, receive, send)
-    return sent[0]["status"], dict(sent[0]["headers"]), sent[1]["body"]
+    await app({"type": kind, "headers": headers, "method": "POST"}, receive, send)
+    return sent
+
+
+async def answer(app: Any, receive: Receive) -> tuple[int, dict[bytes, bytes], bytes]:
+    start, body = await asked(app, receive)
+    return start["status"], dict(start["headers"]), body["body"]
+
+
+@for_each(
+    ("length", "bodies", "status"),
+    [
+        (b"10", [b"0123456789"], 200),
+        (b"11", [b"0123456789", b"0"], 413),
+        (None, [b"01234", b"56789"], 200),
+        (None, [b"0123456789", b"0"], 413),
+        (b"5", [b"0123456789", b"0"], 413),
+        (b"-1", [b""], 413),
+    ],
+)
+def test_a_body_has_at_most_so_many_bytes_whether_its_length_is_told_or_not(
+    length: bytes | None, bodies: list[bytes], status: int
+) -> None:
+    ended: list[bool] = []
+
+    async def last() -> Any:
+        ended.append(True)
+        return await end()
+
+    headers = [] if length is None else [(b"content-length", length)]
+    sent = asyncio.run(asked(BodyCap(echo, most=10), parts(*bodies, after=last), *headers))
+    assert sent[0]["status"] == status
+    assert ended == [True], "a client that sends all of it before it reads must be able to"
+
+
+def test_a_body_that_the_application_cannot_read_is_refused_with_what_it_says() -> None:
+    app = BodyCap(echo, check=lambda body: None if body == b"{}" else {"wrong": len(body)})
+    assert asyncio.run(answer(app, parts(b"{}", after=end)))[0] == 200
+    status, _, body = asyncio.run(answer(app, parts(b"[", after=end)))
+    assert (status, json.loads(body)) == (400, {"wrong": 1})
 
 
 def test_a_body_that_does_not_end_is_refused_and_its_place_given_back() -> None:
     async def run() -> None:
         app = BodyCap(echo, most=10, seconds=0.01)
-        status, headers, body = await asked(app, parts(b"12345"))
+        status, headers, body = await answer(app, parts(b"12345"))
         assert (status, headers[b"connection"]) == (408, b"close")
         assert "within 0.01 s" in json.loads(body)["detail"]
-        assert await asked(app, parts(b"12345", b"67890", after=end)) == (200, {}, b"1234567890")
+        assert await answer(app, parts(b"12345", b"67890", after=end)) == (200, {}, b"1234567890")
         assert app._held == 0
 
     asyncio.run(run())
@@ -76,13 +111,13 @@ def test_the_bodies_of_all_requests_under_way_have_one_bound() -> None:
             await go.wait()
             return await end()
 
-        held = [asyncio.create_task(asked(app, parts(b"0123456789", after=late))) for _ in range(foreign_pages.ROOM)]
+        held = [asyncio.create_task(answer(app, parts(b"0123456789", after=late))) for _ in range(http_guards.ROOM)]
         await asyncio.sleep(0)
-        status, headers, _ = await asked(app, parts(b"0", after=end))
+        status, headers, _ = await answer(app, parts(b"0", after=end))
         assert (status, headers[b"retry-after"]) == (429, b"1")
         go.set()
         assert {answer[0] for answer in await asyncio.gather(*held)} == {200}
-        assert (await asked(app, parts(b"0", after=end)))[0] == 200
+        assert (await answer(app, parts(b"0", after=end)))[0] == 200
 
     asyncio.run(run())
 
@@ -102,7 +137,7 @@ def test_the_bodies_of_all_requests_under_way_have_one_bound() -> None:
     ids=["numbers", "brackets", "keys", "few", "a text", "a text without an end", "other encoding", "many texts"],
 )
 def test_a_body_has_at_most_so_many_values_and_texts_count_for_one(body: bytes, status: int) -> None:
-    assert asyncio.run(asked(BodyCap(echo), parts(body, after=end)))[0] == status
+    assert asyncio.run(answer(BodyCap(echo), parts(body, after=end)))[0] == status
 
 
 @pytest.mark.parametrize("message", [{"text": "[" + "0," * 100_000 + "0]"}, {"bytes": b"[" * 100_001}])
@@ -128,40 +163,6 @@ def test_a_message_of_a_web_socket_with_too_many_values_closes_it(message: Any) 
     assert seen[0]["code"] == 1009
 
 
-def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> None:
-    with Scorer(TaskQuery(suite="autumn", limit=1, jobs=1)) as scorer:
-        task_id = next(iter(scorer.tasks))
-        held = scorer.play(task_id)
-        say_within(held, "x" * 2_000_000)
-        play = scorer.play(task_id)
-        with pytest.raises(Refused, match="those of more than 1,048,576 take no turns") as refusal:
-            say_within(play, "x" * 2_000_000, in_all=3_000_000)
-        assert (refusal.value.status, play.turns) == (429, 0)
-        say_within(play, "x" * 20_000, in_all=2_000_000)
-        del held
-        say_within(play, "x" * 2_000_000, in_all=3_000_000)
-        assert play.turns == 2
-
-
-def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
-    with Scorer(TaskQuery(dataset="base", limit=1, jobs=1)) as scorer:
-        sessions, task_id = Sessions(scorer), next(iter(scorer.tasks))
-        told = [payloads.said(sessions.open(task_id), "?", details=shown)["result"] for shown in (False, True)]
-        assert told[1].pop("details")["milestones"]["missed"]
-        assert told[0] == told[1]
-        assert "missed" not in json.dumps(told[0])
-
-
-def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
-    with pytest.raises(UsageError, match="window says which turns a model is sent"):
-        Scorers(TaskQuery(suite="epoch", window=2))
-    with (
-        Scorers(TaskQuery(suite="epoch", levels="1", jobs=1)) as scorers,
-        pytest.raises(UsageError, match="leave it out"),
-    ):
-        scorers.take({"window": 2})
-
-
 HERE = ("localhost", "127.0.0.1")
 ALL = ("0.0.0.0", "0.0.0.0")
 ALL_6 = ("::", "::")
@@ -172,6 +173,25 @@ OWN_NAME = ("box", "127.0.1.1")
 @for_each(
     ("server", "host", "origin", "passes"),
     [
+        (HERE, None, "http://127.0.0.1:8765", True),
+        (HERE, None, "http://localhost", True),
+        (HERE, None, "http://[::1]:9", True),
+        (HERE, None, "https://page.example", False),
+        (HERE, None, "http://127.0.0.1.page.example", False),
+        (HERE, None, "null", False),
+        (HERE, None, "http://[", False),
+        (HERE, "127.0.0.1:8765", None, True),
+        (HERE, "LOCALHOST:8765", None, True),
+        (HERE, "[::1]:8765", None, True),
+        (HERE, "127.0.0.1", None, True),
+        (HERE, "page.example:8765", None, False),
+        (HERE, "127.0.0.1.page.example", None, False),
+        (HERE, "localhost.page.example:8765", None, False),
+        (HERE, "page.example/@localhost", None, False),
+        (HERE, "192.0.2.1:8765", None, False),
+        (HERE, "", None, False),
+        (HERE, "[", None, False),
+        (HERE, None, None, True),
         (ALL, "box.example:8765", None, True),
         (ALL, "192.0.2.7:8765", "https://page.example", False),
         (ALL, "page.example:8765", "http://page.example:8765", False),  # DNS that was rebound
@@ -187,20 +207,22 @@ OWN_NAME = ("box", "127.0.1.1")
         (OWN_NAME, "page.example:8765", None, False),
         (("127.1", "127.0.0.1"), "page.example:8765", None, False),
         (("", "0.0.0.0"), "192.0.2.7", "null", False),
-        (HERE, "page.example", None, False),
     ],
 )
-def test_a_server_for_other_machines_refuses_pages_that_are_not_its_own(
-    server: tuple[str, str], host: str, origin: str | None, passes: bool
+def test_pages_of_other_machines_are_refused_by_their_address_and_by_the_name_that_they_ask_for(
+    server: tuple[str, str], host: str | None, origin: str | None, passes: bool
 ) -> None:
-    headers = [(b"host", host.encode()), *([(b"origin", origin.encode())] if origin else [])]
-    sent: list[Any] = []
-
     async def app(scope: Any, receive: Any, send: Any) -> None:
-        await send({"status": 200})
+        await send({"type": "passed"})
 
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    asyncio.run(ForeignPages(app, *server)({"type": "http", "headers": headers}, never, send))
-    assert sent[0]["status"] == (200 if passes else 403)
+    given = ((b"host", host), (b"origin", origin), (b"accept", "page.example"))
+    headers = [(name, value.encode()) for name, value in given if value is not None]
+    http, socket = (
+        asyncio.run(asked(ForeignPages(app, *server), never, *headers, kind=kind)) for kind in ("http", "websocket")
+    )
+    if passes:
+        assert http == socket == [{"type": "passed"}]
+    else:
+        assert http[0]["status"] == 403
+        assert ("localhost" if origin is None else "Web pages") in json.loads(http[1]["body"])["detail"]
+        assert socket == [{"type": "websocket.close", "code": 1008}]

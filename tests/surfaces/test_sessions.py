@@ -1,4 +1,4 @@
-"""The parts of servers that need no library: sessions, the queue, the cap on bodies, and items of responses."""
+"""What servers keep for their clients, without any library of theirs: sessions, the queue, long conversations."""
 
 import asyncio
 import json
@@ -7,19 +7,16 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
-from typing import Any
 
 import pytest
 
 from herobench.conversation import Reply, ToolCall
-from herobench.data.errors import HeroBenchError, SandboxError
-from herobench.models.responses_api import turns_in
+from herobench.data.errors import HeroBenchError, SandboxError, UsageError
 from herobench.scorer import Play, Result, Scorer, TaskQuery
 from herobench.surfaces import payloads
-from herobench.surfaces.foreign_pages import BodyCap, ForeignPages
+from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
 from tests.program import herobench, refuses
-from tests.sizes import for_each
 from tests.surfaces.environment import ROOT
 
 
@@ -156,53 +153,38 @@ def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
             say_within(play, "I wait." * 1_000, play.size + 7_000)
 
 
-@for_each(
-    ("header", "value", "passes"),
-    [
-        (b"origin", b"http://127.0.0.1:8765", True),
-        (b"origin", b"http://localhost", True),
-        (b"origin", b"http://[::1]:9", True),
-        (b"origin", b"https://page.example", False),
-        (b"origin", b"http://127.0.0.1.page.example", False),
-        (b"origin", b"null", False),
-        (b"origin", b"http://[", False),
-        (b"host", b"127.0.0.1:8765", True),
-        (b"host", b"LOCALHOST:8765", True),
-        (b"host", b"[::1]:8765", True),
-        (b"host", b"127.0.0.1", True),
-        (b"host", b"page.example:8765", False),
-        (b"host", b"127.0.0.1.page.example", False),
-        (b"host", b"localhost.page.example:8765", False),
-        (b"host", b"page.example/@localhost", False),
-        (b"host", b"192.0.2.1:8765", False),
-        (b"host", b"", False),
-        (b"host", b"[", False),
-        (b"accept", b"page.example", True),
-    ],
-)
-def test_pages_of_other_machines_are_refused_by_their_address_and_by_the_name_that_they_ask_for(
-    header: bytes, value: bytes, passes: bool
-) -> None:
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        await send({"type": "passed"})
+def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> None:
+    with Scorer(TaskQuery(suite="autumn", limit=1, jobs=1)) as scorer:
+        task_id = next(iter(scorer.tasks))
+        held = scorer.play(task_id)
+        say_within(held, "x" * 2_000_000)
+        play = scorer.play(task_id)
+        with pytest.raises(Refused, match="those of more than 1,048,576 take no turns") as refusal:
+            say_within(play, "x" * 2_000_000, in_all=3_000_000)
+        assert (refusal.value.status, play.turns) == (429, 0)
+        say_within(play, "x" * 20_000, in_all=2_000_000)
+        del held
+        say_within(play, "x" * 2_000_000, in_all=3_000_000)
+        assert play.turns == 2
 
-    async def ask(kind: str) -> list[Any]:
-        sent: list[Any] = []
 
-        async def send(event: Any) -> None:
-            sent.append(event)
+def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
+    with Scorer(TaskQuery(dataset="base", limit=1, jobs=1)) as scorer:
+        sessions, task_id = Sessions(scorer), next(iter(scorer.tasks))
+        told = [payloads.said(sessions.open(task_id), "?", details=shown)["result"] for shown in (False, True)]
+        assert told[1].pop("details")["milestones"]["missed"]
+        assert told[0] == told[1]
+        assert "missed" not in json.dumps(told[0])
 
-        await ForeignPages(app)({"type": kind, "headers": [(header, value)]}, lambda: asyncio.sleep(0, {}), send)
-        return sent
 
-    http, socket = asyncio.run(ask("http")), asyncio.run(ask("websocket"))
-    if passes:
-        assert http == socket == [{"type": "passed"}]
-    else:
-        assert http[0]["status"] == 403
-        sentence = json.loads(http[1]["body"])["detail"]
-        assert ("localhost" if header == b"host" else "Web pages") in sentence
-        assert socket == [{"type": "websocket.close", "code": 1008}]
+def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
+    with pytest.raises(UsageError, match="window says which turns a model is sent"):
+        Scorers(TaskQuery(suite="epoch", window=2))
+    with (
+        Scorers(TaskQuery(suite="epoch", levels="1", jobs=1)) as scorers,
+        pytest.raises(UsageError, match="leave it out"),
+    ):
+        scorers.take({"window": 2})
 
 
 def test_the_queue_refuses_what_has_no_place_and_the_loop_goes_on() -> None:
@@ -240,57 +222,6 @@ def test_a_client_that_goes_away_gives_its_places_back() -> None:
         work.close()
 
     asyncio.run(run())
-
-
-@pytest.mark.parametrize(
-    ("length", "parts", "status"),
-    [
-        (b"10", [b"0123456789"], 200),
-        (b"11", [b"0123456789", b"0"], 413),
-        (None, [b"01234", b"56789"], 200),
-        (None, [b"0123456789", b"0"], 413),
-        (b"5", [b"0123456789", b"0"], 413),
-        (b"-1", [b""], 413),
-    ],
-)
-def test_a_body_has_at_most_so_many_bytes_whether_its_length_is_told_or_not(
-    length: bytes | None, parts: list[bytes], status: int
-) -> None:
-    left, sent = list(parts), list[Any]()
-
-    async def receive() -> dict[str, Any]:
-        body = left.pop(0) if left else b""
-        return {"type": "http.request", "body": body, "more_body": bool(left)}
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        more = True
-        while more:
-            more = (await receive())["more_body"]
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-
-    headers = [] if length is None else [(b"content-length", length)]
-    asyncio.run(BodyCap(app, most=10)({"type": "http", "headers": headers}, receive, send))
-    assert sent[0]["status"] == status
-    assert left == []  # a client that sends all of it before it reads must be able to
-
-
-def test_the_items_of_a_response_are_turns() -> None:
-    call = {"type": "function_call", "call_id": "c", "name": "move", "arguments": "{}"}
-    output = [
-        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},
-        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I go."}]},
-        call,
-        {"type": "function_call_output", "call_id": "c", "output": "gone"},
-        {"role": "assistant", "content": "Done."},
-        {"role": "user", "content": "And now?"},
-    ]
-    first, second = turns_in(output)
-    assert (first.text, first.reasoning, [one.name for one in first.tool_calls]) == ("I go.", "hm", ["move"])
-    assert (second.text, second.tool_calls) == ("Done.", ())
-    assert list(turns_in(None)) == []
 
 
 def test_the_image_serves_as_nobody_with_options_that_there_are() -> None:

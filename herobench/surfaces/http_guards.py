@@ -6,7 +6,7 @@ import asyncio
 import ipaddress
 import json
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -42,10 +42,7 @@ class ForeignPages:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": _POLICY})
         else:
-            body = json.dumps({"detail": sentence}).encode()
-            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-            await send({"type": "http.response.start", "status": 403, "headers": headers})
-            await send({"type": "http.response.body", "body": body})
+            await _refuse(send, 403, {"detail": sentence})
 
     def _refusal(self, scope: _Event) -> str | None:
         """Return why a request is refused; None for one that is not."""
@@ -111,8 +108,11 @@ _BEGIN = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?[^",\[{]*+)++|([,\[{])', re.DOTAL
 class BodyCap:
     """Passes requests on whose bodies are small enough, and come in time. Others get the status 413, 408 or 429."""
 
-    def __init__(self, app: _App, most: int = MOST, seconds: float = SECONDS) -> None:
-        self._app, self._most, self._seconds = app, most, seconds
+    def __init__(
+        self, app: _App, most: int = MOST, seconds: float = SECONDS, check: Callable[[bytes], Any] | None = None
+    ) -> None:
+        """Guard an application. `check` returns a document by which a body is refused with the status 400, or None."""
+        self._app, self._most, self._seconds, self._check = app, most, seconds, check
         self._held = 0
         """Bytes of the bodies of all requests that are under way."""
 
@@ -130,14 +130,23 @@ class BodyCap:
         try:
             refusal = await self._read(scope, receive, body)
             if body.whole and refusal is None:
-                await self._app(scope, body.replayed(receive), send)
+                await self._pass_on(scope, body, receive, send)
         finally:
             self._held -= body.size
         if refusal is not None:
             if not (body.whole or refusal.status == _SLOW):
                 body.data.clear()
                 await self._drain(receive)
-            await _refuse(refusal, send)
+            # what is left of the body is not read
+            headers = [(b"connection", b"close"), *([(b"retry-after", b"1")] if refusal.status == _FULL else [])]
+            await _refuse(send, refusal.status, {"detail": str(refusal)}, headers)
+
+    async def _pass_on(self, scope: _Event, body: _Body, receive: _Receive, send: _Send) -> None:
+        wrong = self._check(bytes(body.data)) if self._check and scope["method"] == "POST" else None
+        if wrong is not None:
+            await _refuse(send, 400, wrong)
+        else:
+            await self._app(scope, body.replayed(receive), send)
 
     async def _read(self, scope: _Event, receive: _Receive, body: _Body) -> Refused | None:
         """Read a body. Return why it is refused; None for one that is not, and for a client that went away."""
@@ -202,16 +211,11 @@ class _Body:
         return receive_again
 
 
-async def _refuse(refusal: Refused, send: _Send) -> None:
-    body = json.dumps({"detail": str(refusal)}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),  # what is left of the body is not read
-    ]
-    if refusal.status == _FULL:
-        headers.append((b"retry-after", b"1"))
-    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+async def _refuse(send: _Send, status: int, document: Any, headers: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    """Answer a request with a document."""
+    body = json.dumps(document).encode()
+    own = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": [*own, *headers]})
     await send({"type": "http.response.body", "body": body})
 
 
