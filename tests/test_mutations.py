@@ -19,8 +19,8 @@ from herobench.data.errors import InputError, Problem
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.milestones import ideal
 from herobench.suites.rpg.game.responses import item_record, monster_record, response, tile_record
+from herobench.suites.rpg.game.scoring import ideal
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from herobench.runs.order import RunRequest
     from herobench.runs.session import RunResult
     from herobench.suites.autumn import Program
-    from herobench.suites.autumn.page.seat import Seat
+    from herobench.suites.autumn.page.server import Seat
 
 app = typer.Typer(no_args_is_help=True)
 _SUITE = "autumn"
@@ -48,7 +48,7 @@ def check(
     An error is printed with file, line and column, and the exit code is 2.
     """
     from herobench.cli.table import plain_console, print_facts
-    from herobench.suites.autumn.language.statistics import examine
+    from herobench.suites.autumn.language.program import examine
 
     program = _read_program(file)
     with _explained(file):
@@ -135,8 +135,7 @@ def serve(
     # Imported late, because `herobench --help` must answer fast.
     from herobench.runs.folder import RunFolder
     from herobench.runs.launch import RunCallbacks, begin, resume
-    from herobench.suites.autumn.page.seat import Seat
-    from herobench.suites.autumn.page.server import PageServer
+    from herobench.suites.autumn.page.server import PageServer, Seat
 
     begun = output if output is not None and RunFolder(output).begun else None
     if begun:

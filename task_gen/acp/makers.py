@@ -18,7 +18,8 @@ from math import isqrt
 from random import Random
 from types import MappingProxyType
 
-from herobench.pddl.task import PddlTask, read_task
+from herobench.pddl.parser import read_task
+from herobench.pddl.task import PddlTask
 from herobench.suites.acp.questions.questions import published
 from herobench.task_gen.acp.carrying import (
     BLOCKS,

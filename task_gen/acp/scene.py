@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from herobench.pddl.domain import Atom
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.search import find_plan
 from herobench.pddl.simulation import GroundAction
-from herobench.pddl.task import PddlTask
+from herobench.pddl.task import Atom, PddlTask
 
 Counts = Mapping[str, int]
 """How many objects of each type an instance has."""

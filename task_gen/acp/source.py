@@ -18,12 +18,10 @@ from typing import Protocol
 from herobench.data.documents import read_document, read_text
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import unreadable
-from herobench.pddl.domain import Domain
-from herobench.pddl.domain_parser import parse_domain
-from herobench.pddl.problem_parser import parse_problem
+from herobench.pddl.parser import parse_domain, parse_problem, read_task
 from herobench.pddl.simulation import GroundAction
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import PddlTask, read_task
+from herobench.pddl.task import Domain, PddlTask
 from herobench.suites.acp.questions.questions import Question, published
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.scene import (

@@ -7,14 +7,13 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from herobench.pddl.domain import Atom
 from herobench.pddl.grounded import Grounded
 from herobench.pddl.limits import SearchBudget, SearchLimits
-from herobench.pddl.lm_cut import LmCut
+from herobench.pddl.pruning import Symmetry
+from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.simulation import GroundAction
-from herobench.pddl.symmetry import Symmetry
-from herobench.pddl.task import PddlTask
+from herobench.pddl.task import Atom, PddlTask
 from herobench.task_gen.acp.scene import (
     ANY,
     LIMITS,

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family
-from herobench.suites.autumn.episode.choice import FILE
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
+from herobench.suites.autumn.episode.options import FILE
 from herobench.task_gen.autumn.generator import challenge_of
 from herobench.work.processes import in_processes
 

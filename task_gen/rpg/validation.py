@@ -20,10 +20,10 @@ from herobench.data.errors import Problem
 from herobench.data.rows import RowLine
 from herobench.sandbox import Sandbox
 from herobench.suite.validating import PROOF
-from herobench.suites.rpg.game.events import Bought, Crafted, Episode, Event, Fought, Gathered, Moved
-from herobench.suites.rpg.game.milestones import stages
+from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import SCORER, score
+from herobench.suites.rpg.game.scoring import SCORER, score, stages
 from herobench.suites.rpg.game.task import Certificate, Reach, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, World, slot_type
 from herobench.suites.rpg.play.bulk import in_sandboxes

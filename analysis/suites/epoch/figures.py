@@ -15,9 +15,8 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.csv_text import csv_text
 from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, mean_of_means, success_of, success_rate
 from herobench.data.columns import names
-from herobench.suites.epoch.game.columns import FIGURES
-from herobench.suites.epoch.game.style import LevelStyle
-from herobench.suites.epoch.game.turn import Stop
+from herobench.suites.epoch.game.columns import FIGURES, Stop
+from herobench.suites.epoch.game.options import LevelStyle
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,7 +17,7 @@ from herobench.analysis.samples.sources import Source
 from herobench.analysis.statistics.roles import usage_of
 from herobench.analysis.suites.epoch.figures import records, row_of
 from herobench.data.errors import UsageError
-from herobench.suites.epoch.game.style import PLAN
+from herobench.suites.epoch.game.options import PLAN
 
 SUITE = "epoch"
 SCHEMA = 1

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, cast, get_args
 
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
-from herobench.data.errors import SuiteError, UsageError
+from herobench.data.errors import UsageError
 from herobench.prompts.acp import prompt
 from herobench.prompts.acp.prompt import Form, QuestionStyle, Shots, Thought, hero_digest
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
@@ -114,9 +113,6 @@ def _several(option: str, values: str, allowed: Iterable[str]) -> tuple[str, ...
     return tuple(value for value in allowed if value in given)
 
 
-# -- --first ----------------------------------------------------------------------------------------------------------
-
-
 class Acp(Suite):
     """The chosen questions and the way in which they are asked."""
 
@@ -192,7 +188,6 @@ class QuestionAttempt(Attempt):
 
     def __init__(self, question: AnyQuestion, style: QuestionStyle) -> None:
         self._question, self._style = question, style
-        self._reply: Reply | None = None
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -205,8 +200,6 @@ class QuestionAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Grade the reply in both ways."""
-        if self._reply is None:
-            raise SuiteError(f"The attempt at {self._question.key} was graded before it had a reply.")
         reply = self._reply
         grades = grades_of(self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer))
         details = {
@@ -226,8 +219,8 @@ def _dataset(setting: SuiteSetting) -> str:
 
     Raise UsageError for a set that is not there, or domains that are not all in one set.
     """
-    if setting.tasks is not None:
-        return _name_of(setting.tasks)
+    if setting.tasks_name is not None:
+        return setting.tasks_name
     domains = frozenset(filter(None, setting.options.get("domain", ALL).split(","))) - {ALL}
     dataset = setting.dataset or (HERO_DATASET if domains == {HERO} else DATASET)
     if dataset not in (DATASET, HERO_DATASET):
@@ -243,11 +236,6 @@ def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]
     if setting.tasks is not None:
         return read_questions(setting.tasks)
     return hero_questions() if dataset == HERO_DATASET else published()
-
-
-def _name_of(file: Path) -> str:
-    """Return the name of a questions file as text that UTF-8 can hold."""
-    return file.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def facts_of(question: AnyQuestion, style: QuestionStyle) -> dict[str, Any]:

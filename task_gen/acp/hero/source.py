@@ -12,15 +12,13 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.prompts.acp.prompt import WORDS
-from herobench.prompts.rpg.records import section_records
-from herobench.prompts.rpg.render import fill
+from herobench.prompts.rpg.render import fill, section_records
 from herobench.prompts.words import words_of
 from herobench.suites.acp.hero.question import text_of
 from herobench.suites.acp.hero.scene import HeroScene, act
-from herobench.suites.rpg.game.combat import Fighter
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.rules import CRAFTING, Rules
+from herobench.suites.rpg.game.rules import CRAFTING, Fighter, Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, World
 from herobench.suites.rpg.worlds.content import load_rules
@@ -110,9 +108,6 @@ def _stats(world: World, fighter: Fighter) -> str:
 
 def _listed(texts: Iterable[str]) -> str:
     return ", ".join(texts) or _NOTHING
-
-
-# -- --first ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from typing import Any, Literal, NamedTuple
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import reaches
 from herobench.suites.rpg.game.rules import Defeat
+from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import Code, Item
 from herobench.task_gen.rpg.audit.case import Case, Craftable, made

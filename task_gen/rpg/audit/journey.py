@@ -14,7 +14,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
-from herobench.suites.rpg.game.events import FINISHED, Ending, Episode, Fought, gave_up
+from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, gave_up
+from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
@@ -121,8 +122,6 @@ class ToldItems:
 def _place_in_prompt(item: Item) -> tuple[int, Code]:
     return item.level, item.code
 
-
-# -- --first ----------------------------------------------------------------------------------------------------------
 
 MOST_ACTIONS = 10_000
 """The number of actions that the sandbox allows."""

@@ -10,7 +10,7 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.combat import duel
+from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.world import Code, Item, Place
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems

@@ -19,8 +19,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from herobench.suites.rpg.game.hero import Hero, HeroStart, bare_hp
-from herobench.suites.rpg.game.milestones import stages
 from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.campaigns.draw import MOST_LACKING, CampaignStep, Draw, can_equip, kill

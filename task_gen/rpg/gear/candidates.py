@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.combat import POINT, Fighter, damage, duel
+from herobench.suites.rpg.game.rules import POINT, Fighter, damage, duel
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type, summed
 
 

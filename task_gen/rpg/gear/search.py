@@ -18,10 +18,9 @@ from functools import cached_property
 from itertools import combinations
 from random import Random
 
-from herobench.suites.rpg.game.combat import HUNDREDTHS, Fighter, duel, strike
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import HUNDREDTHS, Fighter, Rules, duel, strike
 from herobench.suites.rpg.game.world import Code, Item, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.arms import Armed, all_arms
 from herobench.task_gen.rpg.gear.candidates import (

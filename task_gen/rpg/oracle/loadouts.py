@@ -23,11 +23,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat import Duel, Fighter, duel
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.milestones import TaskItems, stages
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import Duel, Fighter, Rules, duel
+from herobench.suites.rpg.game.scoring import TaskItems, stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots, subtract, wins

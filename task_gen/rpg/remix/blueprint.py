@@ -125,8 +125,6 @@ def code_of(name: str) -> str:
     return "_".join(name.lower().split())
 
 
-# -- --first ----------------------------------------------------------------------------------------------------------
-
 FORMAT = 1
 """The version of the remix. Raise it with any change after which a wish makes another world."""
 SIZES = (0.1, 20.0)

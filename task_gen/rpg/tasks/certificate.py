@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from herobench.suites.rpg.game.events import FINISHED, Crafted, Episode, Equipped, Event, Fought, Gathered, Unequipped
+from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import Crafted, Equipped, Event, Fought, Gathered, Unequipped
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import goals_reached, stages
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import score
+from herobench.suites.rpg.game.scoring import goals_reached, score, stages
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable

@@ -13,8 +13,8 @@ from random import Random
 
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.milestones import stages
 from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type, stats_of
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots

@@ -24,8 +24,8 @@ from random import Random
 from typing import Any, Literal
 
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.milestones import stages
 from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import stages
 from herobench.suites.rpg.game.task import Certificate, KnowledgeLevel, PlanTrack, Task, Toll
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.tasks.noise import most_noise
@@ -105,8 +105,6 @@ def item_difficulty(world: World, code: Code) -> int:
     recipe = world.recipe_of(code)
     return 2 + sum(item_difficulty(world, part) for part in recipe.ingredients) if recipe else 1
 
-
-# -- --first ----------------------------------------------------------------------------------------------------------
 
 DEFAULT_DATASET = "horizon"
 """The set that commands take if none is named. Its tasks are campaigns, which have lengths in place of brackets."""

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
-from herobench.suites.rpg.game.combat import POINT, damage, gain, ward
 from herobench.suites.rpg.game.hero import NEXT_LEVEL_XP
-from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, Rules, next_combat_level
+from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, POINT, Rules, damage, gain, next_combat_level, ward
 from herobench.suites.rpg.game.task import Reach, Task
 from herobench.suites.rpg.game.world import (
     CONSUMABLE,

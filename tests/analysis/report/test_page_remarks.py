@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from herobench.suites.rpg.game.events import gave_up
+from herobench.suites.rpg.game.episode import gave_up
 from herobench.suites.rpg.game.task import Mechanics, Reach
 from tests.analysis.report.browser import Shown
 from tests.analysis.report.made import LAZY, mixed_run, run, sample, task

@@ -15,12 +15,10 @@ from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.order import RunRequest, TaskChoice
 from herobench.runs.standing import News
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from herobench.suites.autumn.episode.choice import AutumnOptions
 from herobench.suites.autumn.episode.episode import Episode
-from herobench.suites.autumn.episode.style import ChallengeStyle
+from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
 from herobench.suites.autumn.page.attempt import view_of
-from herobench.suites.autumn.page.seat import Seat
-from herobench.suites.autumn.page.server import PageServer
+from herobench.suites.autumn.page.server import PageServer, Seat
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.suites.autumn.challenges import BEAD, challenge, row
 

@@ -14,12 +14,11 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.combat import Fighter, duel
-from herobench.suites.rpg.game.events import FINISHED, Episode
+from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import goals_reached, reaches, stages
-from herobench.suites.rpg.game.scoring import Score, score
+from herobench.suites.rpg.game.rules import Fighter, duel
+from herobench.suites.rpg.game.scoring import Score, goals_reached, reaches, score, stages
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import task_problems

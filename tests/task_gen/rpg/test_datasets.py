@@ -18,8 +18,8 @@ from herobench.data.documents import load_schema
 from herobench.data.errors import InputError, UsageError
 from herobench.data.rows import dump_row
 from herobench.prompts.rpg.render import render_prompt
-from herobench.suites.rpg.game.arguments import SIGNATURES
-from herobench.suites.rpg.game.events import FINISHED, Action, Episode, Value
+from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import SIGNATURES, Action, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import score

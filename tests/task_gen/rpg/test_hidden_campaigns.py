@@ -12,10 +12,9 @@ import pytest
 
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.decisions import plan_decisions
-from herobench.suites.rpg.game.events import FINISHED, Episode
+from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.milestones import ideal
-from herobench.suites.rpg.game.scoring import score
+from herobench.suites.rpg.game.scoring import ideal, score
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.classifier import can_learn, learn

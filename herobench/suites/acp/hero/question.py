@@ -24,8 +24,7 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
 from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.acp.questions.questions import SPLITS, TASKS, Question, question_of
-from herobench.suites.rpg.game.arguments import SIGNATURES, CallError, RefusedAction, bound
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, RefusedAction, bound
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import Experience
 

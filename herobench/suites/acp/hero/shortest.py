@@ -92,8 +92,6 @@ class GoalLoadouts(LoadoutSearch[Copy]):
         return all(not number or Copy(code, number - 1) in part for code, number in part)
 
 
-# -- --first ----------------------------------------------------------------------------------------------------------
-
 LIMIT = 4_000
 """The most states that one search may settle."""
 NEVER = 1_000_000

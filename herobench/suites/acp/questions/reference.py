@@ -121,8 +121,6 @@ def _texts(items: Iterable[object]) -> frozenset[str]:
     return frozenset(map(str, items))
 
 
-# -- --first ----------------------------------------------------------------------------------------------------------
-
 Judge = Callable[[Question, Lists], bool | None]
 
 

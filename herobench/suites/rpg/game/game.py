@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 from random import Random
 
-from herobench.suites.rpg.game.arguments import RefusedAction, bound, check_slot, pieces, unprocessable
-from herobench.suites.rpg.game.combat import Duel, duel
 from herobench.suites.rpg.game.events import (
     OK,
     Action,
@@ -24,10 +22,15 @@ from herobench.suites.rpg.game.events import (
     Gathered,
     Moved,
     Refusal,
+    RefusedAction,
     Unequipped,
+    bound,
+    check_slot,
+    pieces,
+    unprocessable,
 )
 from herobench.suites.rpg.game.hero import NAME, Hero, HeroStart
-from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, Rules
+from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, Duel, Rules, duel
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Drop, Item, Monster, World, slot_type
 
 MOST_CHANCES = 100

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.conversation import Reply, ToolCall
-from herobench.data.errors import InputError, Problem
+from herobench.data.errors import Problem
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.plan import (
     FileAnswer,
@@ -296,10 +296,6 @@ def plan_of(row: dict[str, Any]) -> str | None:
 # -- one answer -------------------------------------------------------------------------------------------------------
 
 
-def test_an_answer_has_its_plan_taken_out() -> None:
-    assert plan_of({"answer": "I think so.\n```python\nmove('Hero', 1, 0)\n```\n"}) == "move('Hero', 1, 0)"
-
-
 def test_code_is_the_plan_as_it_stands() -> None:
     assert plan_of({"code": "```python\nmove('Hero', 1, 0)\n```"}) == "```python\nmove('Hero', 1, 0)\n```"
     assert plan_of({"code": ""}) == ""
@@ -330,16 +326,6 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
 
 
 # -- files ------------------------------------------------------------------------------------------------------------
-
-
-def test_answers_come_in_order_whatever_else_their_rows_say(tmp_path: Path, tiny: World) -> None:
-    rows = ({"task_id": "b", "code": "x", "latency": 3.5, "usage": {"in": [1]}}, {"task_id": "a", "answer": None})
-    assert read(tmp_path, tiny, *rows) == [FileAnswer("b", 0, "x", None, None), FileAnswer("a", 0, None, None, None)]
-
-
-def test_epochs_are_answers_of_their_own(tmp_path: Path, tiny: World) -> None:
-    found = read(tmp_path, tiny, *({"task_id": "a", "code": "x", "epoch": epoch} for epoch in (1, 0, 2)))
-    assert [answer.epoch for answer in found if isinstance(answer, FileAnswer)] == [1, 0, 2]
 
 
 def test_an_answer_given_twice_counts_once_and_is_named(tmp_path: Path, tiny: World) -> None:
@@ -396,15 +382,3 @@ def test_a_row_that_is_no_answer_is_named_and_the_rest_goes_on(
 ) -> None:
     good = {"task_id": "b", "code": "x"}
     assert read(tmp_path, tiny, row, good) == [f"line 1: {complaint}", FileAnswer("b", 0, "x", None, None)]
-
-
-def test_a_row_that_is_no_answer_takes_no_answers_place(tmp_path: Path, tiny: World) -> None:
-    _, good = read(
-        tmp_path, tiny, {"task_id": "a", "code": "x", "epoch": 0, "tokens": -1}, {"task_id": "a", "code": "x"}
-    )
-    assert good == FileAnswer("a", 0, "x", None, None)
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.jsonl"):
-        list(read_answers(tmp_path / "none.jsonl", {}, RULES))

@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
-from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import Rules, duel
 from herobench.suites.rpg.game.world import Monster, Stats, World, slot_type
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots

@@ -12,11 +12,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.suites.rpg.game.combat import duel
-from herobench.suites.rpg.game.events import FINISHED, Episode
+from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.rules import next_combat_level
+from herobench.suites.rpg.game.rules import duel, next_combat_level
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World, slot_type

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 import pytest
 
-from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.events import FINISHED, Episode
+from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.scoring import score

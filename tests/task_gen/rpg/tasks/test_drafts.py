@@ -4,8 +4,8 @@ from types import MappingProxyType
 
 import pytest
 
-from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.task import Mechanics
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules

@@ -1,4 +1,4 @@
-"""Parses a domain: typing, constants, `=`, `(not (= ...))`, `or` over static atoms. Costs of actions are ignored.
+"""Parses domains and problems: typing, constants, `=`, `(not (= ...))`, `or` over static atoms. Costs are ignored.
 
 Nothing else of PDDL is read: no negative preconditions, conditional effects, quantifiers or numbers. A text that uses
 them is refused, because a plan would mean something else without them.
@@ -9,10 +9,22 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping
 
-from herobench.pddl.domain import ROOT_TYPE, AnyOf, Atom, Condition, Domain, PddlParameter, Predicate, Schema, Unequal
 from herobench.pddl.syntax import Node, PddlForm, PddlText, Symbol
+from herobench.pddl.task import (
+    ROOT_TYPE,
+    AnyOf,
+    Atom,
+    Condition,
+    Domain,
+    PddlParameter,
+    PddlProblem,
+    PddlTask,
+    Predicate,
+    Schema,
+    Unequal,
+)
 
-_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
+_DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
 
 
 def parse_domain(text: str) -> Domain:
@@ -105,7 +117,7 @@ class _DomainParser:
         name, forms = definition(self.source, "domain")
         actions = [form for form in forms if form.head == ":action"]
         sections = sections_by_head(
-            self.source, [form for form in forms if form.head != ":action"], (*_SECTIONS, ":action")
+            self.source, [form for form in forms if form.head != ":action"], (*_DOMAIN_SECTIONS, ":action")
         )
         types = self._types(sections[":types"]) if ":types" in sections else {}
         self.domain = Domain(name.word, types, {}, self.predicates, self.actions)
@@ -230,3 +242,52 @@ def conjuncts(source: PddlText, form: PddlForm | None) -> list[PddlForm]:
         return [form]
     parts = [source.form(node, "a form in parentheses") for node in form.items[1:]]
     return [inner for part in parts for inner in conjuncts(source, part)]
+
+
+_PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+
+
+def read_task(domain_text: str, problem_text: str) -> PddlTask:
+    """Return the task of two texts; raises PddlError."""
+    domain = parse_domain(domain_text)
+    return PddlTask(domain, parse_problem(problem_text, domain))
+
+
+def parse_problem(text: str, domain: Domain) -> PddlProblem:
+    """Return the problem that a text defines; raises PddlError."""
+    source = PddlText(text)
+    name, forms = definition(source, "problem")
+    sections = sections_by_head(source, forms, _PROBLEM_SECTIONS)
+    for needed in (":domain", ":init", ":goal"):
+        if needed not in sections:
+            raise source.error(len(text), f"a section {needed} of the problem")
+    _check_domain(source, sections[":domain"], domain)
+    objects = dict(domain.constants)
+    if ":objects" in sections:
+        objects |= typed_objects(source, sections[":objects"], domain, objects)
+    return PddlProblem(
+        name.word,
+        objects,
+        _initial(source, sections[":init"], domain, objects),
+        _goal(source, sections[":goal"], domain, objects),
+    )
+
+
+def _check_domain(source: PddlText, section: PddlForm, domain: Domain) -> None:
+    named = section.items[1] if len(section.items) == 2 else section
+    if source.name(named, "the name of the domain") != domain.name:
+        raise source.error(named, f"the name of the domain, {domain.name}")
+
+
+def _initial(source: PddlText, section: PddlForm, domain: Domain, objects: Mapping[str, str]) -> tuple[Atom, ...]:
+    """Return the atoms that are true at the start, each once. Values of functions such as total-cost are ignored."""
+    forms = [source.form(node, "an atom in parentheses") for node in section.items[1:]]
+    atoms = (check_atom(source, form, domain, objects) for form in forms if form.head != "=")
+    return tuple(dict.fromkeys(atoms))
+
+
+def _goal(source: PddlText, section: PddlForm, domain: Domain, objects: Mapping[str, str]) -> tuple[Atom, ...]:
+    if len(section.items) != 2:
+        raise source.error(section, "one condition in :goal")
+    parts = conjuncts(source, source.form(section.items[1], "a condition in parentheses"))
+    return tuple(dict.fromkeys(check_atom(source, part, domain, objects) for part in parts))

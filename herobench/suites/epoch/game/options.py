@@ -1,43 +1,47 @@
-"""Chooses levels and the way in which they are played, by the options of a run."""
+"""The options of a run: which levels are played, and how they are told and played."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast, get_args
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from herobench.data.errors import UsageError
 from herobench.suite.contract import Option
-from herobench.suite.given_options import GivenOptions
-from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.style import MODES, Hints, LevelStyle, Mode, Preconditions, StateTold
+from herobench.suite.given_options import GivenOptions, OptionStyle, setting
+
+if TYPE_CHECKING:
+    from herobench.suites.epoch.game.level import Level
+
+Mode = Literal["tools", "plan"]
+TOOLS: Mode = "tools"
+PLAN: Mode = "plan"
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+
+Preconditions = Literal["found", "told"]
+Hints = Literal["on", "off"]
+StateTold = Literal["full", "changes"]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelStyle(OptionStyle):
+    """The way in which a level is told."""
+
+    suite = "epoch"
+    window: int = setting(10, "How many of the latest turns the model is sent.", most=10_000)
+    preconditions: Preconditions = setting("found", "Whether refusals alone say what actions need, or the prompt does.")
+    hints: Hints = setting("on", "Whether a refusal says what can make a missing fact true.")
+    state: StateTold = setting("full", "Whether each turn tells the whole state, or only what changed.")
+
 
 ALL = "all"
 _LEVELS, _MODE = "levels", "mode"
-_DEFAULT = LevelStyle().as_options()
 RUN_OPTIONS = (
     Option(_LEVELS, "Which levels are played, by their numbers, such as 1-3 or 1,4-6.", ALL, "N-M"),
     Option(_MODE, "One call a turn with feedback, or one plan without any.", MODES[0], "|".join(MODES)),
-    Option("window", "How many of the latest turns the model is sent.", _DEFAULT["window"], "N"),
-    Option(
-        "preconditions",
-        "Whether refusals alone say what actions need, or the prompt does.",
-        _DEFAULT["preconditions"],
-        "|".join(get_args(Preconditions)),
-    ),
-    Option(
-        "hints",
-        "Whether a refusal says what can make a missing fact true.",
-        _DEFAULT["hints"],
-        "|".join(get_args(Hints)),
-    ),
-    Option(
-        "state",
-        "Whether each turn tells the whole state, or only what changed.",
-        _DEFAULT["state"],
-        "|".join(get_args(StateTold)),
-    ),
+    *LevelStyle.run_options(),
 )
 """The settings of a run of the suite, as `herobench run` has them."""
 _RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
