@@ -26,7 +26,7 @@ from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import read_tasks, task_problems
 from herobench.task_gen.rpg.published import published_answers, published_tasks, read_published
-from herobench.task_gen.rpg.tasks.difficulty import total_difficulty
+from herobench.task_gen.rpg.tasks.spec import total_difficulty
 from tests.builders import TINY, Json, documents, hero_row, task_row, write_world
 from tests.sizes import many
 from tests.task_gen.rpg.test_published import craft_entry, kill_entry

@@ -75,7 +75,7 @@ class TaskChoice(TypedDict, total=False):
         what(
             "dataset",
             "A shipped set of the suite. Of rpg: horizon (the default), base, leveling, noise, decoys, or a version "
-            "such as base-v1.",
+            "such as base-v2.",
         ),
     ]
     groups: Annotated[

@@ -26,9 +26,16 @@ from herobench.task_gen.rpg.campaigns.campaigns import Campaigns
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, group_of, total_difficulty, with_budget
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, CraftTasks, Fight, KillTasks, TaskDraft
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
+from herobench.task_gen.rpg.tasks.spec import (
+    DROP_SCALE,
+    Spec,
+    bracket_of,
+    bracket_steps,
+    group_of,
+    total_difficulty,
+    with_budget,
+)
 from herobench.task_gen.rpg.tasks.telling import knowledge_for
 from herobench.work.engine import Each, Local
 

@@ -18,8 +18,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, group_of
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_of, bracket_steps, group_of
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 

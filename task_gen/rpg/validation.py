@@ -25,21 +25,21 @@ from herobench.suites.rpg.game.scoring import SCORER, score, stages
 from herobench.suites.rpg.game.task import Certificate, Reach, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, World, slot_type
 from herobench.suites.rpg.worlds.task_file import id_twice, task_problems
-from herobench.task_gen.rpg.knowledge.decoys import without_decoys
-from herobench.task_gen.rpg.knowledge.faults import knowledge_faults
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
-from herobench.task_gen.rpg.oracle.lower_bound import depth_of, lower_bound
-from herobench.task_gen.rpg.oracle.search_bound import search_bound
+from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.tasks.certificate import (
     MOST_ACTIONS,
     SEEDS,
     WINS_NEEDED,
+    depth_of,
     health_gained,
     left_over,
     seeds_of,
 )
-from herobench.task_gen.rpg.tasks.difficulty import budget_of, total_difficulty
+from herobench.task_gen.rpg.tasks.decoys import without_decoys
+from herobench.task_gen.rpg.tasks.spec import budget_of, total_difficulty
+from herobench.task_gen.rpg.tasks.telling import knowledge_faults
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
 from herobench.work.rows import Row, RowWork
 
@@ -153,7 +153,7 @@ class _CertificateCheck:
 
     def _bound(self) -> int:
         """Return the lower bound, proven in the way that the certificate names."""
-        # Older certificates claim less than a search would prove, and must stay valid.
+        # Only a search that proves more than the counts is named, so that most proofs are cheap to repeat.
         if self.certificate.proof == "counts":
             return lower_bound(self.world, self.rules, self.task)
         return search_bound(self.world, self.rules, self.task, self.certificate.actions)

@@ -17,8 +17,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import Leak, Learned, can_learn, learn
-from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Guesses
-from herobench.task_gen.rpg.audit.table import AuditTable, FamilyResult
+from herobench.task_gen.rpg.audit.families import FAMILIES, AuditTable, Budget, FamilyResult, Guesses
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.work.engine import Each, Local
 

@@ -31,7 +31,7 @@ from herobench.task_gen.rpg.gear.candidates import (
     gear_candidates,
     gear_slots,
     subtract,
-    verdict,
+    wins,
 )
 from herobench.task_gen.rpg.gear.prospects import Prospects
 
@@ -86,8 +86,7 @@ class GearSearch:
 
     def beats(self, stats: Stats) -> bool:
         """Return whether a hero with these stats wins."""
-        certain = verdict(stats, self.target.stats, self.rules.rounds)
-        return duel(Fighter(stats), self.target.stats, self.rules.rounds).won if certain is None else certain
+        return wins(stats, self.target.stats, self.rules.rounds)
 
     def is_minimal(self, gear: Gear) -> bool:
         """Return whether the hero wins with a set, and loses with every proper subset of it."""

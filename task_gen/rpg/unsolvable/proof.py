@@ -2,7 +2,7 @@
 
 Called by the validation. It computes no reach: it goes over the map once and looks at each action that the hero could
 take. Fights are decided exactly, for every set of gear and food in the reach, in whole numbers. So nothing is shared
-with `reach` and `strength` but the rules of the game. The faults are sentences.
+with `reach` but the rules of the game: a proof stays independent of what it proves. The faults are sentences.
 """
 
 from __future__ import annotations

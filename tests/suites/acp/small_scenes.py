@@ -13,8 +13,8 @@ from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
-from herobench.suites.acp.hero.question import act, text_of
-from herobench.suites.acp.hero.scene import HeroScene
+from herobench.suites.acp.hero.question import text_of
+from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action, Event, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import reaches

@@ -28,8 +28,7 @@ from herobench.task_gen.rpg.campaigns.campaigns import TOLERANCE
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.steps import Do, Step, play
-from herobench.task_gen.rpg.tasks.difficulty import group_of
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import Spec, group_of
 from herobench.task_gen.rpg.twins import originals, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.task_gen.rpg.made import proof, rules, task_of

@@ -25,13 +25,11 @@ from herobench.suites.rpg.play.execution import JudgedEpisode, judge
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.search_bound import search_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from herobench.task_gen.rpg.tasks.certificate import SEEDS, certified, health_gained, rehearse, seeds_of
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, total_difficulty
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import Spec, bracket_of, total_difficulty
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
 from tests.sizes import many

@@ -23,9 +23,16 @@ from herobench.suites.rpg.worlds.task_file import task_problems
 from herobench.task_gen.rpg.generator import Generator, rows_of, task_rows
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.oracle.requirements import skills_for
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
 from herobench.task_gen.rpg.tasks.drafts import CraftTasks, craftable_like
-from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, DROP_SCALE, Spec
+from herobench.task_gen.rpg.tasks.spec import (
+    CRAFT_SHARE,
+    DROP_SCALE,
+    Spec,
+    bracket_of,
+    bracket_steps,
+    item_difficulty,
+    total_difficulty,
+)
 from tests.sizes import THOROUGH, for_each, many, some_slow
 from tests.task_gen.rpg.made import proof, tasks
 
@@ -265,15 +272,6 @@ def test_more_noise_than_there_are_words_for_is_refused_with_a_number(classic: W
 
 
 # -- parts ------------------------------------------------------------------------------------------------------------
-
-
-def test_brackets_are_ten_steps_each_and_the_last_is_open() -> None:
-    assert [bracket_of(difficulty) for difficulty in (1, 3, 12, 13, 92, 93, 102, 103, 500)] == [
-        *(1, 1, 1, 2, 9, 10, 10, 10, 10)
-    ]
-    for bracket in range(1, 11):
-        assert len(bracket_steps(bracket)) == 10
-        assert {bracket_of(step) for step in bracket_steps(bracket)} == {bracket}
 
 
 def test_brackets_take_turns_and_their_steps_do() -> None:

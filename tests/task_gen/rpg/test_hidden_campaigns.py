@@ -23,10 +23,10 @@ from herobench.task_gen.rpg.campaigns.draw import CampaignTurn, Draw, campaign_t
 from herobench.task_gen.rpg.campaigns.hidden_kills import hard_monsters, is_hidden, misleads_greedy
 from herobench.task_gen.rpg.datasets import dataset, dataset_path, world_of
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.knowledge.decoys import without_decoys
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.loadouts import LoadoutFights
 from herobench.task_gen.rpg.oracle.steps import play
+from herobench.task_gen.rpg.tasks.decoys import without_decoys
 from herobench.task_gen.rpg.tasks.drafts import bare_search
 from herobench.task_gen.rpg.twins import profile
 from herobench.task_gen.rpg.validation import faults

@@ -8,8 +8,7 @@ import pytest
 
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
 from herobench.analysis.suites.acp.panel import answered, state_of
-from herobench.suites.acp.hero.columns import hero_questions
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import HeroQuestion, hero_questions
 from tests.suites.acp.asked import lamps
 
 

@@ -146,9 +146,9 @@ class PlainSearch:
     def _ends(self, now: _Now) -> bool:
         """Return whether the next action is the last: the fight with the target in the missing gear."""
         done = all(win >= hunt.wins for win, hunt in zip(now.wins, self.hunts.values(), strict=True))
-        dressed = not Counter(self.task.missing.values()) - Counter(code for _, code in now.worn)
+        equipped = not Counter(self.task.missing.values()) - Counter(code for _, code in now.worn)
         made = now.crafted == self.work.requirements.crafts.keys()
-        return now.place == self.task.target and done and dressed and made and self._beats(self.task.target, now)
+        return now.place == self.task.target and done and equipped and made and self._beats(self.task.target, now)
 
     def _then(self, now: _Now) -> Iterator[_Now]:
         """Yield the states after one more action."""

@@ -14,8 +14,15 @@ from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.simulation import GroundAction
 from herobench.pddl.task import Atom, PddlTask
-from herobench.task_gen.acp.asked import ANY, LIMITS, ProvenQuestion, QuestionQuery, grounded_at
-from herobench.task_gen.acp.scene import PlannedTask, lengthened
+from herobench.task_gen.acp.scene import (
+    ANY,
+    LIMITS,
+    PlannedTask,
+    ProvenQuestion,
+    QuestionQuery,
+    grounded_at,
+    lengthened,
+)
 
 _MOST_APPLICABLE = 100
 """The most actions that an answer to app may have, as in the paper."""

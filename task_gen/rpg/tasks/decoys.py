@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type, stats_of
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear
-from herobench.task_gen.rpg.knowledge.noise import power
+from herobench.task_gen.rpg.tasks.noise import power
 
 PER_TYPE = range(2, 5)
 """The number of decoys per type of gear, if the world has as many."""

@@ -9,8 +9,8 @@ from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.task import Mechanics
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.tasks.difficulty import item_difficulty, total_difficulty
 from herobench.task_gen.rpg.tasks.drafts import DrawnLoadout, TaskDraft, bare_search, hardest, random_loadout
+from herobench.task_gen.rpg.tasks.spec import item_difficulty, total_difficulty
 
 rules = load_rules()
 MONSTERS = ["wolf", "ogre", "skeleton", "bandit_lizard", "cultist_emperor"]
@@ -34,7 +34,7 @@ def loadouts(world: World, monster: str, seed: int) -> list[tuple[dict[str, str]
 
 @pytest.mark.parametrize("monster", MONSTERS)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_task_of_an_loadout_has_the_difficulty_that_is_wanted(classic: World, monster: str, seed: int) -> None:
+def test_a_task_of_a_loadout_has_the_difficulty_that_is_wanted(classic: World, monster: str, seed: int) -> None:
     found = loadouts(classic, monster, seed)
     assert len(found) > 5
     for gear, difficulty, loadout, hero in found:
@@ -59,11 +59,11 @@ def test_an_old_item_in_the_place_of_a_missing_one_loses_with_all_the_rest_on(cl
             old = classic.items[loadout.worn[slot]]
             assert old.level <= hero.combat[0]
             assert old.code not in classic.starter_items
-            dressed = Hero(classic, replace(hero, worn={**loadout.missing, **loadout.worn, slot: old.code}))
+            equipped = Hero(classic, replace(hero, worn={**loadout.missing, **loadout.worn, slot: old.code}))
             for other in loadout.missing.keys() - {slot}:
-                dressed.take_off(other)
-                dressed.put_on(other, classic.items[loadout.missing[other]])
-            assert not duel(dressed.fighter(), classic.monsters[monster].stats, rules.rounds).won
+                equipped.take_off(other)
+                equipped.put_on(other, classic.items[loadout.missing[other]])
+            assert not duel(equipped.fighter(), classic.monsters[monster].stats, rules.rounds).won
     assert obstacles
 
 

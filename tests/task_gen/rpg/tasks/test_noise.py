@@ -3,8 +3,8 @@ from random import Random
 import pytest
 
 from herobench.suites.rpg.game.world import Item, World, item_from_row, item_row, slot_type
-from herobench.task_gen.rpg.knowledge.noise import most_noise, noise_for, power
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.tasks.noise import most_noise, noise_for, power
 from tests.sizes import for_each, some_slow
 from tests.task_gen.rpg.made import tasks
 
