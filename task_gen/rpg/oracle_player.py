@@ -12,11 +12,11 @@ import json
 import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from herobench.conversation import Reply, Request, ToolCall
+from herobench.suite.players import SuitePlayer
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.rules import Rules
@@ -27,11 +27,6 @@ from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, Subtask, as_code, split_into_subtasks
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
-
-if TYPE_CHECKING:
-    from herobench.suites.rpg.game.rules import Rules
-    from herobench.suites.rpg.game.task import Task
-    from herobench.suites.rpg.game.world import World
 
 
 class Prepared:
@@ -61,21 +56,21 @@ class Prepared:
 _MOST_KNOWN = 64
 
 
-class Oracle:
-    """The oracle behind the protocol of a model: it answers in every mode."""
+class Oracle(SuitePlayer):
+    """The oracle: it answers in every mode."""
 
     def __init__(self, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str) -> None:
+        super().__init__("oracle")
         self._world, self._rules, self._tasks, self._mode = world, rules, tasks, mode
         self._known: OrderedDict[str, Prepared] = OrderedDict()
 
-    async def reply(self, request: Request) -> Reply:
+    async def _answer(self, request: Request) -> Reply:
         """Return the proven plan, its next part, its next calls, or what a role of an agent's team asks for."""
         known = self._prepared(request.task_id)
         try:
-            reply = await asyncio.to_thread(self._reply, request, known)
+            return await asyncio.to_thread(self._reply, request, known)
         except Unplannable as reason:
-            reply = Reply(f"There is no plan: {reason}", stop="stop")
-        return replace(reply, model="oracle")
+            return Reply(f"There is no plan: {reason}", stop="stop")
 
     def _prepared(self, task_id: str) -> Prepared:
         """Return what is known of a task. What was asked last is kept: the turns of an attempt come close together."""
@@ -97,9 +92,6 @@ class Oracle:
         if self._mode == "feedback":
             return Reply(next_part(known, request), stop="stop")
         return Reply(as_answer(as_code(known.steps)), stop="stop")
-
-    async def close(self) -> None:
-        """Hold nothing."""
 
 
 # -- parts, calls and roles -------------------------------------------------------------------------------------------

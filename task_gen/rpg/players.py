@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
+from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.rpg.play.plan import as_answer
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
@@ -59,13 +60,10 @@ def build_player(
     name: str, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str = "plan"
 ) -> PlayerModel | Oracle:
     """Make a player by its name, for a mode of the suite. Raise UsageError for an unknown name."""
-    first, _, argument = name.partition(":")
-    if first == "oracle":
-        from herobench.task_gen.rpg.oracle_player import (
-            Oracle,  # with the planner and numpy, which no other player needs
-        )
+    if parse_player("rpg", name, PLAYERS, ("shortcut",))[0] == "oracle":
+        # with the planner and numpy, which no other player needs
+        from herobench.task_gen.rpg.oracle_player import Oracle
 
-        _refuse_argument(first, argument)
         return Oracle(world, rules, tasks, mode)
     found = player(name)
     if mode == "tools":
@@ -75,45 +73,31 @@ def build_player(
 
 def player(name: str) -> Player:
     """Return what makes a player's plans, by the player's name. Raise UsageError for an unknown name."""
-    first, _, argument = name.partition(":")
-    if first == "shortcut":
-        return _shortcut(argument or next(iter(RULES)))
-    if first not in _PLAIN:
-        raise UsageError(f"There is no player {name!r}: give one of {', '.join(PLAYERS)}.")
-    _refuse_argument(first, argument)
-    return _PLAIN[first]
+    first, argument = parse_player("rpg", name, PLAYERS, ("shortcut",))
+    if first != "shortcut":
+        return _PLAIN[first]
+    rule = argument or next(iter(RULES))
+    if rule not in RULES:
+        raise UsageError(f"There is no shortcut {rule!r}: give one of {', '.join(RULES)}.")
+    return _family(rule)
 
 
-def _refuse_argument(name: str, argument: str) -> None:
-    if argument:
-        raise UsageError(f"The model {name} takes no argument, and {argument!r} is one.")
-
-
-def _shortcut(name: str) -> Player:
-    if name not in RULES:
-        raise UsageError(f"There is no shortcut {name!r}: give one of {', '.join(RULES)}.")
-    return _family(name)
-
-
-class PlayerModel:
-    """A player behind the protocol of a model. In a game that goes on, it gives its plan as the first part."""
+class PlayerModel(SuitePlayer):
+    """A player that makes whole plans. In a game of several turns, its plan is the first part."""
 
     def __init__(self, name: str, player: Player, world: World, rules: Rules, tasks: Mapping[str, Task]) -> None:
-        self._name = name
+        super().__init__(name)
         self._player = player
         self._world, self._rules, self._tasks = world, rules, tasks
 
-    async def reply(self, request: Request) -> Reply:
+    async def _answer(self, request: Request) -> Reply:
         """Return the player's plan. A player without a plan says so, which is an answer without a plan."""
         task = self._tasks[request.task_id]
         if any(message.role == "assistant" for message in request.messages):
-            return Reply("There is nothing more to do.", stop="stop", model=self._name)
+            return Reply("There is nothing more to do.", stop="stop")
         try:
             plan = await asyncio.to_thread(self._player, self._world, self._rules, task)
         except Unplannable as reason:
-            return Reply(f"There is no plan: {reason}", stop="stop", model=self._name)
+            return Reply(f"There is no plan: {reason}", stop="stop")
         text = "There is no plan." if plan is None else as_answer(plan)
-        return Reply(text, stop="stop", model=self._name)
-
-    async def close(self) -> None:
-        """Hold nothing."""
+        return Reply(text, stop="stop")

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.conversation import Reply, Request
-from herobench.data.errors import UsageError
 from herobench.pddl.task import PddlTask
+from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, text_of
 from herobench.suites.acp.hero.scene import actions_of, facts_of, landmarks_of, moves_of
 from herobench.suites.acp.questions.lenient import NONE
@@ -27,25 +27,20 @@ from herobench.suites.acp.questions.sound import applicable_in
 UNKNOWN = "The right answer is not proven."
 
 
-class AcpPlayer:
-    """A player behind the protocol of a model."""
+class AcpPlayer(SuitePlayer):
+    """Answers questions."""
 
     def __init__(self, name: str, questions: Mapping[str, AnyQuestion]) -> None:
-        if name not in _PLAYERS:
-            raise UsageError(f"The suite acp has no player {name!r}: give one of {', '.join(PLAYERS)}.")
-        self._name, self._questions = name, questions
+        super().__init__(parse_player("acp", name, PLAYERS)[0])
+        self._questions = questions
 
-    async def reply(self, request: Request) -> Reply:
-        """Return the player's answer."""
+    async def _answer(self, request: Request) -> Reply:
         question = self._questions[request.task_id]
         if isinstance(question, HeroQuestion):
             text = await asyncio.to_thread(answer_of, self._name, question, request.epoch)
         else:
             text = await asyncio.to_thread(_PLAYERS[self._name], question, request.epoch)
-        return Reply(text, stop="stop", model=self._name)
-
-    async def close(self) -> None:
-        """Hold nothing."""
+        return Reply(text, stop="stop")
 
 
 # -- the oracle -------------------------------------------------------------------------------------------------------

@@ -10,17 +10,16 @@ All draw the same for the same challenge and epoch.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice, repeat
 from random import Random
 from types import MappingProxyType
 
-from herobench.conversation import Reply, Request, ToolCall
-from herobench.data.errors import UsageError
+from herobench.conversation import Reply, ToolCall
 from herobench.prompts.autumn.telling import wanted
+from herobench.suite.players import GamePlayer, parse_player
 from herobench.suites.autumn.episode import tests
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.episode.episode import Episode
@@ -32,52 +31,30 @@ from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import KEYS, World
 
 RANDOM = "random"
-_TURN = re.compile(r'^(?:Turn |{"turn": )(\d+)(?: of |,)', re.MULTILINE)
-"""The number of turns so far, in the newest message."""
-_MOST_GAMES = 2_000
-"""The most episodes whose actions are kept: a run may have millions. What was dropped is decided again."""
 _CLICKS = 24
 """The most clicks that `greedy` tries in one step."""
 _TRIES = 40
 """The most steps that `greedy` plans before it gives up."""
 
 
-class AutumnPlayer:
-    """A player behind the protocol of a model."""
+class AutumnPlayer(GamePlayer[str]):
+    """Plays challenges, by one action in each turn."""
+
+    turn = re.compile(r'^(?:Turn |{"turn": )(\d+)(?: of |,)', re.MULTILINE)
 
     def __init__(self, name: str, challenges: Mapping[str, Challenge], mode: Mode, style: ChallengeStyle) -> None:
-        if name not in PLAYERS:
-            raise UsageError(f"The suite autumn has no player {name!r}: give one of {', '.join(PLAYERS)}.")
-        self._name, self._challenges, self._mode, self._style = name, challenges, mode, style
-        self._games: dict[tuple[str, int], list[str]] = {}
-        """The actions of each episode. A player decides them all alone: an episode depends on its actions only."""
+        super().__init__(parse_player("autumn", name, PLAYERS)[0])
+        self._challenges, self._mode, self._style = challenges, mode, style
 
-    async def reply(self, request: Request) -> Reply:
-        """Return the player's next action."""
-        key = request.task_id, request.epoch
-        actions = self._games.get(key)
-        if actions is None:
-            actions = await asyncio.to_thread(self._decided, *key)
-            if len(self._games) >= _MOST_GAMES:
-                del self._games[next(iter(self._games))]
-            self._games[key] = actions
-        begun = (_TURN.search(message.text) for message in reversed(request.messages[-2:]))
-        number = next((int(found[1]) for found in begun if found), 0)
-        action = actions[number]
-        if number == len(actions) - 1:
-            self._games.pop(key, None)
+    def _move(self, moves: Sequence[str], number: int) -> Reply:
         if self._mode != TOOLS:
-            return Reply(f"<action>{action}</action>", stop="stop", model=self._name)
-        name, arguments = call_of(action)
-        call = ToolCall("call_0", name, json.dumps(arguments))
-        return Reply("", (call,), stop="tool_calls", model=self._name)
+            return Reply(f"<action>{moves[number]}</action>", stop="stop")
+        name, arguments = call_of(moves[number])
+        return Reply("", (ToolCall("call_0", name, json.dumps(arguments)),), stop="tool_calls")
 
-    async def close(self) -> None:
-        """Hold nothing."""
-
-    def _decided(self, id: str, epoch: int) -> list[str]:
-        challenge, style = self._challenges[id], self._style
-        seed = f"{id} {epoch}".encode("utf-8", "surrogatepass")  # an id may have half a surrogate pair
+    def _decide(self, task_id: str, epoch: int) -> list[str]:
+        challenge, style = self._challenges[task_id], self._style
+        seed = f"{task_id} {epoch}".encode("utf-8", "surrogatepass")  # an id may have half a surrogate pair
         chance = Random(seed)  # noqa: S311 - the same episode for the same challenge and epoch
         if self._name == RANDOM:
             return list(islice(_random(challenge, style, chance), style.total))

@@ -7,55 +7,42 @@ and epoch.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from herobench.conversation import Reply, Request, ToolCall
-from herobench.data.errors import UsageError
+from herobench.conversation import Reply, ToolCall
 from herobench.pddl import GroundAction, SearchLimits
+from herobench.suite.players import GamePlayer, parse_player
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.options import PLAN, Mode
 from herobench.task_gen.epoch.prover import call_of, played, shortest_plan, shortest_way
 
 _GREEDY = SearchLimits(5_000)
-_TURN = re.compile(r"Turn (\d+) of ")
-"""How a result begins: the number of turns so far."""
 
 
-class EpochPlayer:
-    """A player behind the protocol of a model."""
+class EpochPlayer(GamePlayer[dict[str, Any]]):
+    """Plays levels, by one call of a tool in each turn, or by one plan."""
+
+    turn = re.compile(r"\ATurn (\d+) of ")
 
     def __init__(self, name: str, levels: Mapping[str, Level], mode: Mode) -> None:
-        if name not in _PLAYERS:
-            raise UsageError(f"The suite epoch has no player {name!r}: give one of {', '.join(PLAYERS)}.")
-        self._name, self._levels, self._mode = name, levels, mode
-        self._games: dict[tuple[str, int], list[dict[str, Any]]] = {}
-        """The calls of each game from its start. A player decides them all alone: a game depends on its turns only."""
+        super().__init__(parse_player("epoch", name, PLAYERS)[0])
+        self._levels, self._mode = levels, mode
 
-    async def reply(self, request: Request) -> Reply:
-        """Return the player's next call, or its plan."""
-        key = request.task_id, request.epoch
-        if key not in self._games:
-            self._games[key] = await asyncio.to_thread(self._decided, *key)
-        calls = self._games[key]
+    def _move(self, moves: Sequence[dict[str, Any]], number: int) -> Reply:
         if self._mode == PLAN:
-            return Reply(json.dumps(calls), stop="stop", model=self._name)
-        begun = _TURN.match(request.messages[-1].text)
-        call = calls[int(begun[1]) if begun else 0]
+            return Reply(json.dumps(moves), stop="stop")
+        call = moves[number]
         made = ToolCall("call_0", call["name"], json.dumps(call["arguments"]))
-        return Reply("", (made,), stop="tool_calls", model=self._name)
+        return Reply("", (made,), stop="tool_calls")
 
-    async def close(self) -> None:
-        """Hold nothing."""
-
-    def _decided(self, id: str, epoch: int) -> list[dict[str, Any]]:
-        game = self._levels[id].start()
+    def _decide(self, task_id: str, epoch: int) -> list[dict[str, Any]]:
+        game = self._levels[task_id].start()
         calls = []
         for action in _PLAYERS[self._name](game, epoch):
             calls.append(call_of(game.level, action))

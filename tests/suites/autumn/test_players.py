@@ -12,9 +12,9 @@ from herobench.data.call_rows import whole
 from herobench.data.documents import schema_problems
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting
-from herobench.suites.autumn import players
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.figures import area, census_of, curve, explored
+from herobench.suites.autumn.players import AutumnPlayer
 from tests.program import herobench, read_jsonl, refuses
 from tests.suites.autumn.challenges import row
 
@@ -58,7 +58,7 @@ def test_random_and_greedy_explore_to_the_limit_and_play_alike_each_time(tasks: 
 
 
 def test_a_player_decides_again_what_it_had_to_forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "_MOST_GAMES", 1)
+    monkeypatch.setattr(AutumnPlayer, "most_games", 1)
     suite = open_suite("autumn", SuiteSetting(options={"steps": "30", "total": "60"}))
     ids = [task.id for task in suite.tasks(2)]
 

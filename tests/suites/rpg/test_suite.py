@@ -162,7 +162,7 @@ def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
     assert set(suite.players) == {"oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser"}
     for name in (*suite.players, "shortcut:last"):
         suite.player(name)
-    with pytest.raises(UsageError, match="There is no player 'gpt'"):
+    with pytest.raises(UsageError, match="The suite rpg has no player 'gpt'"):
         suite.player("gpt")
 
 

@@ -120,7 +120,7 @@ def test_every_fifth_of_300_levels_holds_and_cannot_be_solved_by_chance() -> Non
             player = EpochPlayer("random", {one.id: one}, "tools")
             for epoch in range(5):
                 game = one.start()
-                for call in player._decided(one.id, epoch):
+                for call in player._decide(one.id, epoch):
                     game.turn({"call": call})
                 solved[game.stop == "SOLVED"] += 1
     assert solved[True] <= 0.05 * solved.total()

@@ -155,7 +155,7 @@ def test_each_player_is_made_by_its_name(tiny: World) -> None:
     assert set(PLAYERS) == {*PLANNERS, *TRIVIAL, "refuser"}
     assert [says(tiny, makeable(tiny), name).model for name in PLAYERS] == list(PLAYERS)
     with pytest.raises(
-        UsageError, match=r"There is no player 'orcale': give one of oracle, greedy, noop, .*, shortcut\."
+        UsageError, match=r"The suite rpg has no player 'orcale': give one of oracle, greedy, noop, .*, shortcut\."
     ):
         build_player("orcale", tiny, RULES, {})
 

@@ -1,0 +1,29 @@
+"""The turns of an attempt that sends a model only the latest of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+from herobench.conversation import Message, Reply
+
+
+class TurnWindow:
+    """The latest turns of a conversation: each is a reply with the messages that answer it."""
+
+    def __init__(self, most: int) -> None:
+        self._turns: deque[tuple[Message, ...]] = deque(maxlen=most)
+
+    def add(self, reply: Reply, results: Sequence[Message]) -> None:
+        """Add a turn, and drop the oldest one if there are too many."""
+        self._turns.append((reply.as_message(), *results))
+
+    def before_last(self) -> list[Message]:
+        """Return the messages of the turns without the last one, which suites tell at more length."""
+        return [message for turn in self._turns for message in turn][:-1]
+
+
+def results_of(reply: Reply, told: str, not_carried_out: str) -> list[Message]:
+    """Return the messages that answer a reply. Only its first call of a tool was carried out."""
+    calls = enumerate(reply.tool_calls)
+    return [Message("tool", not_carried_out if number else told, call_id=call.id) for number, call in calls]
