@@ -23,7 +23,7 @@ class TurnWindow:
         return [message for turn in self._turns for message in turn][:-1]
 
 
-def results_of(reply: Reply, told: str, not_carried_out: str) -> list[Message]:
-    """Return the messages that answer a reply. Only its first call of a tool was carried out."""
+def tool_results(reply: Reply, told: str, not_carried_out: str) -> list[Message]:
+    """Return the results of a reply's calls. Only the first call was carried out."""
     calls = enumerate(reply.tool_calls)
     return [Message("tool", not_carried_out if number else told, call_id=call.id) for number, call in calls]

@@ -7,7 +7,6 @@ the newest message tells the actions on offer.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +16,7 @@ from herobench.data.errors import UsageError
 from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
 from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
+from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
 from herobench.suites.autumn.episode.challenge import CHALLENGES, Challenge, read_challenges
 from herobench.suites.autumn.episode.episode import Episode
@@ -108,8 +108,8 @@ class AutumnAttempt(Attempt):
         self._scratchpad = Scratchpad()
         self._system = Message("system", self._telling.system())
         self._first = self._telling.seen(self._episode)
-        self._latest: deque[tuple[Message, ...]] = deque(maxlen=style.window)
-        """The latest turns: each reply, and what came of it."""
+        self._window = TurnWindow(style.window)
+        """The latest turns, without the actions on offer."""
         self._since_test: int | None = None
         """Turns since the test began; None before."""
         self._openings: dict[bool, Message] = {}
@@ -131,10 +131,8 @@ class AutumnAttempt(Attempt):
     @property
     def conversation(self) -> Sequence[Message]:
         """What the model is sent next: the opening and the latest turns."""
-        if not self._latest:
-            return self.messages
-        sent = [message for turn in self._latest for message in turn]
-        return [self._system, self._opening, *sent[:-1], self._newest]
+        sent = self._window.before_last()
+        return [self._system, self._opening, *sent, self._newest] if sent else self.messages
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Do the action of a reply. Return what came of it, or None when the episode is over."""
@@ -149,7 +147,7 @@ class AutumnAttempt(Attempt):
         if begins or self._since_test is not None:
             self._since_test = 0 if begins else (self._since_test or 0) + 1
         results = self._results(reply, self._told(refusal, begins=begins))
-        self._latest.append((reply.as_message(), *results))
+        self._window.add(reply, results)
         self._newest = self._with_offers(results[-1])
         return [*results[:-1], self._newest]
 
@@ -167,10 +165,7 @@ class AutumnAttempt(Attempt):
     @staticmethod
     def _results(reply: Reply, told: ToldText) -> list[Message]:
         """Return the messages that answer a reply. Pictures need a message of the user."""
-        results = [
-            Message("tool", told.text if number == 0 else WORDS.fill("not_carried_out"), call_id=call.id)
-            for number, call in enumerate(reply.tool_calls)
-        ]
+        results = tool_results(reply, told.text, WORDS.fill("not_carried_out"))
         if not results:
             return [Message("user", told.text, pictures=told.pictures)]
         if told.pictures:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -21,6 +20,7 @@ from herobench.data.errors import UsageError
 from herobench.prompts.epoch.telling import WORDS, LevelTelling
 from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
+from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
 from herobench.suites.epoch.game.columns import DETAILS
 from herobench.suites.epoch.game.game import Feedback
@@ -162,8 +162,8 @@ class LevelToolAttempt(EpochAttempt):
 
     def __init__(self, level: Level, style: LevelStyle) -> None:
         super().__init__(level, style)
-        self._latest: deque[tuple[Message, ...]] = deque(maxlen=style.window)
-        """The latest turns, each as the reply and its results, without the state."""
+        self._window = TurnWindow(style.window)
+        """The latest turns, without the state."""
         self._newest: tuple[Message, ...] = ()
         """The last message with the state as it is now; none before the first turn."""
 
@@ -175,18 +175,14 @@ class LevelToolAttempt(EpochAttempt):
     @property
     def conversation(self) -> Sequence[Message]:
         """What the model is sent next: the opening and the latest turns."""
-        sent = [message for turn in self._latest for message in turn]
-        return [*self._opening, *sent[:-1], *self._newest]
+        return [*self._opening, *self._window.before_last(), *self._newest]
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Play the turn of a reply. Return its results, or None when the game is over."""
         turn = _turn_of(reply)
         told = self._telling.result(self._game, turn, self._play(turn))
-        results = [
-            Message("tool", told if number == 0 else WORDS.fill("not_carried_out"), call_id=call.id)
-            for number, call in enumerate(reply.tool_calls)
-        ] or [Message("user", told)]
-        self._latest.append((reply.as_message(), *results))
+        results = tool_results(reply, told, WORDS.fill("not_carried_out")) or [Message("user", told)]
+        self._window.add(reply, results)
         self._newest = (self._with_state(results[-1]),)
         return None if self._game.stop else [*results[:-1], *self._newest]
 
