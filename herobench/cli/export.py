@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.options import SuiteOption, settings_of
+from herobench.cli.options import SuiteOption, read_settings
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
@@ -29,11 +29,11 @@ KnobsOption = Annotated[
 ]
 
 
-def wanted_of(suite: str, texts: Sequence[str] | None) -> TaskQuery:
+def read_knobs(suite: str, texts: Sequence[str] | None) -> TaskQuery:
     """Return what the options ask for. Raise UsageError for what is no knob."""
     from herobench.scorer import TaskQuery
 
-    knobs = {name.replace("-", "_"): value for name, value in settings_of(texts or (), {}).items()}
+    knobs = {name.replace("-", "_"): value for name, value in read_settings(texts or (), {}).items()}
     return TaskQuery(**{**knobs, "suite": suite})
 
 
@@ -75,7 +75,7 @@ def harbor(
     from herobench.scorer import Scorer
     from herobench.surfaces.exports.harbor import write_tasks
 
-    with Scorer(wanted_of(suite, knobs).one_turn()) as scorer:
+    with Scorer(read_knobs(suite, knobs).one_turn()) as scorer:
         written = write_tasks(folder, scorer)
     say(f"{len(written)} tasks written to {folder}")
 
@@ -90,7 +90,7 @@ def hf(
     from herobench.scorer import Scorer
     from herobench.surfaces.exports.dataset import write_dataset
 
-    with Scorer(wanted_of(suite, knobs)) as scorer:
+    with Scorer(read_knobs(suite, knobs)) as scorer:
         path = write_dataset(folder, scorer)
         say(f"{len(scorer.tasks)} tasks written to {path}")
 
@@ -105,7 +105,7 @@ def lm_eval(
     from herobench.surfaces.lm_eval import SHIPPED, write_folder
 
     if folder is not None:
-        say(str(write_folder(folder, wanted_of(suite, knobs))))
+        say(str(write_folder(folder, read_knobs(suite, knobs))))
     elif knobs or suite != DEFAULT_SUITE:
         raise UsageError("The shipped folder has all suites without knobs: name a folder to write.")
     else:
@@ -122,6 +122,6 @@ def openenv(
     from herobench.scorer import Scorer
     from herobench.surfaces.exports.openenv import write_package
 
-    with Scorer(wanted_of(suite, knobs)) as scorer:
+    with Scorer(read_knobs(suite, knobs)) as scorer:
         path = write_package(folder, scorer)
         say(f"{len(scorer.tasks)} tasks served by {path}")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import settings_of
+from herobench.cli.options import read_settings
 from herobench.cli.say import say, say_json, visible, write, write_json
 from herobench.data.errors import UsageError
 
@@ -142,7 +142,7 @@ def serve(
         _refuse_model(RunFolder(begun))
     seat = Seat()
     request = _request(
-        seat, file, challenge or [], name, settings_of(settings or [], {"pace": pace}), new=begun is None
+        seat, file, challenge or [], name, read_settings(settings or [], {"pace": pace}), new=begun is None
     )
     with PageServer(seat, port) as server:
         callbacks = RunCallbacks(

@@ -51,13 +51,13 @@ def _function(generator: TaskGenerator) -> Callable[..., None]:
     """Return the function of the command, with a parameter for each option."""
 
     def generate(**given: Any) -> None:
-        from herobench.suite.generating import numbered_of
+        from herobench.suite.generating import numbered_tasks
 
         cluster = cluster_of(*[given[name] for name in ("on", "output", "shard_rows", "format", "jobs")])
         target = None if cluster else _target_of(given["output"])
         request = _request(generator.options, given)
         if cluster:
-            cluster.make(numbered_of(given["suite"], request))
+            cluster.make(numbered_tasks(given["suite"], request))
             return
         made = generator.make(request)
         try:

@@ -58,10 +58,10 @@ def fingerprint(
 
     It covers the tasks, the settings that identify the run, and the verdict on each attempt, and nothing else.
     """
-    from herobench.runs.fingerprint import fingerprint_of
+    from herobench.runs.fingerprint import read_fingerprint
     from herobench.runs.folder import open_run
 
-    found = fingerprint_of(open_run(run))
+    found = read_fingerprint(open_run(run))
     say(str(found))
     if show:
         won = sum(outcome.won for outcome in found.outcomes)

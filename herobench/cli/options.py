@@ -112,7 +112,7 @@ def with_parameters(function: Callable[..., None], parameters: Iterable[Paramete
     return function
 
 
-def settings_of(texts: Iterable[str], named: Mapping[str, str | None]) -> dict[str, str]:
+def read_settings(texts: Iterable[str], named: Mapping[str, str | None]) -> dict[str, str]:
     """Read the suite's settings from texts such as `rules=paper`, and from options of their own such as --rules.
 
     Raise UsageError when a setting is given twice.

@@ -108,19 +108,19 @@ def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
 
 def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
-    from herobench.runs.asking import characters_of, guess_of
-    from herobench.runs.launch import opening_of
+    from herobench.runs.asking import count_characters, guess_tokens
+    from herobench.runs.launch import first_request
 
     config = spec.config
-    openings = [opening_of(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
+    openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
     prompt = "\n\n".join(message.text for message in openings[0].messages)
-    guess = guess_of(sum(map(characters_of, openings)) * config.epochs, None)
+    guess = guess_tokens(sum(map(count_characters, openings)) * config.epochs, None)
     if as_json:
         told = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
         say_json({**told, "notes": list(spec.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(spec).items()}
-    say_text(_ends_of(prompt))
+    say_text(_abridged(prompt))
     console = plain_console()
     console.print()
     print_facts(console, facts)
@@ -137,7 +137,7 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     console.print(f"{_shown(spec, openings[0])} Nothing was asked.", soft_wrap=True)
 
 
-def _ends_of(prompt: str) -> str:
+def _abridged(prompt: str) -> str:
     """Return a prompt; of a long one the first and the last lines, so that the plan of the run stays on the screen."""
     lines = prompt.splitlines()
     left_out = len(lines) - 2 * _SHOWN_LINES

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
-from herobench.cli.options import JobsOption, report, settings_of
+from herobench.cli.options import JobsOption, read_settings, report
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.files import is_standard_input, real_path
@@ -67,7 +67,7 @@ def score(
     if Path(tasks).is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
-        options = settings_of(settings or (), {"rules": rules, "world": world})
+        options = read_settings(settings or (), {"rules": rules, "world": world})
         if cluster is not None:
             _score_run_on(cluster, Path(tasks), options, fresh_tasks)
         else:

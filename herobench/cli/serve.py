@@ -60,7 +60,7 @@ def serve(
         raise wanted.lacking(error, "serve") from error
     if not is_loopback(host):
         say(wanted.OPEN_TO_ALL.format(host=host), err=True)
-    with Scorer(wanted.wanted_of(context.params)) as scorer:
+    with Scorer(wanted.read_query(context.params)) as scorer:
 
         def ready(url: str) -> None:
             many = f"{len(scorer.tasks):,} tasks of {scorer.suite} {scorer.dataset}"
@@ -98,7 +98,7 @@ def mcp(
         from herobench.surfaces.mcp_server import McpServer
     except ImportError as error:
         raise wanted.lacking(error, "mcp") from error
-    with Scorer(wanted.wanted_of(context.params)) as scorer, closing(McpServer(scorer, host)) as server:
+    with Scorer(wanted.read_query(context.params)) as scorer, closing(McpServer(scorer, host)) as server:
         if not http:
             server.run_stdio()
             return
@@ -157,7 +157,7 @@ def openenv(
     # Imported late, because `herobench --help` must answer fast.
     from herobench.surfaces.openenv.scorers import Scorers
 
-    with Scorers(wanted.wanted_of(context.params), fixed=fixed, seconds=make_timeout) as scorers:
+    with Scorers(wanted.read_query(context.params), fixed=fixed, seconds=make_timeout) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
             from herobench.surfaces.http_guards import is_loopback

@@ -16,8 +16,8 @@ from herobench.cli.options import (
     SettingsOption,
     SuiteOption,
     TaskWorldOption,
+    read_settings,
     report,
-    settings_of,
 )
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.suite_options import SuiteCommand
@@ -160,7 +160,7 @@ def _settings(suite: str, texts: Sequence[str] | None, own: Mapping[str, str | N
     """Return the settings of a suite. `own` has the default suite's settings, which are options of the command."""
     if texts and suite == DEFAULT_SUITE:
         raise UsageError(f"--set is for other suites than {DEFAULT_SUITE}, whose settings have options of their own.")
-    return settings_of(texts or (), own)
+    return read_settings(texts or (), own)
 
 
 @contextmanager
@@ -222,11 +222,11 @@ class OpenedTasks(TaskBrowser):
 
 
 def _sha256(tasks: Path) -> str:
-    from herobench.data.files import sha256_of
+    from herobench.data.files import file_sha256
     from herobench.task_gen.rpg.datasets import tasks_at
 
     with tasks_at(tasks) as path:
-        return sha256_of(path)
+        return file_sha256(path)
 
 
 def _end(problems: Sequence[Problem]) -> None:

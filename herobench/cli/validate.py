@@ -146,9 +146,9 @@ def _validate_suite(suite: str, tasks: Path, jobs: int, *, as_json: bool) -> Non
 
 def _validate_suite_on(cluster: OnCluster, suite: str, tasks: str, *, as_json: bool) -> None:
     """Prove the certificates of another suite's files on a cluster, and tell the same of them."""
-    from herobench.suite.validating import SuiteProofs, certificates_of
+    from herobench.suite.validating import SuiteProofs, load_certificates
 
-    each = SuiteProofs(suite, certificates_of(suite))
+    each = SuiteProofs(suite, load_certificates(suite))
     inputs, ended = _proven_on(cluster, tasks, each, with_problems=False)
     _tell_of_suite(tasks, inputs.rows, _faults_in(ended), as_json=as_json)
     if ended.failed:

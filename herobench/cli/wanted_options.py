@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.options import settings_of
+from herobench.cli.options import read_settings
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ def lacking(error: ImportError, extra: str) -> UsageError:
     return UsageError(f"The server needs {error.name}: pip install 'herobench[{extra}]'.")
 
 
-def wanted_of(given: Mapping[str, Any]) -> TaskQuery:
+def read_query(given: Mapping[str, Any]) -> TaskQuery:
     """Return what the parameters of a command want. Raise UsageError for what does not fit together."""
     from herobench.scorer import TaskQuery
 
     own = {name: given[name] for name in _KNOBS if given.get(name) not in (None, [], ())}
     named = {"rules": given.get("rules"), "world": given.get("world"), "mode": given.get("mode")}
-    return TaskQuery(**own, **settings_of(given.get("settings") or (), named))
+    return TaskQuery(**own, **read_settings(given.get("settings") or (), named))

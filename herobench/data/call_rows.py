@@ -47,7 +47,7 @@ class SentPart:
     def of(cls, value: Message | Tool) -> SentPart:
         """Return the part for a message or a tool."""
         row = value.as_row()
-        return cls(value, row, _digest(row), _characters_of(row))
+        return cls(value, row, _digest(row), _length(row))
 
 
 class SentParts:
@@ -125,7 +125,7 @@ def _entry(part: Row, place: str, places: dict[str, Row], name: str) -> Row:
     return found
 
 
-def _characters_of(part: Row) -> int:
+def _length(part: Row) -> int:
     """Return the length of a message or a tool."""
     if "content" not in part:
         return len(dump_row(part))
@@ -139,7 +139,7 @@ def _said(reply: Row) -> Row:
     return message | {"tool_calls": reply["tool_calls"]} if reply.get("tool_calls") else message
 
 
-def digest_of(value: object) -> str:
+def json_digest(value: object) -> str:
     """Return the SHA-256 of a value's JSON."""
     return hashlib.sha256(_json(value).encode()).hexdigest()
 

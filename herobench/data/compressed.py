@@ -52,7 +52,7 @@ def packed_name(path: Path) -> Path:
     return path.parent / f"{path.name}.gz"
 
 
-def blocks_of(file: IO[bytes]) -> Iterator[bytes]:
+def read_blocks(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the content of a file as compressed blocks."""
     while piece := file.read(_PIECE):
         yield _block(piece)
@@ -141,7 +141,7 @@ class _Blocks(io.RawIOBase):
 
     def __init__(self, file: io.BufferedReader, name: str) -> None:
         self._file = file
-        self._starts, self._places = _index_of(file)
+        self._starts, self._places = _read_index(file)
         _refuse_bomb(name, os.fstat(file.fileno()).st_size, self._places[-1])
         self._place = 0
         self._held = -1, b""
@@ -193,7 +193,7 @@ _INDEXES: dict[tuple[int, ...], tuple[array[int], array[int]]] = {}
 _MOST_INDEXES = 16
 
 
-def _index_of(file: io.BufferedReader) -> tuple[array[int], array[int]]:
+def _read_index(file: io.BufferedReader) -> tuple[array[int], array[int]]:
     """Return where the blocks begin in the file, and where in the content. The last place is where the content ends."""
     found = os.fstat(file.fileno())
     stamp = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

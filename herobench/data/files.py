@@ -125,7 +125,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return bytes(content)
 
 
-def sha256_of(path: str | os.PathLike[str]) -> str:
+def file_sha256(path: str | os.PathLike[str]) -> str:
     """Return the SHA-256 of a regular file. Raises OSError."""
     with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -5,7 +5,7 @@
         rpm: Annotated[int | None, CommandOption("rpm", "Requests in any minute.", least=1)] = None
 
 The field has the option's type and default, and the class says where its value is kept. Commands make their parameters
-and their help of such a table (`cli/options.py`), and JSON Schemas their properties (`schema_of` here). To add an
+and their help of such a table (`cli/options.py`), and JSON Schemas their properties (`table_schema` here). To add an
 option, add a field, and use it.
 """
 
@@ -96,7 +96,7 @@ def options_in(table: type) -> Iterator[DeclaredOption]:
 _TYPES: Mapping[Any, str] = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
-def schema_of(table: type) -> dict[str, Any]:
+def table_schema(table: type) -> dict[str, Any]:
     """Return the JSON Schema of an object that keeps a value for each field of a table."""
     fields = list(options_in(table))
     return {

@@ -11,7 +11,7 @@ _FIRST, _LAST = 1, 10
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?")
 
 
-def brackets_of(text: str) -> tuple[int, ...]:
+def parse_brackets(text: str) -> tuple[int, ...]:
     """Return the brackets in a list such as 9, 1-9 or 3,5-7, each once and in order."""
     found: set[int] = set()
     for part in text.split(","):
@@ -36,7 +36,7 @@ def least_and_most(text: str) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2] or match[1])) if match else None
 
 
-def span_of(limit: str) -> slice:
+def parse_span(limit: str) -> slice:
     """Return the part of a list that a limit names: 10 is the first ten, 5-15 the fifth to the fifteenth."""
     first, last = least_and_most(limit) or (0, 0)
     if "-" not in limit:

@@ -46,7 +46,7 @@ _COMPARED = {str, tuple, dict}
 _Field = tuple[str, Any, frozenset[type], tuple[object, ...]]
 
 
-def _fields_of(kind: type) -> tuple[_Field, ...]:
+def _declared_fields(kind: type) -> tuple[_Field, ...]:
     """Return the fields of a dataclass, each with its declared type and what nearly all of its values are.
 
     Such a value is of a plain type, or one of some usual values. Any other is looked at closely: long conversations are
@@ -54,7 +54,7 @@ def _fields_of(kind: type) -> tuple[_Field, ...]:
     return tuple((name, hint, *_usual(hint)) for name, hint in get_type_hints(kind).items())
 
 
-_fields: Callable[[type], tuple[_Field, ...]] = cache(_fields_of)
+_fields: Callable[[type], tuple[_Field, ...]] = cache(_declared_fields)
 
 
 def _usual(hint: Any) -> tuple[frozenset[type], tuple[object, ...]]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
-from herobench.data.call_rows import SCHEMA, SentPart, SentParts, digest_of
+from herobench.data.call_rows import SCHEMA, SentPart, SentParts, json_digest
 from herobench.data.errors import abbreviated
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
@@ -138,13 +138,13 @@ class Asking:
             characters = 0  # the server has counted
         self._replies += 1
         self._bytes += len(dump_row(row))
-        self._tokens += _total(usage) or guess_of(characters + len(reply.text), None).input or 0
+        self._tokens += _total(usage) or guess_tokens(characters + len(reply.text), None).input or 0
         if not reply.from_cache:
-            self._cost += ledger.booked(ledger.cost(usage), guess_of(characters, self.line.most_tokens))
+            self._cost += ledger.booked(ledger.cost(usage), guess_tokens(characters, self.line.most_tokens))
 
     async def _ask(self, call: Row, sent: _Sent, request: Request) -> tuple[Reply, Row]:
         """Ask the model and keep the call. Return its reply, also as a row."""
-        guess = guess_of(sent.characters, self.line.most_tokens)
+        guess = guess_tokens(sent.characters, self.line.most_tokens)
         row: dict[str, Any] = {
             "schema": SCHEMA,
             "task_id": self.task_id,
@@ -244,16 +244,16 @@ class _Sent:
         """Return the digest by which calls know a request: that of the digests of its parts."""
         sent: list[Any] = [[part.digest for part in parts] for parts in (self.messages, self.tools)]
         # left out where there is none: earlier runs kept their calls by the digest of messages and tools
-        return digest_of([*sent, *([self.form.as_row()] if self.form else [])])
+        return json_digest([*sent, *([self.form.as_row()] if self.form else [])])
 
 
-def characters_of(request: Request) -> int:
+def count_characters(request: Request) -> int:
     """Return the length of what a request sends: texts, pictures, tool calls and the tools on offer."""
     sent: list[Message | Tool] = [*request.messages, *request.tools]
     return sum(SentPart.of(each).characters for each in sent)
 
 
-def guess_of(characters: int, most_tokens: int | None) -> Usage:
+def guess_tokens(characters: int, most_tokens: int | None) -> Usage:
     """Guess the tokens of a call that nobody has counted."""
     return Usage(input=characters // _CHARACTERS_A_TOKEN, output=most_tokens or 0)
 

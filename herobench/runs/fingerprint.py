@@ -52,7 +52,7 @@ class Fingerprint:
         return f"{_FORMAT}-{_digest([parts])}"
 
 
-def fingerprint_of(folder: RunFolder) -> Fingerprint:
+def read_fingerprint(folder: RunFolder) -> Fingerprint:
     """Return the fingerprint of a run. Raise InputError when a file of the run cannot be read."""
     config = folder.read_manifest()["config"]
     settings = dict(_flat({name: config[name] for name in _SETTINGS if name in config}))

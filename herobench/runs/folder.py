@@ -24,7 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from herobench.data.compressed import blocks_of, is_sound, open_lines, packed_name, stored
+from herobench.data.compressed import is_sound, open_lines, packed_name, read_blocks, stored
 from herobench.data.documents import read_document, read_text, schema_problems
 from herobench.data.errors import InputError, Problem, StoreError, SuiteError, UsageError
 from herobench.data.files import open_regular, replacing, unreadable
@@ -160,7 +160,7 @@ class RunFolder:
         for left in self.path.glob(f"{packed.name}.part*"):  # of a process that was killed meanwhile: we hold the lock
             left.unlink()
         with open_regular(plain) as file:
-            self._put(packed, blocks=blocks_of(file))
+            self._put(packed, blocks=read_blocks(file))
         # a file that gets as small as hostile ones would be refused
         is_read = is_sound(packed.stat().st_size, plain.stat().st_size)
         (plain if is_read else packed).unlink()

@@ -17,7 +17,7 @@ from herobench.data.columns import SAMPLE, Column
 from herobench.data.errors import Problem, UsageError
 from herobench.data.rows import RowLine, dump_row
 from herobench.runs.journal import contradictions, refuse_wrong_sample, row_in
-from herobench.runs.sample import replies_of, rescored_row
+from herobench.runs.sample import rescored_row, stored_replies
 from herobench.runs.spec import digest_of_tasks
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
@@ -75,7 +75,7 @@ class Judge:
         if sample["status"] != "ok":
             # the facts of its task are those under the settings of now
             return {**sample, "details": dict(self._suite.blank(task_id))}
-        return rescored_row(sample, replayed(self._suite, task_id, sample["epoch"], replies_of(sample)).grade())
+        return rescored_row(sample, replayed(self._suite, task_id, sample["epoch"], stored_replies(sample)).grade())
 
 
 class Rejudging(Work[tuple[str, bytes], Rejudged]):

@@ -93,7 +93,7 @@ class _Nobody:
         raise Unfinished("a dry run asks nothing")
 
 
-def opening_of(suite: Suite, agent: Agent, task_id: str) -> Request:
+def first_request(suite: Suite, agent: Agent, task_id: str) -> Request:
     """Return the first request of an agent at a task. Raise UsageError if it fails before it asks."""
     nobody, fault = _Nobody(task_id), "it asks nothing"
     try:

@@ -20,8 +20,8 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from herobench.conversation import Model
 from herobench.data.errors import UsageError
-from herobench.data.options import CommandOption, schema_of
-from herobench.data.ranges import brackets_of, span_of
+from herobench.data.options import CommandOption, table_schema
+from herobench.data.ranges import parse_brackets, parse_span
 from herobench.models.sampling import MOST_EPOCHS, Sampling
 
 RANDOM = "random"
@@ -33,7 +33,7 @@ pace = partial(CommandOption, panel="How fast, and for how much")
 
 
 def _groups(text: str) -> tuple[str, ...]:
-    return tuple(map(str, brackets_of(text)))
+    return tuple(map(str, parse_brackets(text)))
 
 
 def _absolute(path: str) -> str:
@@ -94,7 +94,7 @@ class TaskChoice(TypedDict, total=False):
     shuffle: Annotated[int | None, what("shuffle", "Shuffle the tasks by this seed.", metavar="SEED")]
     limit: Annotated[
         int | slice | None,
-        what("limit", "Only the first N of them, or a part such as 5-15.", metavar="N", read=span_of),
+        what("limit", "Only the first N of them, or a part such as 5-15.", metavar="N", read=parse_span),
     ]
     fresh: Annotated[
         bool | int | None,
@@ -256,7 +256,7 @@ def run_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """Put the options that a run keeps into the JSON Schema of run.json, and return it."""
     config = schema["properties"]["config"]["properties"]
     for name, table in KEPT.items():
-        (config if name in config else schema["properties"])[name] |= schema_of(table)
+        (config if name in config else schema["properties"])[name] |= table_schema(table)
     return schema
 
 

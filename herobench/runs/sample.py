@@ -125,7 +125,7 @@ def reply_row(reply: Reply) -> dict[str, Any]:
     return {name: row[name] for name in _REPLAYED}
 
 
-def replies_of(sample: Mapping[str, Any]) -> list[Reply]:
+def stored_replies(sample: Mapping[str, Any]) -> list[Reply]:
     """Return the replies of a measured sample."""
     return [Reply.from_row({"usage": {}, **row}) for row in sample["replies"]]
 

@@ -21,7 +21,7 @@ from herobench.models.model_error import RetryPolicy
 from herobench.models.negotiation import USUAL, Dialect
 from herobench.models.pace import Pace, Window, allow_descriptors
 from herobench.models.reply_cache import CachedModel
-from herobench.runs.asking import ModelChannel, guess_of, read_kept
+from herobench.runs.asking import ModelChannel, guess_tokens, read_kept
 from herobench.runs.config import RunConfig, now, session_row
 from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
@@ -109,7 +109,7 @@ class Session:
         ledger = Ledger(self._spec.price, self._spec.conduct.cost_limit, kept.spent)
         # booked as they were when they were made, so that the limit holds over all sessions
         for characters in kept.uncounted:
-            ledger.spend(None, guess_of(characters, config.sampling.max_tokens))
+            ledger.spend(None, guess_tokens(characters, config.sampling.max_tokens))
         standing.cost = ledger.known
         watch(standing)
         tell({"event": "begin", "run": str(folder.path), **standing.as_row()})

@@ -23,7 +23,7 @@ from herobench.scorer.play import Play, Result, Said, reply_of, turns_of
 from herobench.scorer.wanted import OWN, TaskQuery
 from herobench.suite.checked import open_suite, suite_class
 from herobench.suite.contract import SuiteSetting, TaskInfo
-from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, generator_of, read_values
+from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, load_generator, read_values
 from herobench.suite.recorded import replayed
 from herobench.work.engine import threaded
 
@@ -39,7 +39,7 @@ def refuse_unknown(wanted: TaskQuery) -> None:
     others = [name for name, _ in wanted.others if name not in settings]
     if not others:  # a generator is slow to load
         return
-    generator = generator_of(wanted.suite)
+    generator = load_generator(wanted.suite)
     made = [option.name for option in generator.options if option.name not in settings] if generator else []
     for name in others:
         if name not in made:
@@ -105,7 +105,7 @@ def settings_beside_made(wanted: TaskQuery) -> dict[str, str]:
 
 
 def _generator(wanted: TaskQuery) -> TaskGenerator:
-    generator = generator_of(wanted.suite)
+    generator = load_generator(wanted.suite)
     if generator is None:
         raise UsageError(f"The suite {wanted.suite} makes no tasks: leave out the seed.")
     return generator

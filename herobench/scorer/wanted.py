@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.data.ranges import brackets_of, span_of
+from herobench.data.ranges import parse_brackets, parse_span
 from herobench.suite.checked import suite_class
 from herobench.suite.contract import DEFAULT_SUITE, TaskInfo
 from herobench.suite.generating import Selection
@@ -81,13 +81,13 @@ class TaskQuery:
 
     def chosen(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
         """Choose tasks of the opened suite. Raise UsageError when there are none."""
-        groups = None if self.difficulty is None or self.seed is not None else brackets_of(self.difficulty)
+        groups = None if self.difficulty is None or self.seed is not None else parse_brackets(self.difficulty)
         names = None if groups is None else set(map(str, groups))
 
         def wanted(task: TaskInfo) -> bool:
             return names is None or task.group in names
 
-        span = None if self.limit is None else span_of(self.limit)
+        span = None if self.limit is None else parse_span(self.limit)
         return Selection(wanted, self.task_id, self.shuffle, span).of(tasks)
 
     def _refuse_contradictions(self) -> None:

@@ -135,7 +135,7 @@ class TaskGenerator(ABC):
         return None
 
 
-def generator_of(suite: str) -> TaskGenerator | None:
+def load_generator(suite: str) -> TaskGenerator | None:
     """Return the generator of a suite; None for a suite that ships its tasks. Raise UsageError for an unknown suite."""
     with suite_errors(f"The suite {suite} failed in generator"):
         return suite_class(suite).generator()
@@ -143,13 +143,13 @@ def generator_of(suite: str) -> TaskGenerator | None:
 
 def needed_generator(suite: str) -> TaskGenerator:
     """Return the generator of a suite. Raise UsageError for a suite that ships its tasks."""
-    generator = generator_of(suite)
+    generator = load_generator(suite)
     if generator is None:
         raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
     return generator
 
 
-def numbered_of(suite: str, request: GenerateRequest) -> Numbered:
+def numbered_tasks(suite: str, request: GenerateRequest) -> Numbered:
     """Return the tasks of a request by their numbers. Raise UsageError for a suite whose tasks depend on each other."""
     generator = needed_generator(suite)
     with suite_errors(f"The suite {suite} failed in numbered"):
@@ -164,7 +164,7 @@ def numbered_of(suite: str, request: GenerateRequest) -> Numbered:
 
 def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
     """Return the tasks of a suite's generator with these options and a `seed`. Raise UsageError for wrong ones."""
-    generator = generator_of(suite)
+    generator = load_generator(suite)
     if generator is not None:
         with suite_errors(f"The suite {suite} failed in by_options"):
             made = generator.by_options(**options)
@@ -177,7 +177,7 @@ def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
         raise UsageError(f"The generator of the suite {suite} has no option {foreign[0]!r}: {its}.")
     texts = {name: value if known[name].is_flag or value is None else str(value) for name, value in given.items()}
     values = read_values(tuple(known.values()), texts)
-    return numbered_of(suite, GenerateRequest(values, int(options.get("seed", 0)), None, 1, tuple(options)))
+    return numbered_tasks(suite, GenerateRequest(values, int(options.get("seed", 0)), None, 1, tuple(options)))
 
 
 def read_values(options: Sequence[GeneratorOption], given: Mapping[str, str | bool | None]) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def note_of_others(
     a run that asked twins, only tasks with ids of the dataset can be wrong. Unless `whole`, the options of the run are
     not known, and its tasks may be of a part of the dataset that other options choose.
     """
-    shipped = _shipped_of(manifest)
+    shipped = _shipped_dataset(manifest)
     if shipped is None:
         return None
     dataset, told = manifest["config"]["dataset"], f"of its {len(tasks)} tasks"
@@ -80,7 +80,7 @@ def note_of_others(
 
 def note_of_changed(name: str, manifest: Mapping[str, Any], tasks: Digests) -> str | None:
     """Return a sentence if a run names no shipped dataset, and its tasks are those of one with changes."""
-    if _shipped_of(manifest) is not None:
+    if _shipped_dataset(manifest) is not None:
         return None
     found: list[tuple[list[str], str, str]] = []
     for dataset in suite_class(manifest["config"]["suite"]).datasets:
@@ -105,10 +105,10 @@ def _other_things(shipped: _Shipped) -> str:
 
 def is_of_shipped(manifest: Mapping[str, Any]) -> bool:
     """Return whether a run.json names a shipped dataset, and no private twins of its tasks."""
-    return seed_of_twins(manifest["config"].get("fresh")) is None and _shipped_of(manifest) is not None
+    return seed_of_twins(manifest["config"].get("fresh")) is None and _shipped_dataset(manifest) is not None
 
 
-def _shipped_of(manifest: Mapping[str, Any]) -> _Shipped | None:
+def _shipped_dataset(manifest: Mapping[str, Any]) -> _Shipped | None:
     """Return the shipped dataset that a run.json names; None if it names none."""
     config = manifest["config"]
     dataset = config.get("dataset")

@@ -44,13 +44,13 @@ def problems_in(suite: str, tasks: Path, jobs: int = 1) -> Generator[tuple[str, 
     Raise UsageError for a suite without proofs. Close the generator if you do not use it up.
     """
     with suite_errors(f"The suite {suite} failed in certificates"):
-        known = certificates_of(suite)
+        known = load_certificates(suite)
         found = known.tasks.in_file(tasks)
         with closing(Local(jobs).results(Each(known.prove), found.values())) as proofs:
             yield from zip(found, proofs, strict=True)
 
 
-def certificates_of(suite: str) -> Certificates:
+def load_certificates(suite: str) -> Certificates:
     """Return how a suite proves certificates. Raise UsageError for a suite without proofs."""
     with suite_errors(f"The suite {suite} failed in certificates"):
         made = suite_class(suite).certificates()

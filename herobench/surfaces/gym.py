@@ -24,7 +24,7 @@ from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Result, TaskQuery, shared_scorer
 from herobench.suite.checked import suite_class
-from herobench.surfaces.payloads import as_text, turn_of
+from herobench.surfaces.payloads import as_text, parse_turn
 from herobench.surfaces.sessions import refuse_window
 
 _LONGEST = 1_000_000
@@ -104,7 +104,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
             raise UsageError("The attempt is over, or has not begun: reset the environment.")
         if not isinstance(action, str):
             raise UsageError(f"An action is a text, and not {abbreviated(action)}.")
-        told = self._play.say(turn_of(action, self._play))
+        told = self._play.say(parse_turn(action, self._play))
         over = self._play.over
         truncated = not over and self._turns is not None and self._play.turns >= self._turns
         info, reward = self._told(told), 0.0
@@ -160,7 +160,7 @@ class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordCons
         gymnasium.ActionWrapper.__init__(self, env)
         self._options = {"task_id": task_id}
         self.env.reset(options=self._options)
-        offered = (call for tool in env.unwrapped.tools for call in calls_of(tool))
+        offered = (call for tool in env.unwrapped.tools for call in list_calls(tool))
         self.calls = list(offered if calls is None else calls)
         if not self.calls:
             raise UsageError(f"The task {task_id} has no tools whose arguments are listed.")
@@ -180,7 +180,7 @@ class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordCons
         return self.calls[int(action)]
 
 
-def calls_of(tool: Tool) -> Iterator[str]:
+def list_calls(tool: Tool) -> Iterator[str]:
     """Yield all calls of a tool, as texts of actions; none when an argument can have more values than are listed."""
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     values = [_values(schema) for schema in properties.values()]

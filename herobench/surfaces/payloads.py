@@ -68,7 +68,7 @@ def as_text(messages: Iterable[Message]) -> str:
     return "\n\n".join(message.text for message in messages)
 
 
-def turn_of(text: str, play: Play) -> Reply:
+def parse_turn(text: str, play: Play) -> Reply:
     """Return a text as a reply: calls of tools as JSON, or what the model says."""
     calls = _calls(text) if play.tools else []
     if not calls:

@@ -42,7 +42,7 @@ def as_column(knobs: Mapping[str, Any]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def wanted_of(*columns: str) -> TaskQuery:
+def merge_settings(*columns: str) -> TaskQuery:
     """Read settings, the later over the earlier. A suite is played in one turn unless a mode is named."""
     knobs: dict[str, Any] = {}
     for column in columns:
@@ -52,15 +52,15 @@ def wanted_of(*columns: str) -> TaskQuery:
     return wanted if "mode" in dict(wanted.others) else wanted.one_turn()
 
 
-def scorer_of(knobs: Mapping[str, Any], column: str | Mapping[str, Any] | None = None) -> Scorer:
+def reward_scorer(knobs: Mapping[str, Any], column: str | Mapping[str, Any] | None = None) -> Scorer:
     """Return this process's scorer for settings of a trainer, and those of a row over them."""
     row = column if isinstance(column, str) else as_column(column or {})
-    return shared_scorer(wanted_of(as_column(knobs), row))
+    return shared_scorer(merge_settings(as_column(knobs), row))
 
 
-def prompts_of(knobs: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]], dict[str, Any]]]:
+def list_prompts(knobs: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, Any]], dict[str, Any]]]:
     """Yield id, prompt as chat messages, and facts of each task."""
-    scorer = scorer_of(knobs)
+    scorer = reward_scorer(knobs)
     for index, (task_id, task) in enumerate(scorer.tasks.items()):
         facts = {"index": index, "group": task.group or "", COLUMN: as_column(knobs)}
         yield task_id, chat_messages(scorer.opening(task_id)), facts
@@ -125,7 +125,7 @@ def reward(
     settings = [None] * len(completions) if herobench is None else herobench
     _refuse_other_lengths({"task_id": task_id, "epoch": epochs, COLUMN: settings}, len(completions))
     jobs = [
-        (scorer_of(knobs or {}, column), Answer(task, said, 0 if number is None else number))
+        (reward_scorer(knobs or {}, column), Answer(task, said, 0 if number is None else number))
         for task, said, number, column in zip(task_id, completions, epochs, settings, strict=True)
     ]
     results = _measured(jobs)
@@ -153,7 +153,7 @@ def async_reward_function(*, figure: str = "score", **knobs: Any) -> Callable[..
 
 def training_rows(**knobs: Any) -> Iterator[dict[str, Any]]:
     """Yield the rows of a dataset: `prompt`, `task_id`, `group`, and the settings that score them in `herobench`."""
-    for task_id, prompt, facts in prompts_of(knobs):
+    for task_id, prompt, facts in list_prompts(knobs):
         yield {"prompt": prompt, "task_id": task_id, "group": facts["group"], COLUMN: facts[COLUMN]}
 
 

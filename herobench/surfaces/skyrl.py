@@ -16,7 +16,7 @@ from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_messages
 from herobench.scorer import Result
-from herobench.surfaces.reward import COLUMN, prompts_of, scorer_of
+from herobench.surfaces.reward import COLUMN, list_prompts, reward_scorer
 from herobench.surfaces.sessions import refuse_window
 
 
@@ -28,7 +28,7 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         super().__init__()
         row = extras or {}
         known = row.get("extra_info") or {}
-        scorer = scorer_of(dict(env_config or {}), known.get(COLUMN))
+        scorer = reward_scorer(dict(env_config or {}), known.get(COLUMN))
         refuse_window(scorer.wanted)
         self._play = scorer.play(str((row.get("reward_spec") or {}).get("ground_truth")), known.get("epoch") or 0)
         if self._play.tools:
@@ -61,9 +61,9 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
 
 def training_rows(**knobs: Any) -> Iterator[dict[str, Any]]:
     """Yield the rows of a dataset for SkyRL."""
-    for task_id, prompt, facts in prompts_of(knobs):
+    for task_id, prompt, facts in list_prompts(knobs):
         yield {
-            "data_source": f"herobench/{scorer_of(knobs).suite}",
+            "data_source": f"herobench/{reward_scorer(knobs).suite}",
             "prompt": prompt,
             "env_class": "herobench",
             "reward_spec": {"method": "rule", "ground_truth": task_id},

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from herobench.surfaces.reward import COLUMN, checked_figure, prompts_of, scorer_of
+from herobench.surfaces.reward import COLUMN, checked_figure, list_prompts, reward_scorer
 
 _VERLS_OWN = ("reward_router_address", "reward_model_tokenizer")
 """What verl passes besides `reward_kwargs`, for rewards that a model gives."""
@@ -29,7 +29,7 @@ def compute_score(
     """
     known = extra_info or {}
     settings = {name: value for name, value in knobs.items() if name not in _VERLS_OWN}
-    scorer = scorer_of(settings, known.get(COLUMN))
+    scorer = reward_scorer(settings, known.get(COLUMN))
     result = scorer.score(ground_truth, solution_str, known.get("epoch") or 0)
     figures = result.figures()
     return {
@@ -42,9 +42,9 @@ def compute_score(
 
 def training_rows(**knobs: Any) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file for verl."""
-    for task_id, prompt, facts in prompts_of(knobs):
+    for task_id, prompt, facts in list_prompts(knobs):
         yield {
-            "data_source": f"herobench/{scorer_of(knobs).suite}",
+            "data_source": f"herobench/{reward_scorer(knobs).suite}",
             "prompt": prompt,
             "ability": "planning",
             "reward_model": {"style": "rule", "ground_truth": task_id},

@@ -8,7 +8,7 @@ from typing import Any
 
 from herobench.analysis.reading.checked import reading_of
 from herobench.data.errors import InputError, Problem
-from herobench.data.ranges import brackets_of
+from herobench.data.ranges import parse_brackets
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox.budget import Limits
@@ -40,7 +40,7 @@ class RpgBrowser(TaskBrowser):
     def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
         """Return the tasks of some brackets and of one kind."""
         difficulty, kind = filters.get("difficulty"), filters.get("kind")
-        brackets = None if difficulty is None else brackets_of(difficulty)
+        brackets = None if difficulty is None else parse_brackets(difficulty)
         self._read(DEFAULT_DATASET if brackets is None else BRACKETED_DATASET)
         chosen = [
             _summary(task)

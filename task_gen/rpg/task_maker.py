@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from herobench.data.columns import COUNT, TEXT, Column
 from herobench.data.errors import InputError, UsageError
-from herobench.data.ranges import brackets_of, least_and_most
+from herobench.data.ranges import least_and_most, parse_brackets
 from herobench.data.rows import read_lines
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
@@ -84,7 +84,9 @@ class TaskMaker(TaskGenerator):
 
     count = 20
     options = (
-        GeneratorOption("difficulty", "Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.", "1-9", "N", brackets_of),
+        GeneratorOption(
+            "difficulty", "Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.", "1-9", "N", parse_brackets
+        ),
         GeneratorOption("kind", "Kill a monster, craft an item, or both kinds.", "mixed", "", kind=KindWish),
         GeneratorOption(
             "craft-share", "The share of crafts in mixed tasks, at difficulties that have crafts.", f"{CRAFT_SHARE}",

@@ -11,10 +11,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from herobench.cli.options import settings_of, values_in, with_options, with_values
+from herobench.cli.options import read_settings, values_in, with_options, with_values
 from herobench.data.documents import load_schema
 from herobench.data.errors import UsageError
-from herobench.data.options import CommandOption, options_in, schema_of
+from herobench.data.options import CommandOption, options_in, table_schema
 from herobench.runs.options import KEPT, ExecutionOptions, RunRequest, run_schema
 from tests.program import herobench, refuses
 from tests.sizes import for_each
@@ -47,7 +47,7 @@ def test_a_new_option_is_one_field_of_a_table() -> None:
     assert heard == [{"pause": 3.0, "rpm": 9}, {}]
     assert CliRunner().invoke(app, ["--pause-between", "0.1"]).exit_code == 2
     assert Slower.from_row({**heard[0]}).as_row()["pause"] == 3.0
-    schema = schema_of(Slower)
+    schema = table_schema(Slower)
     assert schema["properties"]["pause"] == {
         "type": "number",
         "minimum": 0.5,
@@ -86,9 +86,9 @@ def test_a_setting_with_two_values_is_refused(told: str, tmp_path: Path) -> None
 
 
 def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() -> None:
-    assert settings_of(["goal=a=b"], {"rules": "paper", "world": None}) == {"rules": "paper", "goal": "a=b"}
+    assert read_settings(["goal=a=b"], {"rules": "paper", "world": None}) == {"rules": "paper", "goal": "a=b"}
     with pytest.raises(UsageError, match="The setting rules is given twice, as 'paper' and as 'paper'"):
-        settings_of(["rules=paper"], {"rules": "paper"})
+        read_settings(["rules=paper"], {"rules": "paper"})
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from herobench.data import ranges
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
-from herobench.data.ranges import brackets_of
+from herobench.data.ranges import parse_brackets
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.game.task import Task
@@ -121,7 +121,7 @@ def test_a_list_can_be_of_some_difficulties_and_of_one_kind(file: Path, made: tu
     [("9", (9,)), ("1-9", tuple(range(1, 10))), ("3,5-7", (3, 5, 6, 7)), ("10, 1", (1, 10)), (" 2 - 3 ,3", (2, 3))],
 )
 def test_difficulties_are_numbers_and_ranges(text: str, brackets: tuple[int, ...]) -> None:
-    assert brackets_of(text) == brackets
+    assert parse_brackets(text) == brackets
 
 
 @for_each(
@@ -129,7 +129,7 @@ def test_difficulties_are_numbers_and_ranges(text: str, brackets: tuple[int, ...
 )
 def test_what_is_no_difficulty_is_said_in_a_sentence(text: str) -> None:
     with pytest.raises(UsageError, match=r"^[^\n]+\.$"):
-        brackets_of(text)
+        parse_brackets(text)
 
 
 def test_a_bad_difficulty_is_refused(file: Path) -> None:

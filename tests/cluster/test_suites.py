@@ -13,7 +13,7 @@ from herobench.runs.judge import SampleScoring
 from herobench.runs.spec import digest_of_tasks
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import SuiteSetting
-from herobench.suite.generating import GenerateRequest, generator_of, numbered_of
+from herobench.suite.generating import GenerateRequest, load_generator, numbered_tasks
 from herobench.work.engine import Lost
 from tests.cluster.here import Here, here
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
@@ -239,9 +239,9 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("herobench.task_gen.autumn.generator.shipped_names", lambda: ["bees", "angler"])
     values: dict[str, Any] = {"environment": None, "family": ("prediction", "planning"), "variants": True}
     request = GenerateRequest(values, seed=3, count=100, jobs=1)
-    generator = generator_of("autumn")
+    generator = load_generator("autumn")
     assert generator is not None
-    numbered = pickle.loads(pickle.dumps(numbered_of("autumn", request)))
+    numbered = pickle.loads(pickle.dumps(numbered_tasks("autumn", request)))
     assert list(numbered.numbers) == list(range(100))
     orders = list(map(numbered.make, numbered.numbers))
     assert orders == list(generator.make(request).rows)
@@ -250,7 +250,7 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     first = [(name, kind, number, 1) for number, name in enumerate(("bees", "angler")) for kind in kinds]
     assert told == [*first, ("bees", "prediction", 2, 2)]
     others: list[dict[str, Any]] = [{**values, "environment": "bees"}, {**values, "variants": False}]
-    identities = [numbered_of("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (values, *others)]
+    identities = [numbered_tasks("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (values, *others)]
     assert all(identities.count(identity) == 1 for identity in identities)
 
 

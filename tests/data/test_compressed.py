@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from herobench.data.compressed import blocks_of, can_be_entered, open_lines, packed_name, stored
+from herobench.data.compressed import can_be_entered, open_lines, packed_name, read_blocks, stored
 from herobench.data.errors import InputError
 from herobench.data.rows import read_lines
 from herobench.runs.journal import journal_lines
@@ -25,7 +25,7 @@ NOISE = Random(7).randbytes(300_000)
 
 
 def written(path: Path, content: bytes = CONTENT) -> Path:
-    path.write_bytes(b"".join(blocks_of(io.BytesIO(content))))
+    path.write_bytes(b"".join(read_blocks(io.BytesIO(content))))
     return path
 
 
@@ -126,7 +126,7 @@ def test_the_plain_file_counts_where_both_are(tmp_path: Path) -> None:
         assert file.read() == b""
 
 
-@pytest.mark.parametrize("compressed", [lambda text: b"".join(blocks_of(io.BytesIO(text))), gzip.compress])
+@pytest.mark.parametrize("compressed", [lambda text: b"".join(read_blocks(io.BytesIO(text))), gzip.compress])
 def test_a_file_that_unpacks_to_far_more_than_rows_do_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compressed: Callable[[bytes], bytes]
 ) -> None:
@@ -145,7 +145,7 @@ def test_a_block_that_holds_more_than_it_says_does_not_fill_the_memory(tmp_path:
     begin, data = path.read_bytes()[:16], zlib.compressobj(wbits=-15)
     packed = data.compress(b"a" * (32 << 20)) + data.flush()
     block = begin + (len(packed) + 25).to_bytes(2, "little") + packed + bytes(4) + (60_000).to_bytes(4, "little")
-    path.write_bytes(block + b"".join(blocks_of(io.BytesIO())))
+    path.write_bytes(block + b"".join(read_blocks(io.BytesIO())))
     tracemalloc.start()
     with pytest.raises(OSError, match="another checksum"), open_lines(path) as file:
         file.read()

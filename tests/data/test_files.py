@@ -21,11 +21,11 @@ from herobench.data.files import (
     LONGEST_LINE,
     NotRegular,
     bounded_lines,
+    file_sha256,
     open_regular,
     opened,
     read_bytes,
     replacing,
-    sha256_of,
     unreadable,
     write_text,
 )
@@ -141,7 +141,7 @@ def test_a_regular_file_is_read_with_waiting_as_usual(tmp_path: Path) -> None:
 
 def test_the_digest_of_a_file_is_that_of_its_bytes(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"abc")
-    assert sha256_of(tmp_path / "file") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert file_sha256(tmp_path / "file") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 def test_without_standard_input_there_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from herobench.agents.agent import Agent, Ask, OneShot
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
 from herobench.data.rows import dump_row
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.runs.asking import characters_of
+from herobench.runs.asking import count_characters
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt
 from tests.runs.killed import seen
@@ -413,11 +413,11 @@ def test_tools_are_offered_in_every_call_and_their_results_come_back(tmp_path: P
 def test_a_limit_reckons_with_tools_and_their_calls() -> None:
     called = Message("assistant", "", (ToolCall("1", "look", "x" * 100),))
     plain = Request("t", 0, [Message("user", "x" * 8)])
-    assert characters_of(plain) == 8
-    assert characters_of(replace(plain, messages=[*plain.messages, called])) == 108
+    assert count_characters(plain) == 8
+    assert count_characters(replace(plain, messages=[*plain.messages, called])) == 108
     seen = Message("user", "", pictures=("data:image/png;base64,",))
-    assert characters_of(replace(plain, messages=[*plain.messages, seen])) == 8 + 3_000
-    assert characters_of(replace(plain, tools=[LOOK])) == 8 + len(dump_row(LOOK.as_row()))
+    assert count_characters(replace(plain, messages=[*plain.messages, seen])) == 8 + 3_000
+    assert count_characters(replace(plain, tools=[LOOK])) == 8 + len(dump_row(LOOK.as_row()))
 
 
 @pytest.mark.kills

@@ -12,7 +12,7 @@ from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
-from herobench.runs.asking import SavedCalls, characters_of, read_kept
+from herobench.runs.asking import SavedCalls, count_characters, read_kept
 from herobench.runs.folder import Key
 from tests.runs.trial import LOOK
 
@@ -56,12 +56,12 @@ def test_a_call_of_unknown_cost_counts_by_what_it_sent(tmp_path: Path) -> None:
     sent: Json = {
         "messages": [m.as_row() for m in request.messages],
         "tools": [tool.as_row() for tool in request.tools],
-        "characters": characters_of(request),
+        "characters": count_characters(request),
     }
     rows = [call("a", **sent), call("b", cost=0.5, **sent), call("c", text=None, **sent)]
     assert [problem for row in rows for problem in schema_problems(row, "call", "")] == []
-    assert kept(tmp_path / "calls.jsonl", *rows).uncounted == [characters_of(request)]
-    assert characters_of(request) > 112
+    assert kept(tmp_path / "calls.jsonl", *rows).uncounted == [count_characters(request)]
+    assert count_characters(request) > 112
 
 
 def test_the_rows_of_these_tests_are_calls() -> None:

@@ -10,13 +10,13 @@ from herobench.agents.agent import Agent
 from herobench.agents.best_of import BestOf
 from herobench.conversation import Message
 from herobench.data.errors import UsageError
-from herobench.runs.launch import opening_of
+from herobench.runs.launch import first_request
 from herobench.suite.contract import Attempt
 from tests.runs.trial import LOOK, Numbers
 
 
 def test_the_first_question_has_its_role_and_its_tools() -> None:
-    opening = opening_of(Numbers(2, 2, [LOOK]), BestOf("2"), "t1")
+    opening = first_request(Numbers(2, 2, [LOOK]), BestOf("2"), "t1")
     assert (opening.task_id, opening.role, opening.tools) == ("t1", "planner", (LOOK,))
     assert opening.messages == (Message("system", "Play."), Message("user", "t1"))
 
@@ -33,4 +33,4 @@ class Failing(Agent):
 @pytest.mark.parametrize(("agent", "told"), [(Silent(), "it asks nothing"), (Failing(), "LookupError: no map")])
 def test_an_agent_that_asks_nothing_is_a_usage_error(agent: Any, told: str) -> None:
     with pytest.raises(UsageError, match=f"^The agent fails at t0 before it asks: {told}\\.$"):
-        opening_of(Numbers(1), agent, "t0")
+        first_request(Numbers(1), agent, "t0")

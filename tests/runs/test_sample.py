@@ -10,7 +10,7 @@ from herobench.conversation import Reply, ToolCall, Usage
 from herobench.data.columns import SAMPLE, names
 from herobench.data.documents import schema_problems
 from herobench.models.model_error import ErrorKind
-from herobench.runs.sample import CallTotals, PlayedAttempt, measured_row, replies_of, rescored_row, unmeasured_row
+from herobench.runs.sample import CallTotals, PlayedAttempt, measured_row, rescored_row, stored_replies, unmeasured_row
 from herobench.suite.contract import TaskInfo, Verdict
 from tests.runs.trial import failure
 
@@ -89,7 +89,7 @@ def test_a_measured_row_says_what_was_scored_and_what_the_server_said_of_itself(
 def test_replies_come_back_from_a_sample_less_what_only_the_calls_know() -> None:
     reply = Reply("☃", (ToolCall("1", "look", "{"),), "plan", "hm", "stop", Usage(1, 2), "m", "id", True)
     row = measured_row(TASK, 0, "s", played(reply, Reply("")), WON)
-    again = replies_of(json.loads(json.dumps(row)))
+    again = stored_replies(json.loads(json.dumps(row)))
     assert again == [replace(reply, usage=Usage(), model=None, id=None, from_cache=False), Reply("")]
 
 

@@ -36,7 +36,7 @@ class Toy(TaskGenerator):
 
 @pytest.fixture
 def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generating, "generator_of", lambda suite: Toy())
+    monkeypatch.setattr(generating, "load_generator", lambda suite: Toy())
 
 
 @pytest.mark.usefixtures("_toy")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.data.errors import UsageError
-from herobench.data.ranges import span_of
+from herobench.data.ranges import parse_span
 from herobench.suite.generating import Selection
 from tests.sizes import for_each
 
@@ -15,7 +15,7 @@ TASKS = {f"1/{number}_{kind}": number for number in range(1, 6) for kind in ("ki
 
 
 def chosen(*patterns: str, odd: bool = False, shuffle: int | None = None, limit: str | None = None) -> list[str]:
-    span = span_of(limit) if limit else None
+    span = parse_span(limit) if limit else None
 
     def wanted(number: int) -> bool:
         return not odd or number % 2 == 1
@@ -80,11 +80,11 @@ def test_nothing_chosen_is_refused() -> None:
 def test_a_limit_is_so_many_or_from_one_to_another(one: int, other: int) -> None:
     numbers = list(range(1, 51))
     first, last = sorted((one, other))
-    assert numbers[span_of(f"{one}")] == numbers[:one]
-    assert numbers[span_of(f" {first} - {last} ")] == list(range(first, last + 1))
+    assert numbers[parse_span(f"{one}")] == numbers[:one]
+    assert numbers[parse_span(f" {first} - {last} ")] == list(range(first, last + 1))
 
 
 @for_each("limit", ["0", "0-3", "5-3", "-3", "3-", "x", "", "1.5", "1-2-3", "²", "1e3", "9" * 10])
 def test_a_limit_that_is_none_is_refused(limit: str) -> None:
     with pytest.raises(UsageError, match="A limit is a number of tasks"):
-        span_of(limit)
+        parse_span(limit)

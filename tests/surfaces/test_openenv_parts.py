@@ -26,9 +26,9 @@ from herobench.surfaces.openenv.scorers import (
     knobs_of_files,
     listed_task,
     refuse_wrong_types,
-    split_of,
+    split_name,
 )
-from herobench.surfaces.payloads import turn_of
+from herobench.surfaces.payloads import parse_turn
 from herobench.surfaces.sessions import Refused
 from tests.program import herobench
 
@@ -230,7 +230,7 @@ def test_what_does_not_fit_is_told_by_the_trial_and_one_that_is_killed_by_a_sent
 def test_a_task_is_named_counted_or_drawn() -> None:
     with Scorers(OWN) as scorers:
         own = scorers.own
-        assert split_of(own) == "test"
+        assert split_name(own) == "test"
         assert chosen_task(own, "L02", None, None, None) == "L02"
         assert chosen_task(own, None, "test", 2, None) == "L03"
         drawn = [chosen_task(own, None, None, None, seed) for seed in range(20)]
@@ -243,7 +243,7 @@ def test_a_task_is_named_counted_or_drawn() -> None:
         with pytest.raises(Refused, match="the split 'test'"):
             chosen_task(own, None, "train", 0, None)
         made = scorers.take({"seed": 1, "count": 1, "length": "5", "levels": None}, {"suite": "epoch"})
-        assert split_of(made) == "train"
+        assert split_name(made) == "train"
 
 
 @pytest.mark.parametrize(
@@ -268,14 +268,14 @@ def test_a_plan_that_stands_alone_is_marked_and_other_texts_stay(text: str, is_p
 def test_a_text_is_a_call_only_where_there_are_tools() -> None:
     call = '{"name": "move", "arguments": {"who": "rosa"}}'
     with Scorers(OWN) as scorers:
-        reply = turn_of(f"[{call}, {call}]", scorers.own.play("L01"))
+        reply = parse_turn(f"[{call}, {call}]", scorers.own.play("L01"))
         assert [(one.id, one.name, one.arguments) for one in reply.tool_calls] == [
             ("call_0_0", "move", '{"who": "rosa"}'),
             ("call_0_1", "move", '{"who": "rosa"}'),
         ]
         for text in ("I wait.", "[1]", '{"name": 3}', "[" * 100_000):
-            assert turn_of(text, scorers.own.play("L01")).text == text
-        assert turn_of(call, scorers.take({"mode": "plan"}).play("L01")).text == call
+            assert parse_turn(text, scorers.own.play("L01")).text == text
+        assert parse_turn(call, scorers.take({"mode": "plan"}).play("L01")).text == call
 
 
 def test_a_package_names_its_tasks_and_holds_no_solution(tmp_path: Path) -> None:

@@ -159,13 +159,13 @@ def test_verl_gets_a_score_with_figures_of_the_same_kind_for_each_reply() -> Non
 
 def test_processes_of_one_machine_share_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 16)
-    reward.wanted_of.cache_clear()
-    assert reward.wanted_of("{}").jobs == 16
-    reward.wanted_of.cache_clear()
+    reward.merge_settings.cache_clear()
+    assert reward.merge_settings("{}").jobs == 16
+    reward.merge_settings.cache_clear()
     monkeypatch.setenv("LOCAL_WORLD_SIZE", "8")
-    assert reward.wanted_of("{}").jobs == 2
-    assert reward.wanted_of('{"jobs": 3}').jobs == 3
-    reward.wanted_of.cache_clear()
+    assert reward.merge_settings("{}").jobs == 2
+    assert reward.merge_settings('{"jobs": 3}').jobs == 3
+    reward.merge_settings.cache_clear()
 
 
 @linux

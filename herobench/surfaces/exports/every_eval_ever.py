@@ -75,7 +75,7 @@ def _aggregate(
     figures = {"win": [float(row["won"]) for row in measured], "score": [row["score"] / 100 for row in measured]}
     facts = {"measured": len(measured), "unmeasured": len(rows) - len(measured), "agent": config["agent"]}
     return {
-        "retrieved_timestamp": str(_end_of(session)),
+        "retrieved_timestamp": str(_session_end(session)),
         "source_metadata": {
             "source_type": "evaluation_run",
             "source_organization_name": "unknown",
@@ -108,7 +108,7 @@ def _aggregate(
     }
 
 
-def _end_of(session: Mapping[str, Any]) -> float:
+def _session_end(session: Mapping[str, Any]) -> float:
     """Return when a session ended, or when it began if it was killed."""
     told = session["finished"] or session["started"]
     try:

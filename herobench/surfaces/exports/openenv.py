@@ -18,7 +18,7 @@ from pathlib import Path
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.scorer import Scorer
-from herobench.surfaces.openenv.scorers import knobs_of_files, split_of
+from herobench.surfaces.openenv.scorers import knobs_of_files, split_name
 from herobench.surfaces.sessions import refuse_window
 
 _YAML = """# Made by `herobench export openenv`.
@@ -129,7 +129,7 @@ def write_package(folder: Path, scorer: Scorer) -> Path:
         "about": f"Long-range planning: {len(scorer.tasks):,} tasks of the suite {scorer.suite}, {scorer.dataset}.",
         "knobs": json.dumps(wanted.as_knobs()),
         "pin": f"generator_seed: {wanted.seed}" if made else f"dataset_version: {scorer.dataset}",
-        "split": split_of(scorer),
+        "split": split_name(scorer),
         "count": len(scorer.tasks),
     }
     files = {

@@ -53,17 +53,17 @@ _KEY = "herobench"
 """The name of the knobs in the metadata of a sample."""
 
 
-def scorer_of(state: TaskState) -> Scorer:
+def sample_scorer(state: TaskState) -> Scorer:
     """Return the scorer of a sample."""
     return shared_scorer(TaskQuery(**state.metadata[_KEY]))
 
 
-def task_id_of(state: TaskState) -> str:
+def our_task_id(state: TaskState) -> str:
     """Return our name for the task of a sample."""
     return str(state.sample_id)
 
 
-def epoch_of(state: TaskState) -> int:
+def our_epoch(state: TaskState) -> int:
     """Return our number of the epoch. Ours begin with 0, those of Inspect with 1."""
     return int(state.epoch) - 1
 
@@ -99,7 +99,7 @@ def verdict() -> InspectScorer:
 
 
 def _judged(state: TaskState) -> Result:
-    task_id, epoch, scorer = task_id_of(state), epoch_of(state), scorer_of(state)
+    task_id, epoch, scorer = our_task_id(state), our_epoch(state), sample_scorer(state)
     opening = scorer.play(task_id, epoch).conversation
     return scorer.score(task_id, [*replies_in(state.messages, opening)], epoch)
 
@@ -126,7 +126,7 @@ def play() -> Solver:
             sent = [inspect_message(message) for message in attempt.conversation]
             state.output = await model.generate(sent, tools=tools)
             message = with_stop(state.output.message, state.output.stop_reason)
-            await _take_turn(state, attempt, message, reply_of(message, state.output.stop_reason))
+            await _take_turn(state, attempt, message, read_reply(message, state.output.stop_reason))
         return state
 
     return solve
@@ -138,7 +138,7 @@ def oracle() -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         attempt = await _started(state)
-        for reply in await run_sync(scorer_of(state).solution, task_id_of(state), epoch_of(state)):
+        for reply in await run_sync(sample_scorer(state).solution, our_task_id(state), our_epoch(state)):
             message = inspect_message(reply.as_message())
             state.output = ModelOutput.from_message(message)
             await _take_turn(state, attempt, message, reply)
@@ -149,7 +149,7 @@ def oracle() -> Solver:
 
 async def _started(state: TaskState) -> Play:
     """Start an attempt, and let the log show the messages that open it in this epoch."""
-    attempt: Play = await run_sync(scorer_of(state).play, task_id_of(state), epoch_of(state))
+    attempt: Play = await run_sync(sample_scorer(state).play, our_task_id(state), our_epoch(state))
     state.messages = _as_inspect(attempt.conversation)
     return attempt
 
@@ -256,7 +256,7 @@ def inspect_tool(tool: Tool) -> ToolInfo:
     return ToolInfo(name=tool.name, description=tool.description, parameters=ToolParams(**tool.parameters))
 
 
-def reply_of(message: ChatMessageAssistant, stop: str | None) -> Reply:
+def read_reply(message: ChatMessageAssistant, stop: str | None) -> Reply:
     """Return a message of the model as a reply. `stop` is why the model stopped, in the word of Inspect."""
     parts = [] if isinstance(message.content, str) else message.content
     thoughts = "".join(part.reasoning for part in parts if isinstance(part, ContentReasoning))
@@ -275,7 +275,7 @@ def replies_in(messages: Iterable[ChatMessage], opening: Sequence[Message]) -> I
     said = [message for message in messages if isinstance(message, ChatMessageAssistant)]
     for message in said[examples:]:
         kept: Mapping[str, Any] = message.metadata or {}
-        yield reply_of(message, kept.get("stop"))
+        yield read_reply(message, kept.get("stop"))
 
 
 def _inspect_call(call: ToolCall) -> InspectCall:

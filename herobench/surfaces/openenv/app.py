@@ -34,7 +34,7 @@ from herobench.surfaces.openenv.scorers import (
     listed_task,
     refuse_other_split,
     refuse_wrong_types,
-    split_of,
+    split_name,
 )
 from herobench.surfaces.reward import NOT_MEASURED, UNMEASURED
 from herobench.surfaces.serve.bodies import answer, explain_refusals
@@ -171,7 +171,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
 
     def list_splits(self) -> list[dict[str, str]]:
         """Return the one split of the server's tasks."""
-        name = split_of(self._scorers.own)
+        name = split_name(self._scorers.own)
         return [{"name": name, "type": name}]
 
     def num_tasks(self, split: str) -> int:
@@ -223,8 +223,8 @@ def _turn(plan: Any, play: Play, suite: str) -> Reply:
     """
     kind = suite_class(suite)
     if isinstance(plan, str):
-        return payloads.turn_of(plan if play.tools else kind.as_reply(plan), play)
-    turn = payloads.turn_of(json.dumps(plan), play)
+        return payloads.parse_turn(plan if play.tools else kind.as_reply(plan), play)
+    turn = payloads.parse_turn(json.dumps(plan), play)
     asks = kind.one_turn_mode == ""
     if not turn.tool_calls and not asks:
         wanted = 'a text, a call {"name": ..., "arguments": {...}}, or a list of calls' if play.tools else "a text"

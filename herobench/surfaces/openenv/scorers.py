@@ -208,15 +208,15 @@ def _refuse_server_knobs(names: Iterable[str]) -> None:
 _LAST_EPOCH = 10_000
 
 
-def split_of(scorer: Scorer) -> str:
+def split_name(scorer: Scorer) -> str:
     """Return the name of the split."""
     return "test" if scorer.wanted.seed is None and scorer.wanted.tasks is None else "train"
 
 
 def refuse_other_split(scorer: Scorer, split: str) -> None:
     """Raise Refused for a split that is not there."""
-    if split != split_of(scorer):
-        raise Refused(404, f"There is no split {quoted(split)} here: the tasks are the split {split_of(scorer)!r}.")
+    if split != split_name(scorer):
+        raise Refused(404, f"There is no split {quoted(split)} here: the tasks are the split {split_name(scorer)!r}.")
 
 
 def refuse_wrong_types(epoch: Any, texts: Mapping[str, Any], numbers: Mapping[str, Any]) -> None:
@@ -240,7 +240,7 @@ def listed_task(scorer: Scorer, index: int) -> dict[str, Any]:
     if index < 0:
         raise IndexError(index)
     task = list(scorer.tasks.values())[index]
-    return {"id": task.id, "group": task.group, "split": split_of(scorer), "index": index}
+    return {"id": task.id, "group": task.group, "split": split_name(scorer), "index": index}
 
 
 def chosen_task(scorer: Scorer, task_id: str | None, split: str | None, index: int | None, seed: int | None) -> str:
