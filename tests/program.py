@@ -43,10 +43,10 @@ Done = subprocess.CompletedProcess[str]
 _LONGEST = 600
 """Seconds that a command may take."""
 _OF_PACKAGES = (
-    checked.reading_of,
+    checked.load_reading,
     checked.installed_readings,
     samples._sample_schema,
-    facts.columns_of,
+    facts.tidy_columns,
 )
 """Functions that remember what they found in the packages that are installed."""
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)

@@ -18,11 +18,11 @@ from herobench.analysis.reading.contract import Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.blocks import element, packed
 from herobench.analysis.report.page_text import END, board_before_blocks
-from herobench.analysis.report.talk import COLUMNS, line_of
-from herobench.analysis.samples.sources import dataset_of, fresh_notes, task_notes
+from herobench.analysis.report.talk import COLUMNS, attempt_line
+from herobench.analysis.samples.sources import dataset_name, fresh_notes, task_notes
 from herobench.analysis.statistics.comparison import compare, paired_names
 from herobench.analysis.statistics.findings import Findings, find, mixtures, numbers, scaled
-from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, Spending, parts_of, ranked, tradeoff_of
+from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, Spending, compare_spending, ranked, split_runs
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import write_text
 
@@ -71,7 +71,7 @@ class Board:
         tables = {entry.name: entry.table for entry in self._entries.values()}
         reading = self._reading
         apart = separates(self._entries.values(), reading)
-        parts = [self._part(part) for part in parts_of(tables, apart)]
+        parts = [self._part(part) for part in split_runs(tables, apart)]
         return {
             "schema": SCHEMA,
             "suite": self._suite,
@@ -133,7 +133,7 @@ class Board:
             "name": entry.name,
             "model": entry.model,
             "agent": entry.agent,
-            "dataset": dataset_of(entry.asked),
+            "dataset": dataset_name(entry.asked),
             "rank": rank,
             "figures": {**_rate(found, entry.table), "repeats": found.epochs > 1},
             "samples": found.samples,
@@ -142,7 +142,7 @@ class Board:
             "horizon": standing.horizon.as_row() if standing.horizon else None,
             "economy": standing.economy.as_row(),
             "fresh": fresh,
-            "setting": replay and self._number_of(replay["setting"]),
+            "setting": replay and self._setting_number(replay["setting"]),
             "replay": replay and self._shown(replay, len(self._runs)),
         }
 
@@ -168,10 +168,10 @@ class Board:
         self._blocks.append(element(f"sample{number}", packed(told)))
         if given is not None:
             self._blocks.append(element(f"given{number}", packed(given)))
-        self._samples.append(line_of(told["row"], run, cause, None if given is None else number))
+        self._samples.append(attempt_line(told["row"], run, cause, None if given is None else number))
         return number
 
-    def _number_of(self, setting: Mapping[str, Any]) -> int:
+    def _setting_number(self, setting: Mapping[str, Any]) -> int:
         if setting not in self._settings:
             self._settings.append(setting)
         return self._settings.index(setting)
@@ -225,7 +225,7 @@ def _ends(estimate: Estimate) -> dict[str, Any]:
 def _tradeoff(
     standings: Sequence[RankedRun], numbers: Mapping[str, int], oracle: float | None
 ) -> dict[str, Any] | None:
-    found = tradeoff_of(dict(_spending(standings)))
+    found = compare_spending(dict(_spending(standings)))
     if found is None:
         return None
     return {**found.as_row(numbers), "oracle": oracle}

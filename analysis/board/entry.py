@@ -13,14 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
-from herobench.analysis.report.talk import block_of
+from herobench.analysis.report.talk import attempt_block
 from herobench.analysis.samples.facts import checked
 from herobench.analysis.samples.frame import frame
-from herobench.analysis.samples.samples import Sample, is_measured, sample_of
+from herobench.analysis.samples.samples import Sample, is_measured, parse_sample
 from herobench.analysis.samples.sources import AskedDataset, Source, printable, read_sources
-from herobench.analysis.samples.variants import Apart, KeptTasks, tasks_of, told_apart
+from herobench.analysis.samples.variants import Apart, KeptTasks, read_tasks, told_apart
 from herobench.data.documents import parse_line, schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import SeenAttempts, dump_row
@@ -113,8 +113,8 @@ def _has_slim(source: Source) -> bool:
 
 def _entry(source: Source) -> Entry:
     table = frame([source])
-    kept = tasks_of(source, map(str, table.task_id.unique()))
-    return Entry(source, table, source.agent, source.asked, partial(replay_of, source), kept)
+    kept = read_tasks(source, map(str, table.task_id.unique()))
+    return Entry(source, table, source.agent, source.asked, partial(best_replay, source), kept)
 
 
 def _slim_entry(source: Source) -> Entry:
@@ -124,7 +124,7 @@ def _slim_entry(source: Source) -> Entry:
         return Entry(source, frame([]), None, None, lambda: None, KeptTasks(source.name, "", None, {}))
     dataset, agent = first["dataset"], first["agent"]
     asked = AskedDataset(printable(dataset), first["fresh"]) if dataset is not None else None
-    table = table_of(rows, source.name, reading_of(first["suite"]))
+    table = slim_table(rows, source.name, load_reading(first["suite"]))
     digests = {row["task_id"]: row["task"] for row in rows if row.get("task") is not None}
     twins = {row["task_id"] for row in rows if is_twin(row)}
     named = {"config": {name: first[name] for name in ("suite", "dataset", "fresh")}}
@@ -144,7 +144,7 @@ _Attempt = tuple[str, int]
 def slim_rows(source: Source) -> Iterator[dict[str, Any]]:
     """Yield the slim row of each sample. The row of the attempt to replay has its replay."""
     shown = _attempt_to_replay(source)
-    digests = tasks_of(source).digests
+    digests = read_tasks(source).digests
     for sample in checked(source):
         row = {**_slim(source, sample), "task": digests.get(sample["task_id"])}
         if (sample["task_id"], sample["epoch"]) == shown:
@@ -152,7 +152,7 @@ def slim_rows(source: Source) -> Iterator[dict[str, Any]]:
         yield row
 
 
-def replay_of(source: Source) -> Mapping[str, Any] | None:
+def best_replay(source: Source) -> Mapping[str, Any] | None:
     """Return the replay of the run's longest win, or of the attempt that got farthest without one. None for a file."""
     shown = _attempt_to_replay(source)
     found = (sample for sample in source.samples() if (sample["task_id"], sample["epoch"]) == shown)
@@ -160,7 +160,7 @@ def replay_of(source: Source) -> Mapping[str, Any] | None:
 
 
 def _slim(source: Source, sample: Sample) -> dict[str, Any]:
-    reading, asked = reading_of(sample["suite"]), source.asked
+    reading, asked = load_reading(sample["suite"]), source.asked
     facts = reading.facts(sample)
     kept = ("task_id", "group", "epoch", "status", "won", "score", "progress", "failure", "output_tokens", "cost")
     return {
@@ -191,7 +191,7 @@ def _attempt_to_replay(source: Source) -> _Attempt | None:
     for sample in source.samples():
         if not is_measured(sample):
             continue
-        reading = reading_of(sample["suite"])
+        reading = load_reading(sample["suite"])
         length = _length(reading, reading.facts(sample)) or 0.0
         worth = (bool(sample["won"]), length if sample["won"] else 0.0, sample["progress"] or 0.0)
         if best is None or worth > best[0]:
@@ -200,10 +200,10 @@ def _attempt_to_replay(source: Source) -> _Attempt | None:
 
 
 def _replay(source: Source, sample: Sample) -> dict[str, Any]:
-    reading = reading_of(sample["suite"])
+    reading = load_reading(sample["suite"])
     panel = reading.panel(source.folder, source.manifest)
     given = panel.task(sample["task_id"])
-    told = block_of(sample, reading.cause(sample), panel, None)
+    told = attempt_block(sample, reading.cause(sample), panel, None)
     found = {"setting": dict(panel.setting()), "given": given and dict(given), "told": told}
     at = f"{sample['task_id']}, epoch {sample['epoch']}"
     with suite_errors(f"The panel of the suite {sample['suite']} failed in the replay of {at}"):
@@ -251,7 +251,7 @@ def read_slim(source: Source) -> list[SlimRow]:
     return rows
 
 
-def table_of(rows: Sequence[SlimRow], name: str, reading: Reading) -> pd.DataFrame:
+def slim_table(rows: Sequence[SlimRow], name: str, reading: Reading) -> pd.DataFrame:
     """Return slim rows as a table with those columns of the tidy table that rankings use."""
     import pandas as pd
 
@@ -298,7 +298,7 @@ def _odd_replay(row: SlimRow, before: Sequence[SlimRow], place: str) -> Iterator
         yield Problem(place, "$.replay", "null, because a row before this one has the replay of the file")
     path = f"{place} $.replay.told.row"
     try:
-        sample = sample_of(row["replay"]["told"]["row"], "", path)
+        sample = parse_sample(row["replay"]["told"]["row"], "", path)
     except InputError as error:
         yield from error.problems
         return

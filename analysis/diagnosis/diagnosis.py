@@ -14,16 +14,16 @@ from typing import Any
 from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
 from herobench.analysis.diagnosis.prediction import (
     SkillPrediction,
-    difference_of,
     predictions,
-    rate_of,
+    right_rate,
+    success_difference,
     success_given,
     success_in,
 )
 from herobench.analysis.reading.contract import Probes, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.page_text import page_on
-from herobench.analysis.statistics.rates import success_of
+from herobench.analysis.statistics.rates import measure_success
 from herobench.data.errors import UsageError
 
 
@@ -57,7 +57,7 @@ class SkillChain:
         return sum(link.won for link in self.links)
 
 
-def chain_of(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> SkillChain:
+def skill_chain(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> SkillChain:
     """Count for each skill of a chain the tasks in which it is the first with a wrong answer."""
     told = [task for task in tasks if all(skill in task.answers for skill in skills)]
     first = [next((skill for skill in skills if (task.share(skill) or 0.0) < 1), None) for task in told]
@@ -90,11 +90,11 @@ class Policy:
         return most < low or high < least
 
 
-def policy_of(tasks: Sequence[TaskEvidence]) -> Policy:
+def predict_plans(tasks: Sequence[TaskEvidence]) -> Policy:
     """Return what the choice of next actions predicts of the plans of some tasks with a known number of actions."""
     known = [task for task in tasks if task.actions is not None and task.choices]
     choices = [(task.key, right) for task in known for right in task.choices]
-    rate = success_of([key for key, _ in choices], [right for _, right in choices])
+    rate = measure_success([key for key, _ in choices], [right for _, right in choices])
     lengths = [task.actions for task in known if task.actions is not None]
     return Policy(rate, fmean(lengths) if lengths else None, _powers(rate, lengths), success_in(known))
 
@@ -202,14 +202,14 @@ def diagnose(evidence: Evidence, probes: Probes) -> Diagnosis:
         success=success_in(tasks),
         skills=tuple(_skill(tasks, name, found) for name, found in predictions(tasks, evidence.skills).items()),
         groups=groups,
-        chains=tuple(chain for skills in probes.chains if (chain := chain_of(tasks, skills)).tasks),
+        chains=tuple(chain for skills in probes.chains if (chain := skill_chain(tasks, skills)).tasks),
         policy=policy_over(by_policy) if by_policy else None,
     )
 
 
 def _skill(tasks: Sequence[TaskEvidence], name: str, found: SkillPrediction) -> Skill:
     if_right, if_wrong = (success_given(tasks, name, right) for right in (True, False))
-    return Skill(name, rate_of(tasks, name), if_right, if_wrong, found)
+    return Skill(name, right_rate(tasks, name), if_right, if_wrong, found)
 
 
 def _group(evidence: Evidence, name: str, policy: str) -> Group:
@@ -218,9 +218,9 @@ def _group(evidence: Evidence, name: str, policy: str) -> Group:
         name=name,
         tasks=len(own),
         success=success_in(own),
-        accuracy={skill: rate_of(own, skill) for skill in evidence.skills},
-        difference={skill: difference_of(own, skill) for skill in evidence.skills},
-        policy=policy_of(own) if policy in evidence.skills else None,
+        accuracy={skill: right_rate(own, skill) for skill in evidence.skills},
+        difference={skill: success_difference(own, skill) for skill in evidence.skills},
+        policy=predict_plans(own) if policy in evidence.skills else None,
     )
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from herobench.analysis.reading.checked import reading_of
-from herobench.analysis.reading.contract import Probes, order_of
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import Probes, group_key
 from herobench.analysis.samples.frame import counted
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.ranking import parts_of
+from herobench.analysis.statistics.ranking import split_runs
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def probes_in(samples: pd.DataFrame) -> tuple[str, Probes]:
     """Return the suite of the questions and how they test skills. Raise UsageError if not both suites are there."""
     suites = list(dict.fromkeys(samples.suite))
-    probing = {suite: probes for suite in suites if (probes := reading_of(suite).probes) is not None}
+    probing = {suite: probes for suite in suites if (probes := load_reading(suite).probes) is not None}
     if len(probing) != 1:
         told = f"these runs are of {' and '.join(suites)}" if suites else "there are no samples"
         raise UsageError(
@@ -45,7 +45,7 @@ def subjects(samples: pd.DataFrame, digests: Digests) -> Iterator[Evidence]:
     Raise UsageError if no model has both plans and answers.
     """
     suite, probes = probes_in(samples)
-    reading = reading_of(probes.suite)
+    reading = load_reading(probes.suite)
     about = counted(samples[(samples.suite == suite) & samples[probes.task].notna()])
     questions = dict(tuple(about.groupby("model")))
     plans = samples[samples.suite == probes.suite]
@@ -53,13 +53,13 @@ def subjects(samples: pd.DataFrame, digests: Digests) -> Iterator[Evidence]:
     if not shared:
         made, asked = (", ".join(sorted(map(str, names.model.dropna().unique()))) for names in (plans, about))
         raise UsageError(f"No model has both plans and answers: plans are of {made}, and answers of {asked}.")
-    parts = parts_of({"": plans}, reading.separates)
+    parts = split_runs({"": plans}, reading.separates)
     for part in parts:
         own = part.runs[""]
         for model in shared:
             if len(made_by := own[own.model == model]):
                 name = f"{model} ({part.title})" if len(parts) > 1 else str(model)
-                yield evidence_of(name, made_by, questions[model], probes, reading.actions, digests)
+                yield join_evidence(name, made_by, questions[model], probes, reading.actions, digests)
 
 
 Digests = Mapping[tuple[str, str], str]
@@ -107,10 +107,10 @@ class Evidence:
 
     def groups(self) -> list[str]:
         """Return the groups of the tasks, in order."""
-        return sorted({task.group for task in self.tasks}, key=order_of)
+        return sorted({task.group for task in self.tasks}, key=group_key)
 
 
-def evidence_of(
+def join_evidence(
     name: str,
     plans: pd.DataFrame,
     questions: pd.DataFrame,

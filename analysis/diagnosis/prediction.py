@@ -19,22 +19,22 @@ import numpy as np
 from herobench.analysis.diagnosis.evidence import TaskEvidence
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.horizon import Array, ends
-from herobench.analysis.statistics.rates import bounded_mean, success_of
+from herobench.analysis.statistics.rates import bounded_mean, measure_success
 
 LEAST = 3
 """The fewest tasks with a right answer, and with a wrong one, for a difference."""
 
 
-def rate_of(tasks: Iterable[TaskEvidence], skill: str) -> Estimate:
+def right_rate(tasks: Iterable[TaskEvidence], skill: str) -> Estimate:
     """Return the share of right answers to the questions on a skill."""
     answers = [(task.key, right) for task in tasks for right in task.answers.get(skill, ())]
-    return success_of([key for key, _ in answers], [right for _, right in answers])
+    return measure_success([key for key, _ in answers], [right for _, right in answers])
 
 
 def success_in(tasks: Iterable[TaskEvidence]) -> Estimate:
     """Return the share of won plans."""
     plans = [(task.key, won) for task in tasks for won in task.plans]
-    return success_of([key for key, _ in plans], [won for _, won in plans])
+    return measure_success([key for key, _ in plans], [won for _, won in plans])
 
 
 def success_given(tasks: Sequence[TaskEvidence], skill: str, right: bool) -> Estimate:
@@ -46,7 +46,7 @@ def success_given(tasks: Sequence[TaskEvidence], skill: str, right: bool) -> Est
     return bounded_mean([key for key, _ in told], [value for _, value in told])
 
 
-def difference_of(tasks: Sequence[TaskEvidence], skill: str) -> Estimate:
+def success_difference(tasks: Sequence[TaskEvidence], skill: str) -> Estimate:
     """Return the success where a skill is right less that where it is wrong, for tasks of one group.
 
     The interval is Newcombe's: it combines those of the two rates, and stays honest where all plans of a side are won.
@@ -95,7 +95,7 @@ def predictions(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> dict[st
     parts = {skill: _Part.of(tasks, skill) for skill in skills}
     enough = {skill: part for skill, part in parts.items() if part.is_enough}
     p_values = _holm({skill: part.p() for skill, part in enough.items()})
-    slopes = {skill: slope_of(part) for skill, part in enough.items()}
+    slopes = {skill: success_slope(part) for skill, part in enough.items()}
     ranked = sorted(enough, key=lambda skill: (slopes[skill] <= 0, p_values[skill], -slopes[skill]))
     strongest = ranked[0] if ranked else None
     found = {}
@@ -113,7 +113,7 @@ def _verdict(part: _Part, p: float | None) -> Verdict:
         return "too few"
     if p >= SIGNIFICANT:
         return "not shown"
-    return "predicts" if slope_of(part) > 0 else "the other way"
+    return "predicts" if success_slope(part) > 0 else "the other way"
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class _Part:
     def difference(self) -> Estimate:
         """Return the difference with a bootstrap interval; none if the tasks are not enough."""
         tasks = len(self.share)
-        value = slope_of(self) if self.is_enough else float("nan")
+        value = success_slope(self) if self.is_enough else float("nan")
         if not np.isfinite(value):
             return Estimate(tasks=tasks)
         rng = np.random.default_rng(_SEED)
@@ -197,7 +197,7 @@ class _Part:
         return float((1 + (drawn >= found - _ROUNDING).sum()) / (1 + DRAWS))
 
 
-def slope_of(part: _Part) -> float:
+def success_slope(part: _Part) -> float:
     """Return the slope of success on the share of right answers."""
     return float(part.slopes(np.ones((1, len(part.share))))[0])
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from herobench.analysis.plots.charts import Profiles, draw_horizons, draw_radars, draw_tradeoff, drawable
-from herobench.analysis.reading.contract import GroupNames, Reading, order_of
+from herobench.analysis.reading.contract import GroupNames, Reading, group_key
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import Economy, Findings, economize, find, groups, trials_in
-from herobench.analysis.statistics.horizon import Fit, fit_of
-from herobench.analysis.statistics.ranking import Spending, Tradeoff, tradeoff_of
+from herobench.analysis.statistics.horizon import Fit, fit_curve
+from herobench.analysis.statistics.ranking import Spending, Tradeoff, compare_spending
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +74,7 @@ _RATES = {
 """Its figures 9 and 10."""
 
 
-def plots_of(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -> Iterator[Plot]:
+def make_plots(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -> Iterator[Plot]:
     """Yield the figures of some runs. What is not known, such as tokens, has no figure.
 
     The reading of their suite tells the length of a task, and the rates by kind of task.
@@ -103,7 +103,7 @@ def plots_of(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -
 def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Plot]:
     """Yield the figure of the horizons, if a run has tasks enough for a curve."""
     length = reading.length
-    fits = {run: fit_of(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
+    fits = {run: fit_curve(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
     if known := {run: fit for run, fit in fits.items() if fit}:
         yield Plot("horizon", reading.unit or "", "curves", fits=known)
 
@@ -119,7 +119,7 @@ def _tradeoff(found: Mapping[str, Findings], costs: Mapping[str, Economy]) -> It
         run: Spending(found[run].success.estimate, cost.cost_per_attempt, cost.tokens_per_attempt)
         for run, cost in costs.items()
     }
-    if known := tradeoff_of(spent):
+    if known := compare_spending(spent):
         success = {run: {"": found[run].success} for run in known.points}
         yield Plot(f"success_by_{known.unit}", "Success, %", "marks", success, tradeoff=known)
 
@@ -129,7 +129,7 @@ def plots_of_parts(parts: Sequence[RankedGroup], reading: Reading) -> Iterator[P
     for part in parts:
         # values come from samples, and files are named after them
         told = "".join(f"_{re.sub(r'[^a-z0-9]', '-', value.lower())}" for value in part.values.values())
-        for plot in plots_of(part.runs, reading):
+        for plot in make_plots(part.runs, reading):
             label = f"{plot.label} ({part.title})" if part.title else plot.label
             yield replace(plot, name=f"{plot.name}{told if len(parts) > 1 else ''}", label=label)
 
@@ -142,7 +142,7 @@ def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mappin
         yield Plot(name, label, kind, {run: part for run, part in known.items() if part})
 
 
-def paths_of(plots: Sequence[Plot], folder: Path) -> list[Path]:
+def plot_paths(plots: Sequence[Plot], folder: Path) -> list[Path]:
     """Return the files that figures are written to."""
     return [folder / f"{plot.name}.{suffix}" for plot in plots for suffix in _SUFFIXES]
 
@@ -187,7 +187,7 @@ def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
 
 
 def _draw_lines(axes: Axes, plot: Plot) -> None:
-    names = sorted({key for part in plot.values.values() for key in part}, key=order_of)
+    names = sorted({key for part in plot.values.values() for key in part}, key=group_key)
     apart = min(_APART, _MOST_APART / len(plot.values))
     lines = []
     for number, part in enumerate(plot.values.values()):

@@ -32,7 +32,7 @@ _PLAIN = frozenset({str, int, float, bool, NoneType})
 
 
 @cache
-def reading_of(suite: str) -> CheckedReading:
+def load_reading(suite: str) -> CheckedReading:
     """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it cannot be made."""
     installed = suite in plugins.names(plugins.READINGS)
     return CheckedReading(suite, plugins.build(plugins.READINGS, suite) if installed else Reading())
@@ -40,7 +40,7 @@ def reading_of(suite: str) -> CheckedReading:
 
 def first_cause(sample: Sample) -> str | None:
     """Return the name of the first cause of a loss, if the sample counts; None for a win, or if too little is known."""
-    reading = reading_of(sample["suite"])
+    reading = load_reading(sample["suite"])
     lost = sample["won"] is False and reading.counts(sample)
     found = reading.cause(sample) if lost else None
     return str(found.cause) if found else None
@@ -52,8 +52,8 @@ def installed_readings() -> Mapping[str, Reading]:
     found: dict[str, Reading] = {}
     for suite in plugins.names(plugins.READINGS):
         try:
-            found[suite] = reading_of(suite)
-        except HeroBenchError:  # whoever reads samples of this suite is told by `reading_of`
+            found[suite] = load_reading(suite)
+        except HeroBenchError:  # whoever reads samples of this suite is told by `load_reading`
             continue
     return found
 

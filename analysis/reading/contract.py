@@ -226,12 +226,12 @@ def page_files(package: str, *names: str) -> str:
     return "\n".join(page.joinpath(name).read_text("utf-8") for name in names)
 
 
-def groupings_of(reading: Reading) -> list[str]:
+def possible_groupings(reading: Reading) -> list[str]:
     """Return the columns of the tidy table that samples can be grouped by."""
     return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model"]))
 
 
-def order_of(group: object) -> tuple[int, float, list[str | int]]:
+def group_key(group: object) -> tuple[int, float, list[str | int]]:
     """Return the key that sorts groups: numbers first, then texts, in which numbers are compared as numbers.
 
     For example, 9 stands before 10, and `campaign 8-15` before `campaign 16-31`.

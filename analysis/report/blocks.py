@@ -61,7 +61,7 @@ _BYTES_A_FILE = 1 << 20
 _FILE = "blocks-{:04d}.js"
 
 
-def folder_of(page: Path) -> Path:
+def block_folder(page: Path) -> Path:
     """Return the folder beside a page for the files of its blocks."""
     return page.with_name(f"{page.stem}_files")
 

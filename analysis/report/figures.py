@@ -14,12 +14,12 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from herobench.analysis.reading.contract import Found, order_of
-from herobench.analysis.samples.samples import Sample, cut_off, group_of, is_measured
+from herobench.analysis.reading.contract import Found, group_key
+from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.statistics.findings import mean_known, per_success
-from herobench.analysis.statistics.horizon import fit_of, horizon_in, trials_of
+from herobench.analysis.statistics.horizon import count_trials, fit_curve, horizon_in
 from herobench.analysis.statistics.ranking import Spending
-from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, success_of
+from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, measure_success
 
 _PERCENT = 100.0
 MOST_BINS = 6
@@ -92,7 +92,7 @@ class Figures:
     def add(self, sample: Sample, found: Found | None, facts: Mapping[str, Any]) -> None:
         """Add one sample, with the cause of its loss and the facts that the suite's reading tells."""
         measured = is_measured(sample)
-        for counted in (self._overall, self._groups.setdefault(group_of(sample), Counted())):
+        for counted in (self._overall, self._groups.setdefault(group_name(sample), Counted())):
             counted.add(sample, found)
         for name, values in self._columns.items():
             values.append(sample[name] if measured else None)
@@ -112,7 +112,7 @@ class Figures:
     @property
     def spending(self) -> Spending:
         """The success, and what an attempt costs."""
-        success = success_of(self._overall.tasks, self._overall.wins).estimate
+        success = measure_success(self._overall.tasks, self._overall.wins).estimate
         return Spending(success, mean_known(self._cost), mean_known(self._tokens))
 
     def as_row(self) -> dict[str, Any]:
@@ -141,18 +141,18 @@ class Figures:
 
     def _horizon(self) -> dict[str, Any]:
         """Return the horizon with the curve and the tasks that the page draws."""
-        trials = trials_of(self._overall.tasks, self._lengths, self._overall.wins)
-        curve = fit_of(trials)
+        trials = count_trials(self._overall.tasks, self._lengths, self._overall.wins)
+        curve = fit_curve(trials)
         drawn = {"curve": curve.curve() if curve else [], "points": trials.points()}
         return {**horizon_in(trials, curve).as_row(), **drawn}
 
     def _in_order(self) -> list[tuple[str, Counted]]:
-        return sorted(self._groups.items(), key=lambda pair: order_of(pair[0]))
+        return sorted(self._groups.items(), key=lambda pair: group_key(pair[0]))
 
 
 def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
     """Return a rate of success with its interval; None if nothing was counted, or if there is no interval."""
-    found = success_of(tasks, wins, unmeasured)
+    found = measure_success(tasks, wins, unmeasured)
     return {
         "wins": sum(win == 1 for win in wins),
         "count": found.samples,

@@ -46,7 +46,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
         return [f"There are no samples in this report{' that count in its main figures' if uncounted else ''}."]
     if attempts == unmeasured:
         return ["No sample in this report got a reply, so there is nothing to count."]
-    labels = {setting: labels_of(runs, setting) for setting in settings}
+    labels = {setting: value_labels(runs, setting) for setting in settings}
     return [
         *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
@@ -55,7 +55,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     ]
 
 
-def labels_of(runs: Sequence[DescribedRun], setting: str) -> dict[str, str]:
+def value_labels(runs: Sequence[DescribedRun], setting: str) -> dict[str, str]:
     """Return a label for each value of a setting, from the run that was given the value if there is one."""
     told = {value: run.panel.label(setting, value) for run in runs for value in run.values(setting)}
     given = {run.panel.given[setting]: run.panel for run in runs if setting in run.panel.given}

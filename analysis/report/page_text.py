@@ -66,22 +66,22 @@ BOARD_SCRIPTS = (
 
 def page_before_blocks(index: Mapping[str, Any], reading: Reading) -> str:
     """Return the file up to where the blocks begin, with the panel of the suite that the reading is of."""
-    return page_of(index, _file("style.css") + reading.style, _script(SCRIPTS, reading, ""))
+    return build_page(index, _file("style.css") + reading.style, _script(SCRIPTS, reading, ""))
 
 
 def board_before_blocks(index: Mapping[str, Any], reading: Reading, script: str, style: str) -> str:
     """Return a page up to where its blocks begin: its own script draws the first page, the report's the replays."""
     text = _script(BOARD_SCRIPTS, reading, script)
-    return page_of(index, _file("style.css") + reading.style + style, text, "leaderboard")
+    return build_page(index, _file("style.css") + reading.style + style, text, "leaderboard")
 
 
 def page_on(index: Mapping[str, Any], script: str, style: str) -> str:
     """Return a whole page of another kind, drawn by its own script and style with the shared parts of the report."""
     shared = "\n".join(map(_file, SHARED_SCRIPTS))
-    return page_of(index, _file("style.css") + style, f'(() => {{\n"use strict";\n{shared}{script}}})();\n') + END
+    return build_page(index, _file("style.css") + style, f'(() => {{\n"use strict";\n{shared}{script}}})();\n') + END
 
 
-def page_of(index: Mapping[str, Any], style: str, script: str, kind: str = "report") -> str:
+def build_page(index: Mapping[str, Any], style: str, script: str, kind: str = "report") -> str:
     """Return a page up to its end, with the only script and style that its policy allows."""
     return Template(_file("page.html")).substitute(
         kind=kind,

@@ -82,13 +82,13 @@ class _Family:
 
     def numbers(self, pieces: Sequence[Any]) -> list[int]:
         """Return the numbers of some pieces."""
-        return self._numbers_of(_identities(pieces), pieces)
+        return self._intern(_identities(pieces), pieces)
 
     def of_rows(self, rows: Sequence[dict[str, Any]]) -> list[int]:
         """Return the numbers of rows whose whole numbers, which stand beside them, are 0. The pieces name these."""
-        return self._numbers_of([("row", known) for known in _identities(rows)], rows, _with_names)
+        return self._intern([("row", known) for known in _identities(rows)], rows, _with_names)
 
-    def _numbers_of(
+    def _intern(
         self, identities: Iterable[Hashable], values: Iterable[Any], piece_of: Callable[[Any], Any] | None = None
     ) -> list[int]:
         # two pieces with one hash are as good as impossible, and their texts would take far more memory
@@ -177,16 +177,16 @@ class _Block:
                     columns.setdefault(key, []).append(value)
                     piece[key] = 0  # it is not shown, but it keeps the place of the name
             pieces.append(piece)
-        name = _name_of(path)
+        name = _last_name(path)
         numbers = self._family(name).of_rows(pieces)
         return ["rows", _steps(numbers), name, {key: _steps(values) for key, values in columns.items()}]
 
     def _of(self, kind: str, path: Path, pieces: Sequence[Any]) -> list[Any]:
-        name = _name_of(path)
+        name = _last_name(path)
         return [kind, _steps(self._family(name).numbers(pieces)), name]
 
 
-def _name_of(path: Path) -> str:
+def _last_name(path: Path) -> str:
     """Return the last name in a path, under which values are alike."""
     return next(str(name) for name in reversed(path) if isinstance(name, str))
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from herobench.analysis.reading.contract import Found, Panel
 from herobench.analysis.samples.calls import Call
-from herobench.analysis.samples.samples import Sample, group_of
-from herobench.analysis.statistics.roles import usage_of
+from herobench.analysis.samples.samples import Sample, group_name
+from herobench.analysis.statistics.roles import call_usage
 
 COLUMNS = (
     "run", "task", "epoch", "status", "group", "outcome", "score", "progress", "failure", "cause", "error", "tokens",
@@ -25,7 +25,7 @@ COLUMNS = (
 _OUTCOMES = {True: "win", False: "lose", None: "unmeasured"}
 
 
-def line_of(sample: Sample, run: int, cause: str | None, given: int | None) -> list[Any]:
+def attempt_line(sample: Sample, run: int, cause: str | None, given: int | None) -> list[Any]:
     """Return the values of the columns."""
     error = sample["error"]
     return [
@@ -33,7 +33,7 @@ def line_of(sample: Sample, run: int, cause: str | None, given: int | None) -> l
         sample["task_id"],
         sample["epoch"],
         sample["status"],
-        group_of(sample),
+        group_name(sample),
         _OUTCOMES[sample["won"]],
         sample["score"],
         sample["progress"],
@@ -46,7 +46,7 @@ def line_of(sample: Sample, run: int, cause: str | None, given: int | None) -> l
     ]
 
 
-def block_of(sample: Sample, found: Found | None, panel: Panel, talk: Mapping[str, Any] | None) -> dict[str, Any]:
+def attempt_block(sample: Sample, found: Found | None, panel: Panel, talk: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what the page of an attempt needs beside its task; `talk` is the conversation, where it is shown."""
     return {
         "row": sample,
@@ -68,7 +68,7 @@ _LONGEST_TITLE = 100
 _SUMMED = ("input", "output", "cost", "seconds")
 
 
-def talk_of(calls: Iterable[Call]) -> dict[str, Any] | None:
+def talk_tree(calls: Iterable[Call]) -> dict[str, Any] | None:
     """Return the calls of an attempt as the page shows them, and how many it lacks; None if there are none."""
     root, room = _Branch(""), _Room()
     for number, call in enumerate(calls):
@@ -131,7 +131,7 @@ class _Room:
 
 
 def _facts(call: Call) -> dict[str, Any]:
-    usage, error = usage_of(call), call["error"]
+    usage, error = call_usage(call), call["error"]
     return {
         "number": call["call"],
         "role": call["role"],

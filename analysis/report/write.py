@@ -16,20 +16,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Panel, Reading
-from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, folder_of, refuse_foreign, remove
+from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, block_folder, refuse_foreign, remove
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
+from herobench.analysis.report.notes import DescribedRun, notes_on, value_labels
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.pieces import Pieces
-from herobench.analysis.report.talk import COLUMNS, block_of, line_of, talk_of
+from herobench.analysis.report.talk import COLUMNS, attempt_block, attempt_line, talk_tree
 from herobench.analysis.samples.calls import Calls
-from herobench.analysis.samples.facts import columns_of
+from herobench.analysis.samples.facts import tidy_columns
 from herobench.analysis.samples.frame import mixed_suites
 from herobench.analysis.samples.samples import Sample, is_measured
-from herobench.analysis.samples.sources import AskedDataset, dataset_of, printable
-from herobench.analysis.statistics.ranking import tradeoff_of
+from herobench.analysis.samples.sources import AskedDataset, dataset_name, printable
+from herobench.analysis.statistics.ranking import compare_spending
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
 from herobench.suite.checked import suite_errors
@@ -68,7 +68,7 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     """
     _refuse_one_name_twice(runs)
     target = Path(path)
-    folder = folder_of(target)
+    folder = block_folder(target)
     refuse_foreign(folder)
     new = target.with_name(f"{target.name}.files{os.getpid()}")
     try:
@@ -161,12 +161,14 @@ class _Collected:
             if counts:
                 figures.add(sample, found, facts)
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
-            told = block_of(sample, found, panel, _talk(run, panel, sample))
+            told = attempt_block(sample, found, panel, _talk(run, panel, sample))
             call = f"sample at {sample['task_id']}, epoch {sample['epoch']}"
             self._blocks.add("sample", len(self._samples), self._packed(told, call))
             block = self._given_to(sample["task_id"], panel, given)
             cause = str(found.cause) if found else None
-            self._samples.append([*line_of(sample, number, cause, block), *(facts[name] for name in reading.listed)])
+            self._samples.append(
+                [*attempt_line(sample, number, cause, block), *(facts[name] for name in reading.listed)]
+            )
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
         return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles)
 
@@ -185,22 +187,22 @@ class _Collected:
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
-            columns_of(suite)  # refuses a reading whose names do not fit its facts
-            self._suite, self.reading = suite, reading_of(suite)
+            tidy_columns(suite)  # refuses a reading whose names do not fit its facts
+            self._suite, self.reading = suite, load_reading(suite)
         elif suite != self._suite:
             raise mixed_suites([suite, self._suite])
 
     def _about(self, run: DescribedRun, runs: Sequence[DescribedRun]) -> dict[str, Any]:
         """Return a run's part of the index."""
         told = {
-            setting: [labels_of(runs, setting)[value] for value in run.values(setting)]
+            setting: [value_labels(runs, setting)[value] for value in run.values(setting)]
             for setting in run.figures.settings
         }
         return {
             "name": run.name,
-            "dataset": dataset_of(run.asked),
+            "dataset": dataset_name(run.asked),
             "told": told,
-            "setting": self._number_of(dict(run.panel.setting())),
+            "setting": self._setting_number(dict(run.panel.setting())),
             "uncounted": run.uncounted,
             "remarks": {label: words for label, words in run.remarks.items() if words},
             "profiles": {title: _rates(rates) for title, rates in run.profiles.items()},
@@ -221,7 +223,7 @@ class _Collected:
                 given[task_id] = self._given.setdefault(text, len(self._given))
         return given[task_id]
 
-    def _number_of(self, setting: dict[str, Any]) -> int:
+    def _setting_number(self, setting: dict[str, Any]) -> int:
         if setting not in self._settings:
             self._settings.append(setting)
         return self._settings.index(setting)
@@ -229,7 +231,7 @@ class _Collected:
 
 def _tradeoff(runs: Sequence[DescribedRun]) -> dict[str, Any] | None:
     """Return success against spending as the page draws it, with the numbers of the runs."""
-    found = tradeoff_of({run.name: run.figures.spending for run in runs})
+    found = compare_spending({run.name: run.figures.spending for run in runs})
     if found is None:
         return None
     return found.as_row({run.name: number for number, run in enumerate(runs)})
@@ -254,4 +256,4 @@ def _talk(run: ReportRun, panel: Panel, sample: Sample) -> dict[str, Any] | None
     """Return the conversation of a sample; None where it is no more than the prompt and the answer."""
     if run.calls is None or (run.calls.is_plain and panel.shows_prompts):
         return None
-    return talk_of(run.calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
+    return talk_tree(run.calls.of(sample["task_id"], sample["epoch"], sample["calls"]))

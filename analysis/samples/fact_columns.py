@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from herobench.analysis.reading.checked import installed_readings, reading_of
+from herobench.analysis.reading.checked import installed_readings, load_reading
 from herobench.data.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, Schema, names, optional
 from herobench.data.errors import UsageError
 
@@ -62,14 +62,14 @@ def declared_columns(suite: str) -> Mapping[str, Column]:
 
     A fact that neither the reading nor the details declare is not there.
     """
-    reading = reading_of(suite)
+    reading = load_reading(suite)
     # details are checked for each sample, and may all be unknown
     own = {column.name: column.optional for column in reading.columns if "const" not in column.schema}
     own |= {column.name: column for column in reading.fact_columns}
     return {column.name: column for column in FACTS} | {name: own[name] for name in reading.fact_names if name in own}
 
 
-def kind_of(schema: Schema) -> Kind:
+def value_kind(schema: Schema) -> Kind:
     """Return the kind of the values of a column of facts."""
     if "enum" in schema:
         kinds = {type(value) for value in schema["enum"]} - {type(None)}
@@ -84,13 +84,12 @@ def can_be_null(schema: Schema) -> bool:
     return None in schema["enum"] if "enum" in schema else "null" in schema["type"]
 
 
-def markdown_of(columns: Mapping[str, Column]) -> str:
+def columns_as_markdown(columns: Mapping[str, Column]) -> str:
     """Return columns as a table of the page on Parquet."""
     lines = ["| column | type | null | meaning |", "|---|---|---|---|"]
-    lines += [
-        f"| `{name}` | {kind_of(column.schema)} | {'yes' if can_be_null(column.schema) else 'never'} | {column.about} |"
-        for name, column in columns.items()
-    ]
+    for name, column in columns.items():
+        null = "yes" if can_be_null(column.schema) else "never"
+        lines.append(f"| `{name}` | {value_kind(column.schema)} | {null} | {column.about} |")
     return "\n".join(lines) + "\n"
 
 
@@ -101,7 +100,9 @@ def page_tables() -> dict[str, str]:
         suite: {name: column for name, column in declared_columns(suite).items() if name not in common}
         for suite in sorted(installed_readings())
     }
-    return {"all": markdown_of(common)} | {suite: markdown_of(columns) for suite, columns in own.items()}
+    return {"all": columns_as_markdown(common)} | {
+        suite: columns_as_markdown(columns) for suite, columns in own.items()
+    }
 
 
 SCHEMA = 1
@@ -115,13 +116,13 @@ def write_parquet(samples: pd.DataFrame, suite: str, path: Path) -> None:
     UsageError for a value that does not fit the type of its column."""
     import pyarrow.parquet as pq
 
-    schema = schema_of(samples, suite)
+    schema = parquet_schema(samples, suite)
     with pq.ParquetWriter(path, schema, compression="zstd") as file:
         for start in range(0, len(samples), _ROWS):
             file.write_table(_table(samples.iloc[start : start + _ROWS], schema))
 
 
-def schema_of(samples: pd.DataFrame, suite: str) -> pa.Schema:
+def parquet_schema(samples: pd.DataFrame, suite: str) -> pa.Schema:
     """Return the schema of the file. A column that is not declared has the type of its values; text if it has none."""
     import pyarrow as pa
 
@@ -133,13 +134,13 @@ def schema_of(samples: pd.DataFrame, suite: str) -> pa.Schema:
     for name in samples.columns:
         if name in columns:
             column = columns[name]
-            fields.append(pa.field(name, types[kind_of(column.schema)], metadata={"description": column.about}))
+            fields.append(pa.field(name, types[value_kind(column.schema)], metadata={"description": column.about}))
         else:
-            fields.append(pa.field(name, _type_of(samples[name])))
+            fields.append(pa.field(name, _arrow_type(samples[name])))
     return pa.schema(fields, metadata={"herobench.schema": str(SCHEMA), "herobench.suite.contract": suite})
 
 
-def _type_of(values: pd.Series[Any]) -> Any:
+def _arrow_type(values: pd.Series[Any]) -> Any:
     import pyarrow as pa
 
     try:

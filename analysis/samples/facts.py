@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpacked
-from herobench.analysis.samples.samples import Sample, cut_off, group_of, is_measured
+from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
 from herobench.work.engine import Engine, Local, Work
@@ -106,9 +106,9 @@ _EPOCH = COMMON.index("epoch")
 
 
 @cache
-def columns_of(suite: str) -> tuple[str, ...]:
+def tidy_columns(suite: str) -> tuple[str, ...]:
     """Return the columns of the tidy table for the samples of a suite."""
-    reading = reading_of(suite)
+    reading = load_reading(suite)
     own = reading.fact_names
     if twice := sorted({*own} & {*COMMON}):
         raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
@@ -155,7 +155,7 @@ class Facts:
 
     def columns(self, suite: str) -> Iterator[tuple[str, NDArray[Any]]]:
         """Yield the columns of a suite with their values, and forget each: a table is made of them once."""
-        for name, pieces in zip(columns_of(suite), self._pieces[suite], strict=True):
+        for name, pieces in zip(tidy_columns(suite), self._pieces[suite], strict=True):
             yield name, unpacked(pieces)
             pieces.clear()
 
@@ -238,7 +238,7 @@ def _read(chunk: Chunk, before: int) -> ChunkFacts:
     try:
         for number, line in chunk.lines(before):
             for sample in chunk.source.read(number, line):
-                told = (number - before, sample["task_id"], *_facts_of(chunk.source, number, sample))
+                told = (number - before, sample["task_id"], *_sample_facts(chunk.source, number, sample))
                 rows.setdefault(sample["suite"], []).append(told)
             lines += 1
     except HeroBenchError as wrong:
@@ -248,20 +248,20 @@ def _read(chunk: Chunk, before: int) -> ChunkFacts:
 
 
 def _check(source: Source, number: int, sample: Sample) -> None:
-    expected = reading_of(sample["suite"]).check(sample)
+    expected = load_reading(sample["suite"]).check(sample)
     if expected is not None:
         raise InputError([Problem(source.place(number), "$.events", expected)])
 
 
-def _facts_of(source: Source, number: int, sample: Sample) -> tuple[Fact, ...]:
+def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ...]:
     """Return the values of a sample's columns."""
     _check(source, number, sample)
-    reading = reading_of(sample["suite"])
+    reading = load_reading(sample["suite"])
     found, error = reading.cause(sample), sample["error"]
     common = (
         source.name,
         sample["suite"],
-        group_of(sample),
+        group_name(sample),
         is_measured(sample),
         reading.counts(sample),
         sample["won"],

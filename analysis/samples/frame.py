@@ -38,7 +38,7 @@ def frame(sources: Iterable[Source], engine: Engine | None = None) -> pd.DataFra
     found = facts(sources, engine or Local(1))  # it is used up: a million samples are not held twice
 
     # column by column: the values of one take far more room while they are unpacked
-    columns = ({name: series_of(values) for name, values in found.columns(suite)} for suite in found.suites)
+    columns = ({name: as_series(values) for name, values in found.columns(suite)} for suite in found.suites)
     tables = [pd.DataFrame(own, copy=False) for own in columns]
     if len(tables) == 1:
         return tables[0]
@@ -48,7 +48,7 @@ def frame(sources: Iterable[Source], engine: Engine | None = None) -> pd.DataFra
     return whole.astype({"epoch": "int64", "measured": "bool", "counted": "bool"})
 
 
-def series_of(values: NDArray[Any]) -> pd.Series[Any]:
+def as_series(values: NDArray[Any]) -> pd.Series[Any]:
     """Return a column as pandas has it: texts as objects, because equal texts are then held once."""
     import pandas as pd
 
@@ -64,7 +64,7 @@ def counted(samples: pd.DataFrame) -> pd.DataFrame:
     return samples if samples.counted.all() else samples[samples.counted]
 
 
-def suite_of(tables: Iterable[pd.DataFrame]) -> str:
+def common_suite(tables: Iterable[pd.DataFrame]) -> str:
     """Return the suite of all samples of some tables, empty text without samples. Raise UsageError for several."""
     suites = sorted({str(suite) for samples in tables for suite in samples.suite.unique()})
     if len(suites) > 1:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from herobench.analysis.reading.checked import installed_readings, reading_of
+from herobench.analysis.reading.checked import installed_readings, load_reading
 from herobench.data.columns import LONGEST_NAME, SAMPLE, Column, Schema, blank, loosened, names
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
@@ -35,7 +35,7 @@ _STRICT: Mapping[str, Schema] = {
 """Common columns whose values are checked more closely than by their types."""
 
 
-def sample_of(row: Any, name: str, place: str) -> Sample:
+def parse_sample(row: Any, name: str, place: str) -> Sample:
     """Return a parsed row as a sample; `name` is the name of its source. Raise InputError for any other row."""
     if isinstance(row, dict):
         if row.keys() >= {"suite", "details"}:
@@ -47,7 +47,7 @@ def sample_of(row: Any, name: str, place: str) -> Sample:
     raise InputError([Problem(place, "$", "a scored row, a sample of a run, or a published result", row)])
 
 
-def group_of(sample: Sample) -> str:
+def group_name(sample: Sample) -> str:
     """Return the name of a sample's group."""
     return sample["group"] or NO_GROUP
 
@@ -104,10 +104,10 @@ def loose_schema(columns: Iterable[Column], strict: Mapping[str, Schema]) -> str
 
 @cache
 def _blank_details(suite: str) -> Mapping[str, Any]:
-    return blank(reading_of(suite).columns)
+    return blank(load_reading(suite).columns)
 
 
 @cache
 def _sample_schema(suite: str) -> str:
-    details = json.loads(loose_schema(reading_of(suite).columns, {}))
+    details = json.loads(loose_schema(load_reading(suite).columns, {}))
     return loose_schema(SAMPLE, {**_STRICT, "details": details})

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from herobench.analysis.samples.samples import Sample, sample_of
+from herobench.analysis.samples.samples import Sample, parse_sample
 from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
 from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
@@ -41,7 +41,7 @@ class AskedDataset:
         return self.dataset if self.fresh is None else f"{self.dataset} fresh (seed {self.fresh})"
 
 
-def dataset_of(asked: AskedDataset | None) -> str | None:
+def dataset_name(asked: AskedDataset | None) -> str | None:
     """Return the name of a dataset; None for the tasks of a file, which names none."""
     return asked.name if asked else None
 
@@ -219,7 +219,7 @@ class Source:
             return
         found, problems = parse_line(line, self.place(number))
         if not problems:
-            sample = sample_of(found, self.name, self.place(number))
+            sample = parse_sample(found, self.name, self.place(number))
             if self.suite in (None, sample["suite"]):
                 yield sample
         elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete

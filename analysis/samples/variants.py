@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.samples.sources import AskedDataset, Source
 from herobench.data.documents import parse_line
 from herobench.data.errors import InputError, short_line
@@ -69,14 +69,14 @@ class _Variant:
         return replace(asked, dataset=f"{asked.dataset} with other tasks ({short})")
 
 
-def tasks_of(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
+def read_tasks(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
     """Return the tasks of a run; of a file of rows they are not known. `sampled` are the tasks that it has samples of.
 
     A sampled task that the run does not keep is not of the shipped dataset: nothing says which row was asked.
     """
     manifest = source.manifest
     suite = manifest["config"]["suite"] if manifest else ""
-    key = reading_of(suite).task_key
+    key = load_reading(suite).task_key
     if manifest is None or not key:
         return KeptTasks(source.name, suite, None, {})
     digests, twins = _digests(source.path / "tasks.jsonl", key, _digests_of_files(source.path, manifest.get("files")))

@@ -23,10 +23,10 @@ from herobench.analysis.statistics.horizon import (
     Fit,
     Horizon,
     Trials,
+    as_estimate,
     drawn,
     ends,
-    estimate_of,
-    fit_of,
+    fit_curve,
     fitted,
     horizon_in,
 )
@@ -201,18 +201,18 @@ def horizon_ratio(first: Trials, second: Trials, draws: int = DRAWS) -> HorizonR
     there = [place[first.tasks[number]] for number in here]
     one, other = first.only(here), second.only(there)
     if len(here) < LEAST_TASKS:
-        return HorizonRatio("not determined", estimate_of(one), horizon_in(one, None), horizon_in(other, None))
+        return HorizonRatio("not determined", as_estimate(one), horizon_in(one, None), horizon_in(other, None))
     cells, weights = drawn(np.column_stack([one.columns(), other.columns()]), draws)
     fits = fitted(one, cells[:, :3], weights), fitted(other, cells[:, 3:], weights)
     # each horizon has draws of its own, so that it is the one that the run has by itself
-    horizons = horizon_in(one, fit_of(one, draws)), horizon_in(other, fit_of(other, draws))
+    horizons = horizon_in(one, fit_curve(one, draws)), horizon_in(other, fit_curve(other, draws))
     doublings = _doublings(*fits)
     low, high = ends(doublings[1:])
     if any(horizon.verdict == "not determined" for horizon in horizons):
-        return HorizonRatio("not determined", estimate_of(one), *horizons)
+        return HorizonRatio("not determined", as_estimate(one), *horizons)
     verdict: Difference = "longer" if low > 0 else "shorter" if high < 0 else "not told apart"
     found = (_times(float(value)) for value in (doublings[0], low, high))
-    return HorizonRatio(verdict, estimate_of(one, *found), *horizons)
+    return HorizonRatio(verdict, as_estimate(one, *found), *horizons)
 
 
 def _doublings(first: Fit, second: Fit) -> Array:

@@ -15,17 +15,17 @@ from math import fsum
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.reading.contract import order_of
+from herobench.analysis.reading.contract import group_key
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
+from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, fit_curve, horizon_in
 from herobench.analysis.statistics.rates import (
     Unmeasured,
     bounded_mean,
     by_task,
     clustered_mean,
+    measure_success,
     pass_at_k,
     pass_hat_k,
-    success_of,
 )
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     values = samples[column]
     samples = samples[_FOUND_IN]
-    for value in sorted(values.dropna().unique(), key=order_of):
+    for value in sorted(values.dropna().unique(), key=group_key):
         yield find(str(value), samples[values == value])
 
 
@@ -160,7 +160,7 @@ def economize(samples: pd.DataFrame) -> Economy:
 
 def trials_in(samples: pd.DataFrame, length: str, names: Sequence[str] | None = None) -> Trials:
     """Return the measured samples of each task; `length` is a column, and `names` are told in place of task ids."""
-    return trials_of(names or list(samples.task_id), numbers(samples, length), numbers(samples, "win"))
+    return count_trials(names or list(samples.task_id), numbers(samples, length), numbers(samples, "win"))
 
 
 def horizon(samples: pd.DataFrame, length: str | None) -> Horizon | None:
@@ -168,7 +168,7 @@ def horizon(samples: pd.DataFrame, length: str | None) -> Horizon | None:
     if length is None or length not in samples:
         return None
     trials = trials_in(samples, length)
-    return horizon_in(trials, fit_of(trials))
+    return horizon_in(trials, fit_curve(trials))
 
 
 def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> list[str]:
@@ -207,7 +207,7 @@ def passes(samples: pd.DataFrame, ks: Sequence[int]) -> dict[str, dict[int, Esti
 
 
 def _success(samples: pd.DataFrame, unmeasured: Unmeasured) -> Estimate:
-    return scaled(success_of(list(samples.task_id), numbers(samples, "win"), unmeasured), _PERCENT)
+    return scaled(measure_success(list(samples.task_id), numbers(samples, "win"), unmeasured), _PERCENT)
 
 
 def _mean(samples: pd.DataFrame, column: str) -> Estimate:

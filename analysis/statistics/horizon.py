@@ -147,13 +147,15 @@ class Fit:
         return [CurvePoint(*map(float, point)) for point in points]
 
 
-def horizon_of(tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: Iterable[float | None]) -> Horizon:
+def estimate_horizon(
+    tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: Iterable[float | None]
+) -> Horizon:
     """Return the horizon of some samples: the task of each, its length, and 1 if won, 0 if lost, None if unmeasured."""
-    trials = trials_of(tasks, lengths, wins)
-    return horizon_in(trials, fit_of(trials))
+    trials = count_trials(tasks, lengths, wins)
+    return horizon_in(trials, fit_curve(trials))
 
 
-def trials_of(tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: Iterable[float | None]) -> Trials:
+def count_trials(tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: Iterable[float | None]) -> Trials:
     """Add up the samples of each task. Samples without an outcome or a length are counted and left out."""
     counts: dict[Hashable, list[float]] = {}
     unmeasured = without_length = 0
@@ -170,7 +172,7 @@ def trials_of(tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: 
     return Trials(tuple(counts), x, attempts, won_of, unmeasured, without_length)
 
 
-def fit_of(trials: Trials, draws: int = DRAWS) -> Fit | None:
+def fit_curve(trials: Trials, draws: int = DRAWS) -> Fit | None:
     """Return the curve of some trials; None with fewer tasks than a verdict needs."""
     if len(trials.x) < LEAST_TASKS:
         return None
@@ -212,7 +214,7 @@ def fitted(trials: Trials, cells: Array, weights: Array) -> Fit:
 
 def horizon_in(trials: Trials, curve: Fit | None) -> Horizon:
     """Return the horizon that a curve tells."""
-    nothing, known = estimate_of(trials), len(trials.x) > 0
+    nothing, known = as_estimate(trials), len(trials.x) > 0
     found = Horizon(
         verdict="not determined",
         h50=nothing,
@@ -228,7 +230,7 @@ def horizon_in(trials: Trials, curve: Fit | None) -> Horizon:
     if curve is None:
         return found
     if trials.vary:
-        slope = estimate_of(trials, float(curve.slopes[0]), *map(float, ends(curve.slopes[1:])))
+        slope = as_estimate(trials, float(curve.slopes[0]), *map(float, ends(curve.slopes[1:])))
         found = replace(found, slope=slope, auc=_auc(trials), calibration_error=_calibration_error(curve))
     verdict = _verdict(curve)
     if verdict == "not determined":
@@ -251,7 +253,7 @@ def span(crossings: Array) -> tuple[Array, Array]:
     return ends(np.where(rises, -np.inf, crossings))[0], ends(np.where(rises, np.inf, crossings))[1]
 
 
-def estimate_of(
+def as_estimate(
     trials: Trials, value: float | None = None, low: float | None = None, high: float | None = None
 ) -> Estimate:
     """Return a figure with what it rests on."""
@@ -282,7 +284,7 @@ def _length(curve: Fit, earlier: Array | int) -> Estimate:
         return 2.0**value if shortest - _FAR <= value <= longest + _FAR else None
 
     low, high = span(x[1:])
-    return estimate_of(curve.trials, *(known(float(value)) for value in (x[0], low, high)))
+    return as_estimate(curve.trials, *(known(float(value)) for value in (x[0], low, high)))
 
 
 def _auc(trials: Trials) -> float:

@@ -37,7 +37,7 @@ class RankedGroup(NamedTuple):
         return ", ".join(f"{column.replace('_', ' ')}: {value}" for column, value in self.values.items())
 
 
-def parts_of(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list[RankedGroup]:
+def split_runs(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list[RankedGroup]:
     """Return the parts of some runs, in the order of their values.
 
     A run with samples of several parts is in each of them with those. A run without samples is in the last part.
@@ -143,7 +143,7 @@ class Tradeoff:
         return any(other != own and other[0] <= spent and other[1] >= success for other in self.points.values())
 
 
-def tradeoff_of(runs: Mapping[str, Spending]) -> Tradeoff | None:
+def compare_spending(runs: Mapping[str, Spending]) -> Tradeoff | None:
     """Return where runs stand; None if fewer than two can be compared."""
     scored = {name: (run, run.success) for name, run in runs.items() if run.success is not None}
     by_cost = {name: (run.cost, rate) for name, (run, rate) in scored.items() if run.cost is not None}

@@ -102,7 +102,7 @@ def success_rate(
 ) -> Estimate:
     """Return the share of samples that won, with Wilson's interval, which assumes that samples are independent.
 
-    That is right for one epoch; `success_of` chooses. The standard error is sqrt(p (1 - p) / n),
+    That is right for one epoch; `measure_success` chooses. The standard error is sqrt(p (1 - p) / n),
     which is 0 where all won or all lost, while the interval is never empty.
     """
     counts = _counts(tasks, successes, unmeasured)
@@ -113,7 +113,7 @@ def success_rate(
     return Estimate(rate, *wilson(wins, count), sqrt(rate * (1 - rate) / count), count, len(counts))
 
 
-def success_of(
+def measure_success(
     tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured = "left_out"
 ) -> Estimate:
     """Return the share of samples that won, with Wilson's interval if no task was tried twice.

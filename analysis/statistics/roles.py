@@ -37,7 +37,7 @@ class RoleTolls:
     def add(self, call: Call) -> None:
         """Add a call."""
         self.calls += 1
-        self.usage += usage_of(call)
+        self.usage += call_usage(call)
         if call["cost"] is not None:
             self.cost = (self.cost or 0.0) + call["cost"]
 
@@ -63,13 +63,13 @@ class RoleTolls:
         )
 
 
-def usage_of(call: Call) -> Usage:
+def call_usage(call: Call) -> Usage:
     """Return the tokens of a call."""
     told: Mapping[str, Any] = (call["reply"] or {}).get("usage") or {}
     return Usage(**{name: told.get(name) for name in _COUNTS})
 
 
-def roles_of(file: Path | None, samples: pd.DataFrame) -> list[RoleTolls]:
+def totals_by_role(file: Path | None, samples: pd.DataFrame) -> list[RoleTolls]:
     """Return the tolls of each role over some samples of a run, by name; none if no call has a role.
 
     `file` has the calls of the run; None for a file of rows, which has none. It is not read if each attempt was one

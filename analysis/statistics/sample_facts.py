@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from herobench.analysis.reading.checked import first_cause, reading_of
+from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.statistics.tally import SampleTally, Terms
 from herobench.work.rows import Row, RowFacts
 
@@ -16,7 +16,7 @@ class SampleFacts(RowFacts):
     def __init__(self, suite: str) -> None:
         self.tally, self.terms = SampleTally(), Terms()
         self.measured = self.changed = 0
-        self._reading = reading_of(suite)
+        self._reading = load_reading(suite)
 
     def add(self, given: Row, made: Row) -> None:
         """Take in a row. A sample has changed if it has another verdict or score than the one that was given."""

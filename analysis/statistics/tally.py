@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, fields
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.reading.contract import Reading, order_of
-from herobench.analysis.samples.samples import Sample, group_of, is_measured
+from herobench.analysis.reading.contract import Reading, group_key
+from herobench.analysis.samples.samples import Sample, group_name, is_measured
 
 if TYPE_CHECKING:
     from herobench.analysis.statistics.horizon import Horizon
@@ -76,7 +76,7 @@ class SampleTally:
     def add(self, sample: Sample, cause: str | None = None) -> None:
         """Add one sample, with the first cause of its loss if it is known."""
         self.overall.add(sample, cause)
-        self._groups.setdefault(group_of(sample), GroupSum()).add(sample, cause)
+        self._groups.setdefault(group_name(sample), GroupSum()).add(sample, cause)
 
     def as_row(self) -> dict[str, Any]:
         """Return the sums of each group as plain data."""
@@ -90,7 +90,7 @@ class SampleTally:
 
     def groups(self) -> list[tuple[str, GroupSum]]:
         """Return the groups that have samples, in order."""
-        return sorted(self._groups.items(), key=lambda pair: order_of(pair[0]))
+        return sorted(self._groups.items(), key=lambda pair: group_key(pair[0]))
 
     def table1(self) -> dict[str, float | None]:
         """Return the row of Table 1: None if there is nothing to average, and no deviation over one group."""
@@ -139,9 +139,9 @@ class Lengths:
         """Return the horizon of the samples; None if too few measured tasks have a length."""
         if len(self._measured) < LEAST_TASKS:
             return None
-        from herobench.analysis.statistics.horizon import horizon_of
+        from herobench.analysis.statistics.horizon import estimate_horizon
 
-        return horizon_of(self._tasks, self._lengths, self._wins)
+        return estimate_horizon(self._tasks, self._lengths, self._wins)
 
 
 def length_text(value: float | None) -> str:

@@ -78,15 +78,15 @@ def analyze(
 
         (write_page if form == "html" else write_slim)(sources, output)
         return
-    from herobench.analysis.reading.checked import reading_of
-    from herobench.analysis.samples.frame import suite_of
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.analysis.samples.frame import common_suite
     from herobench.analysis.samples.table_text import csv_text
     from herobench.cli.formats import sample_table
 
     samples = sample_table(sources, jobs, on)
     if samples.empty:
         raise no_samples("analyze", suite)
-    read_by = reading_of(suite_of([samples]))
+    read_by = load_reading(common_suite([samples]))
     columns = _columns(by, read_by)
     by_name = {source.name: source for source in sources}
     notes = _notes(samples, read_by, sources)
@@ -96,7 +96,7 @@ def analyze(
     if form == "table":
         _print(samples, columns, read_by, by_name)
     elif form == "parquet":
-        _write_parquet(samples, suite_of([samples]), output)
+        _write_parquet(samples, common_suite([samples]), output)
     elif form == "json":
         found = json.dumps(_as_json(samples, columns, read_by, by_name, notes), indent=2, ensure_ascii=False)
         _write(f"{found}\n", output, write_json)
@@ -149,20 +149,20 @@ def _refuse_unknown_columns(by: str | None) -> None:
     if by is None:  # to load the readings of all suites takes a while
         return
     from herobench.analysis.reading.checked import installed_readings
-    from herobench.analysis.reading.contract import groupings_of
+    from herobench.analysis.reading.contract import possible_groupings
 
     # the default suite first, whose columns most people mean
     readings = sorted(installed_readings().items(), key=lambda item: item[0] != DEFAULT_SUITE)
-    known = dict.fromkeys(name for _, reading in readings for name in groupings_of(reading))
+    known = dict.fromkeys(name for _, reading in readings for name in possible_groupings(reading))
     _refuse_others(_named(by), list(known))
 
 
 def _columns(by: str | None, read_by: Reading) -> list[str]:
     """Return the columns to group by; by default the group of the suite."""
-    from herobench.analysis.reading.contract import groupings_of
+    from herobench.analysis.reading.contract import possible_groupings
 
     columns = [read_by.group] if by is None else _named(by)
-    _refuse_others(columns, groupings_of(read_by))
+    _refuse_others(columns, possible_groupings(read_by))
     return columns
 
 
@@ -205,17 +205,20 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 
 def _parts(samples: pd.DataFrame, read_by: Reading) -> list[RankedGroup]:
     """Return the samples in parts that may stand side by side."""
-    from herobench.analysis.statistics.ranking import parts_of
+    from herobench.analysis.statistics.ranking import split_runs
 
-    return parts_of(dict(_runs(samples)), read_by.separates)
+    return split_runs(dict(_runs(samples)), read_by.separates)
 
 
 def _tolls(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
     """Return for each part the tolls of each role as they are printed, by run; none for a run without roles."""
-    from herobench.analysis.statistics.roles import roles_of
+    from herobench.analysis.statistics.roles import totals_by_role
 
     return [
-        {name: [tolls.cells() for tolls in roles_of(sources[name].calls_file, own)] for name, own in part.runs.items()}
+        {
+            name: [tolls.cells() for tolls in totals_by_role(sources[name].calls_file, own)]
+            for name, own in part.runs.items()
+        }
         for part in parts
     ]
 
@@ -230,7 +233,7 @@ def _as_json(
     sources: Mapping[str, Source],
     notes: Sequence[str],
 ) -> dict[str, object]:
-    from herobench.analysis.samples.sources import dataset_of
+    from herobench.analysis.samples.sources import dataset_name
     from herobench.analysis.statistics.findings import (
         cut_off_in,
         economize,
@@ -240,7 +243,7 @@ def _as_json(
         passes,
         unfinished_in,
     )
-    from herobench.analysis.statistics.roles import roles_of
+    from herobench.analysis.statistics.roles import totals_by_role
 
     told = []
     parts = _parts(samples, read_by)
@@ -252,14 +255,14 @@ def _as_json(
             {
                 **overall.as_row(),
                 "agent": sources[name].agent,
-                "dataset": dataset_of(sources[name].asked),
+                "dataset": dataset_name(sources[name].asked),
                 "apart": dict(values),
                 "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "uncounted": len(whole) - len(own),
                 "unfinished": unfinished_in(whole),
                 "cut_off": cut_off_in(whole),
                 "economy": economize(own).as_row(),
-                "roles": [tolls.as_row() for tolls in roles_of(sources[name].calls_file, own)],
+                "roles": [tolls.as_row() for tolls in totals_by_role(sources[name].calls_file, own)],
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
                 **read_by.tables(whole),
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
@@ -301,7 +304,7 @@ def _print_part(
     sources: Mapping[str, Source],
 ) -> None:
     """Print the figures of samples that may stand side by side."""
-    from herobench.analysis.samples.sources import dataset_of
+    from herobench.analysis.samples.sources import dataset_name
     from herobench.analysis.statistics.findings import cut_off_in, economize, find, groups, horizon, unfinished_in
     from herobench.analysis.statistics.roles import HEADERS
     from herobench.cli.formats import horizon_facts
@@ -328,7 +331,7 @@ def _print_part(
         uncounted = len(whole) - len(own)
         facts = {
             "agent": sources[overall.name].agent or "",
-            "dataset": dataset_of(sources[overall.name].asked) or "",
+            "dataset": dataset_name(sources[overall.name].asked) or "",
             "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
             "ended early": str(unfinished_in(whole) or ""),
             "cut off": share(**cut_off_in(whole)),

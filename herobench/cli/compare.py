@@ -39,10 +39,10 @@ def compare(
     suite: SuiteOption = None,
 ) -> None:
     """Compare two runs."""
-    from herobench.analysis.reading.checked import reading_of
-    from herobench.analysis.samples.frame import counted, frame, suite_of
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.analysis.samples.frame import common_suite, counted, frame
     from herobench.analysis.samples.sources import read_sources
-    from herobench.analysis.samples.variants import tasks_of, told_apart, told_by_row
+    from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row
     from herobench.analysis.statistics.comparison import twin_side, verdict_on
     from herobench.analysis.statistics.findings import mixtures
 
@@ -51,9 +51,9 @@ def compare(
     for source, samples in zip(sources, (one, other), strict=True):
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
-    read_by = reading_of(suite_of([one, other]))
+    read_by = load_reading(common_suite([one, other]))
     remarks = [dict(read_by.remarks(samples)) for samples in (one, other)]
-    kept = [tasks_of(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
+    kept = [read_tasks(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
     one, other = counted(one), told_by_row(kept, counted(other))
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
     horizons = _compared_horizons(one, other, read_by.length)

@@ -48,7 +48,7 @@ def diagnose(
     from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
     from herobench.analysis.diagnosis.diagnosis import write_page
     from herobench.analysis.diagnosis.evidence import probes_in, subjects
-    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import frame
     from herobench.analysis.samples.sources import lacking, read_sources, refuse_inputs
     from herobench.analysis.statistics.findings import mixtures
@@ -66,15 +66,15 @@ def diagnose(
     _refuse_empty(sources, samples)
     suite, probes = probes_in(samples)
     found = [diagnosed(one, probes) for one in subjects(samples, _digests(sources, probes.suite))]
-    settings = {**reading_of(probes.suite).settings, **reading_of(suite).settings}
+    settings = {**load_reading(probes.suite).settings, **load_reading(suite).settings}
     notes = [*lacking(sources, samples.run), *mixtures([samples], settings)]
-    group = reading_of(probes.suite).group
+    group = load_reading(probes.suite).group
     if form == "json":
         _write_json({"schema": 1, "group": group, "models": [one.as_row() for one in found], "notes": notes}, output)
         return
     for note in notes:
         say(note, err=True)
-    names = reading_of(probes.suite).group_names({each.name for one in found for each in one.groups})
+    names = load_reading(probes.suite).group_names({each.name for one in found for each in one.groups})
     found = [_named(one, names) for one in found]
     if form == "html" and output is not None:
         write_page(output, found, names.title, notes)

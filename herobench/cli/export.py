@@ -48,7 +48,7 @@ def every_eval_ever(
     """Write a run in the schema of Every Eval Ever."""
     from herobench.analysis.samples.calls import Call, Calls
     from herobench.analysis.samples.sources import read_sources
-    from herobench.analysis.samples.variants import tasks_of, told_apart
+    from herobench.analysis.samples.variants import read_tasks, told_apart
     from herobench.runs.folder import RunFolder
     from herobench.surfaces.exports.every_eval_ever import write_evaluation
 
@@ -59,7 +59,7 @@ def every_eval_ever(
     def answered(task_id: str, epoch: int) -> list[Call]:
         return [call for call in calls.of(task_id, epoch, None) if call["reply"] is not None]
 
-    for apart in told_apart([tasks_of(source) for source in read_sources([run])]).values():
+    for apart in told_apart([read_tasks(source) for source in read_sources([run])]).values():
         manifest["config"]["dataset"] = apart.asked.dataset
         say(apart.note, err=True)
     say(str(write_evaluation(folder, manifest, kept.read_samples(), answered, model_id)))

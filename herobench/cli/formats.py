@@ -215,10 +215,10 @@ def _rescored(samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | No
 
 
 def _are_rpg(samples: pd.DataFrame) -> bool:
-    from herobench.analysis.samples.frame import suite_of
+    from herobench.analysis.samples.frame import common_suite
     from herobench.analysis.suites.rpg.flat_rows import SUITE
 
-    return suite_of([samples]) == SUITE
+    return common_suite([samples]) == SUITE
 
 
 def _paper(part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | None, *, numbered: bool) -> list[Table]:
@@ -238,7 +238,7 @@ def _paper(part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | No
 
 def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Table]:
     """Yield the figures of some runs, and their success by group."""
-    from herobench.analysis.reading.contract import order_of
+    from herobench.analysis.reading.contract import group_key
     from herobench.analysis.statistics.findings import find, groups, horizon
 
     found = {name: find(name, own) for name, own in runs.items()}
@@ -253,7 +253,7 @@ def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Tab
         rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
     yield "Success and score, with 95 % intervals", heads, rows
     by_run = [{group.name: group.success for group in groups(own, "group")} for own in runs.values()]
-    present = sorted({name for by_group in by_run for name in by_group}, key=order_of)
+    present = sorted({name for by_group in by_run for name in by_group}, key=group_key)
     if present:
         names = read_by.group_names(present)
         table = [[names.short(name), *(_cell(by_group.get(name)) for by_group in by_run)] for name in present]

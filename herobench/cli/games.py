@@ -235,13 +235,13 @@ def trace(
     """Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.analysis.samples.sources import read_sources, refuse_inputs
-    from herobench.analysis.suites.epoch.trace import markdown_of, trace_of
+    from herobench.analysis.suites.epoch.trace import read_trace, trace_as_markdown
 
     (source,) = read_sources([run])
     if output is not None:
         refuse_inputs([source], output)
-    found = trace_of(source, level, epoch_number)
-    text = markdown_of(found) if form == "md" else f"{json.dumps(found, indent=1, ensure_ascii=False)}\n"
+    found = read_trace(source, level, epoch_number)
+    text = trace_as_markdown(found) if form == "md" else f"{json.dumps(found, indent=1, ensure_ascii=False)}\n"
     if output is None:
         (write if form == "md" else write_json)(text)
         return

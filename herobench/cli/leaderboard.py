@@ -38,21 +38,21 @@ def leaderboard(
     """Rank runs."""
     from herobench.analysis.board.board import write_board
     from herobench.analysis.board.entry import read_entries, separates
-    from herobench.analysis.reading.checked import reading_of
-    from herobench.analysis.samples.frame import suite_of
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.analysis.samples.frame import common_suite
     from herobench.analysis.samples.sources import fresh_notes, refuse_inputs, task_notes
     from herobench.analysis.statistics.findings import mixtures
-    from herobench.analysis.statistics.ranking import parts_of, ranked
+    from herobench.analysis.statistics.ranking import ranked, split_runs
 
     _refuse_misplaced(form, output)
     entries = read_entries(runs, suite)
     tables = {entry.name: entry.table for entry in entries}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
-    read_by = reading_of(suite_of(tables.values()))
+    read_by = load_reading(common_suite(tables.values()))
     if output is not None:
         refuse_inputs([entry.source for entry in entries], output)
-        write_board(output, entries, suite_of(tables.values()), read_by)
+        write_board(output, entries, common_suite(tables.values()), read_by)
         say(f"{len(entries)} run{'s' * (len(entries) != 1)} in {output}", err=True)
         return
     others = [entry.note for entry in entries if entry.note]
@@ -61,7 +61,7 @@ def leaderboard(
         say(note, err=True)
     by_name = {entry.name: entry for entry in entries}
     told: list[dict[str, object]] = []
-    for part in parts_of(tables, separates(entries, read_by)):
+    for part in split_runs(tables, separates(entries, read_by)):
         rows = ranked(part, read_by.length)
         notes = task_notes({name: by_name[name].tasks(own) for name, own in part.runs.items()})
         if form == "json":
@@ -77,12 +77,12 @@ def leaderboard(
 
 def _as_json(part: RankedGroup, rows: Sequence[RankedRun], entries: Mapping[str, Entry]) -> list[dict[str, object]]:
     """Return the ranking of one part."""
-    from herobench.analysis.samples.sources import dataset_of
+    from herobench.analysis.samples.sources import dataset_name
 
     return [
         {
             "rank": rank,
-            "dataset": dataset_of(entries[row.found.name].asked),
+            "dataset": dataset_name(entries[row.found.name].asked),
             "agent": entries[row.found.name].agent,
             "apart": dict(part.values),
             "horizon": row.horizon.as_row() if row.horizon else None,

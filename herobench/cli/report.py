@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def write_page(sources: Sequence[Source], output: Path | None) -> None:
     """Write the report on some sources."""
     from herobench.analysis.report import ReportRun, write_report
-    from herobench.analysis.report.blocks import folder_of
+    from herobench.analysis.report.blocks import block_folder
     from herobench.analysis.samples.calls import Calls
     from herobench.analysis.samples.facts import checked
 
@@ -42,7 +42,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
         for source in sources
     ]
     count = write_report(output, runs)
-    beside = f" and {folder_of(output)}" if folder_of(output).is_dir() else ""
+    beside = f" and {block_folder(output)}" if block_folder(output).is_dir() else ""
     say(f"{count} samples in {output}{beside}", err=True)
 
 
@@ -80,18 +80,18 @@ def plot(
     The input can be runs, scored files and published results. Intervals are those of `analyze`.
     """
     from herobench.analysis.plots.plots import plots_of_parts, write_plots
-    from herobench.analysis.reading.checked import reading_of
-    from herobench.analysis.samples.frame import frame, suite_of
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.analysis.samples.frame import common_suite, frame
     from herobench.analysis.samples.sources import fresh_notes, read_sources
     from herobench.analysis.statistics.findings import mixtures
-    from herobench.analysis.statistics.ranking import parts_of
+    from herobench.analysis.statistics.ranking import split_runs
 
     sources = read_sources(runs, suite=suite)
     samples = {source.name: frame([source]) for source in sources}
-    read_by = reading_of(suite_of(samples.values()))
+    read_by = load_reading(common_suite(samples.values()))
     for note in (*mixtures(samples.values(), read_by.settings), *fresh_notes(source.asked for source in sources)):
         say(note, err=True)
-    plots = list(plots_of_parts(parts_of(samples, read_by.separates), read_by))
+    plots = list(plots_of_parts(split_runs(samples, read_by.separates), read_by))
     if not plots:
         raise UsageError("There are no measured samples to draw.")
     _refuse_inputs(sources, plots, output)
@@ -106,8 +106,8 @@ def plot(
 
 
 def _refuse_inputs(sources: list[Source], plots: list[Plot], output: Path) -> None:
-    from herobench.analysis.plots.plots import paths_of
+    from herobench.analysis.plots.plots import plot_paths
     from herobench.analysis.samples.sources import refuse_inputs
 
-    for path in paths_of(plots, output):
+    for path in plot_paths(plots, output):
         refuse_inputs(sources, path)

@@ -24,13 +24,13 @@ _SHOWN_LINES = 10
 
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
-    from herobench.analysis.reading.checked import first_cause, reading_of
+    from herobench.analysis.reading.checked import first_cause, load_reading
     from herobench.analysis.samples.samples import cut_off
     from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
-    reading = reading_of(config.suite)
+    reading = load_reading(config.suite)
     tally, terms, lengths = SampleTally(), Terms(), Lengths()
     causes: Counter[str] = Counter()
     won: list[tuple[str, float | None]] = []
@@ -74,9 +74,9 @@ def print_ending(ending: RunResult) -> None:
 
 def _success(won: Sequence[tuple[str, float | None]], unmeasured: Unmeasured) -> str:
     """Return the success over attempts, given by their tasks, with its interval; an empty text for no attempts."""
-    from herobench.analysis.statistics.rates import success_of
+    from herobench.analysis.statistics.rates import measure_success
 
-    found = success_of((task for task, _ in won), (win for _, win in won), unmeasured)
+    found = measure_success((task for task, _ in won), (win for _, win in won), unmeasured)
     if found.estimate is None:
         return ""
     interval = "" if found.low is None or found.high is None else f" ({100 * found.low:.0f} to {100 * found.high:.0f})"
@@ -92,10 +92,10 @@ def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
 
 def is_below(run: Path, percent: float) -> bool:
     """Return whether less than so many percent of a whole run were won, of the samples that count."""
-    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.reading.checked import load_reading
     from herobench.runs.folder import RunFolder
 
-    won = [row["won"] is True for row in RunFolder(run).read_samples() if reading_of(row["suite"]).counts(row)]
+    won = [row["won"] is True for row in RunFolder(run).read_samples() if load_reading(row["suite"]).counts(row)]
     return 100 * sum(won) < percent * len(won)
 
 

@@ -184,10 +184,10 @@ def _scored_on(
 
 def _tell_scored(suite: str, facts: SampleFacts, title: str, rules: str | None) -> None:
     """Print the sums over all rows."""
-    from herobench.analysis.reading.checked import reading_of
+    from herobench.analysis.reading.checked import load_reading
     from herobench.cli.table import print_tally
 
-    print_tally(facts.tally, title, rules, facts.terms, reading_of(suite))
+    print_tally(facts.tally, title, rules, facts.terms, load_reading(suite))
 
 
 # -- a run ------------------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _tell_scored(suite: str, facts: SampleFacts, title: str, rules: str | None) 
 def _score_run(
     path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
-    from herobench.analysis.reading.checked import first_cause, reading_of
+    from herobench.analysis.reading.checked import first_cause, load_reading
     from herobench.analysis.statistics.tally import SampleTally, Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
@@ -205,7 +205,7 @@ def _score_run(
     from herobench.runs.rescore import rescore
 
     tally, terms, run = SampleTally(), Terms(), open_run(path)
-    reading = reading_of(run.read_manifest()["config"]["suite"])
+    reading = load_reading(run.read_manifest()["config"]["suite"])
     with progress("scored", count_lines(run.samples)) as step:
 
         def watch(row: Mapping[str, Any]) -> None:

@@ -189,9 +189,9 @@ class OpenedTasks(TaskBrowser):
         self.columns = ("id", self._names.title)
 
     def _group_names(self) -> GroupNames:
-        from herobench.analysis.reading.checked import reading_of
+        from herobench.analysis.reading.checked import load_reading
 
-        return reading_of(self._suite.name).group_names({task.group for task in self._tasks.values() if task.group})
+        return load_reading(self._suite.name).group_names({task.group for task in self._tasks.values() if task.group})
 
     def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
         """Return all tasks."""

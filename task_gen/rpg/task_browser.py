@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.checked import load_reading
 from herobench.data.errors import InputError, Problem
 from herobench.data.ranges import parse_brackets
 from herobench.prompts.rpg.modes import render_feedback, render_tools
@@ -141,7 +141,7 @@ def _mechanics(task: Task) -> Iterator[str]:
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
     group = group_of(task)
-    shown = reading_of("rpg").group_names([group])
+    shown = load_reading("rpg").group_names([group])
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
     hero, knows = task.hero, task.knowledge

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from herobench.analysis.report import ReportRun, write_report
-from herobench.analysis.report.blocks import MOST_IN_A_PAGE, folder_of
+from herobench.analysis.report.blocks import MOST_IN_A_PAGE, block_folder
 from herobench.analysis.samples.sources import Source, read_sources
 from tests.analysis.report.browser import CHROMIUM, DRIVER, chromium
 
@@ -37,7 +37,7 @@ def measure() -> dict[str, float]:
             write_report(page, [ReportRun(source.name, source.samples(), _panel_by(source))], most)
             found[f"{form}: seconds to make"] = time.perf_counter() - start
             found[f"{form}: MB of the page"] = page.stat().st_size / 1e6
-            found[f"{form}: MB beside"] = sum(file.stat().st_size for file in folder_of(page).glob("*")) / 1e6
+            found[f"{form}: MB beside"] = sum(file.stat().st_size for file in block_folder(page).glob("*")) / 1e6
             found |= {f"{form}: {name}": value for name, value in _opened(page, source).items()}
     return found
 

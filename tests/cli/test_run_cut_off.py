@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.report.figures import Figures
 from tests.cli.running import KEY, ask, samples, some_win
 from tests.loopback import Loopback
@@ -29,7 +29,7 @@ def test_a_plan_in_a_thought_that_never_closes_is_no_answer_under_standard_rules
     analyzed = json.loads(herobench("analyze", tmp_path / "standard", "--format", "json").stdout)
     assert analyzed["runs"][0]["cut_off"] == {"attempts": 1, "of": 5}
     assert "cut off 1 of 5 attempts (20.0 %)" in " ".join(herobench("analyze", tmp_path / "paper").stdout.split())
-    figures, reading = Figures(), reading_of("rpg")
+    figures, reading = Figures(), load_reading("rpg")
     for row in told["standard"].values():
         figures.add(row, reading.cause(row), reading.facts(row))
     assert figures.as_row()["cut_off"] == {"attempts": 1, "of": 5}

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from herobench.analysis.statistics.horizon import Horizon, horizon_of
+from herobench.analysis.statistics.horizon import Horizon, estimate_horizon
 from herobench.analysis.statistics.tally import LEAST_TASKS
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.task import Certificate
@@ -30,7 +30,9 @@ def plan_lengths(source: str) -> dict[str, dict[str, int | None]]:
 def horizon(run: str, unit: str) -> Horizon:
     rows, known = list(shared_rows(RUNS[run])), plan_lengths(RUNS[run]["tasks"])
     names = [row["task"] for row in rows]
-    return horizon_of(names, [known[name][unit] for name in names], [float(row["result"] == "win") for row in rows])
+    return estimate_horizon(
+        names, [known[name][unit] for name in names], [float(row["result"] == "win") for row in rows]
+    )
 
 
 EXPECTED = {

@@ -21,7 +21,7 @@ _MOST = 60
 """The most items of an answer that are drawn."""
 
 
-def state_of(question: Question) -> dict[str, Any]:
+def question_state(question: Question) -> dict[str, Any]:
     """Return the facts and objects of a question; `static` are the facts that no action changes."""
     task = situation_of(question).task
     atoms = sorted(task.problem.initial)
@@ -117,7 +117,7 @@ class QuestionPanel(Panel):
             "proven": _indented(proof.sound) if proof else None,
             "domain": question.pddl_domain,
             "problem": question.pddl_problem,
-            "state": state_of(question),
+            "state": question_state(question),
         }
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from herobench.analysis.reading.contract import Panel, Probes, Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.statistics.rates import success_of
+from herobench.analysis.statistics.rates import measure_success
 from herobench.analysis.suites.acp.panel import QuestionPanel
 from herobench.data.columns import TEXT, Column, optional
 from herobench.suites.acp.columns import DETAILS
@@ -31,7 +31,7 @@ GRADINGS = ("reference", "sound")
 def accuracy(samples: pd.DataFrame, grading: str) -> Estimate:
     """Return the share of measured samples that a grading accepts. Undecided samples are left out."""
     decided = samples[samples.measured & samples[grading].notna()]
-    return success_of(list(decided.task_id), [float(score) for score in decided[grading]])
+    return measure_success(list(decided.task_id), [float(score) for score in decided[grading]])
 
 
 def rows_by(samples: pd.DataFrame, column: str) -> Iterator[Mapping[str, Any]]:
@@ -45,7 +45,7 @@ def rows_by(samples: pd.DataFrame, column: str) -> Iterator[Mapping[str, Any]]:
         }
 
 
-def profiles_of(samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
+def accuracy_profiles(samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
     """Return the accuracy at each kind of question that was asked, in the order of the paper, by grading.
 
     A grading that decides nothing is left out: no harness is published for questions about the hero's world.
@@ -122,7 +122,7 @@ class AcpReading(Reading):
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the accuracy by task, under each grading."""
 
-        return profiles_of(samples)
+        return accuracy_profiles(samples)
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel that shows questions and grades, with the questions of the run."""

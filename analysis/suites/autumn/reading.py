@@ -46,7 +46,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
 _SHARE_OF_BASELINE = 0.8
 
 
-def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
+def environment_mean(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
     """Return the mean over environments of their means. Samples without a value are left out."""
     least, most = _RANGES.get(column, (0.0, 1.0))
     return mean_of_means(samples[ENVIRONMENT], measured_numbers(samples, column), least=least, most=most)
@@ -55,10 +55,10 @@ def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
 def by_category(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the mean score in each category that was played, in the order of the paper."""
     parts = {category: samples[samples.category == category] for category in CATEGORIES}
-    return {category: mean_of(part) for category, part in parts.items() if len(part)}
+    return {category: environment_mean(part) for category, part in parts.items() if len(part)}
 
 
-def baseline_of(samples: pd.DataFrame) -> Estimate:
+def mean_baseline(samples: pd.DataFrame) -> Estimate:
     """Return the mean of the 80th percentiles of the scores, one of each challenge."""
     scores = by_task(samples.task_id, measured_numbers(samples, SCORE))
     environments = dict(zip(samples.task_id, samples[ENVIRONMENT], strict=True))
@@ -71,20 +71,20 @@ def _percentile(scores: list[float]) -> float:
     return sorted(scores)[ceil(_SHARE_OF_BASELINE * len(scores)) - 1]
 
 
-def tables_of(samples: pd.DataFrame) -> dict[str, Any]:
+def build_tables(samples: pd.DataFrame) -> dict[str, Any]:
     """Return all of it as plain data."""
     return {
         "scores": {f"by_{split}": list(_rows_by(samples, split)) for split in SPLITS}
-        | {"all": asdict(mean_of(samples))},
-        "baseline": {"percentile": 80, **asdict(baseline_of(samples))},
-        "exploration": {name: asdict(mean_of(samples, name)) for name in EXPLORATION},
+        | {"all": asdict(environment_mean(samples))},
+        "baseline": {"percentile": 80, **asdict(mean_baseline(samples))},
+        "exploration": {name: asdict(environment_mean(samples, name)) for name in EXPLORATION},
     }
 
 
 def _rows_by(samples: pd.DataFrame, split: str) -> Iterator[dict[str, Any]]:
     for value, part in samples.groupby(split, sort=True):
-        rewards = mean_of(part, "reference_reward")
-        yield {split: str(value), **asdict(mean_of(part)), "reference_reward": rewards.estimate}
+        rewards = environment_mean(part, "reference_reward")
+        yield {split: str(value), **asdict(environment_mean(part)), "reference_reward": rewards.estimate}
 
 
 _SETTINGS = MappingProxyType(
@@ -152,15 +152,15 @@ class AutumnReading(Reading):
         """Return the mean scores of a run, and how it explored."""
         told: dict[str, str] = {}
         for split in ("family", "chance"):
-            told |= {str(value): mean_of(part).text() for value, part in samples.groupby(split)}
+            told |= {str(value): environment_mean(part).text() for value, part in samples.groupby(split)}
         for label, column in (("resets", "resets"), ("(PP-1)/(K-1)", "perplexity_auc")):
-            mean = mean_of(samples, column).estimate
+            mean = environment_mean(samples, column).estimate
             told[label] = "" if mean is None else f"{mean:.2f}"
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return mean scores by family, category, chance and environment, the baseline, and the exploration."""
-        return {"worlds": tables_of(samples)}
+        return {"worlds": build_tables(samples)}
 
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the mean score in each category."""

@@ -12,12 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from herobench.analysis.reading.contract import order_of
+from herobench.analysis.reading.contract import group_key
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.table_text import csv_text, markdown
 from herobench.analysis.statistics.comparison import compare
 from herobench.analysis.statistics.findings import measured_numbers
-from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, mean_of_means, success_of, success_rate
+from herobench.analysis.statistics.rates import (
+    bounded_mean,
+    clustered_mean,
+    mean_of_means,
+    measure_success,
+    success_rate,
+)
 from herobench.data.columns import names
 from herobench.suites.epoch.game.columns import FIGURES, Stop
 from herobench.suites.epoch.game.options import LevelStyle
@@ -44,7 +50,7 @@ class Party(NamedTuple):
         return ", ".join(filter(None, (self.model, self.setting)))
 
 
-def parties_of(samples: pd.DataFrame) -> Iterator[Party]:
+def split_parties(samples: pd.DataFrame) -> Iterator[Party]:
     """Yield the parties, in the order in which the samples have them."""
     told = samples[list(SETTINGS)].astype("object").fillna("unknown").astype(str)
     differing = [name for name in SETTINGS if told[name].nunique() > 1]
@@ -69,14 +75,14 @@ TOLLS = ("seconds", "input_tokens", "output_tokens", "reasoning_tokens")
 
 def success_by_level(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the success at each level, the levels in their order."""
-    levels = sorted(map(str, samples[LEVEL].unique()), key=order_of)
+    levels = sorted(map(str, samples[LEVEL].unique()), key=group_key)
     return {level: _success_at(samples[samples[LEVEL] == level]) for level in levels}
 
 
 def _success_at(samples: pd.DataFrame) -> Estimate:
     """Return the success at one level, or at levels of about one length."""
     # repeats of one level are independent tries at it; only between several levels they are no new evidence
-    rate = success_rate if samples.task_id.nunique() == 1 else success_of
+    rate = success_rate if samples.task_id.nunique() == 1 else measure_success
     return rate(list(samples.task_id), measured_numbers(samples, "solved"))
 
 
@@ -106,7 +112,7 @@ def outcomes(samples: pd.DataFrame) -> dict[str, int]:
     return {stop: count for stop in STOPS if (count := int((stops == stop).sum()))}
 
 
-def tables_of(samples: pd.DataFrame) -> dict[str, Any]:
+def build_tables(samples: pd.DataFrame) -> dict[str, Any]:
     """Return all of it as plain data."""
     by_level = success_by_level(samples)
     games = {
@@ -143,7 +149,7 @@ def epoch_csv(samples: pd.DataFrame) -> str:
     """Return the table of samples as CSV."""
     import pandas as pd
 
-    rows = [{name: _written(name, value) for name, value in row_of(facts).items()} for facts in records(samples)]
+    rows = [{name: _written(name, value) for name, value in game_row(facts).items()} for facts in records(samples)]
     return csv_text(pd.DataFrame(rows, columns=list(COLUMNS)))
 
 
@@ -159,7 +165,7 @@ def records(samples: pd.DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
-def row_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+def game_row(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of one game from its facts.
 
     A game whose model gave no reply ended by API_FAILURE and was not solved. Its other figures are not known, but for
@@ -179,7 +185,7 @@ Row = tuple[str, ...]
 
 def epoch_tables(samples: pd.DataFrame) -> str:
     """Return all tables as Markdown."""
-    parties = list(parties_of(samples))
+    parties = list(split_parties(samples))
     ranked = sorted(parties, key=lambda party: -(mean_of_levels(party.samples).estimate or 0.0))
     tables = [_levels(ranked), _tolls(ranked), _outcomes(ranked), _metrics(ranked), *_ablations(parties)]
     return "\n".join(tables)
@@ -271,7 +277,7 @@ def _wins(samples: pd.DataFrame) -> tuple[list[str], list[float]]:
 
 def _joined(rates: Sequence[dict[str, Estimate]]) -> list[str]:
     levels = {level for by_level in rates for level in by_level}
-    return sorted(levels, key=order_of)
+    return sorted(levels, key=group_key)
 
 
 def _rate(rate: Estimate | None) -> str:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
 from herobench.analysis.reading.contract import Reading, page_files
-from herobench.analysis.samples.samples import Sample, group_of
+from herobench.analysis.samples.samples import Sample, group_name
 from herobench.analysis.suites.epoch.figures import SETTINGS
 from herobench.analysis.suites.epoch.panel import GamePanel
 from herobench.data.columns import TEXT, Column, names, optional
@@ -88,7 +88,7 @@ class EpochReading(Reading):
         window = details.get("window")
         return {
             # a level of its own, or for generated levels those of about one length
-            "level": group_of(sample),
+            "level": group_name(sample),
             "optimal": details.get("optimal"),
             **{name: details.get(name) for name in SETTINGS},
             # settings are compared as texts
@@ -106,9 +106,9 @@ class EpochReading(Reading):
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return success by level, the outcomes of each model, and the means of metrics, time and tokens."""
-        from herobench.analysis.suites.epoch.figures import tables_of
+        from herobench.analysis.suites.epoch.figures import build_tables
 
-        return tables_of(samples)
+        return build_tables(samples)
 
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the success and the means of the metrics."""

@@ -17,8 +17,8 @@ from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.samples.sources import Source
 from herobench.analysis.samples.table_text import markdown
-from herobench.analysis.statistics.roles import usage_of
-from herobench.analysis.suites.epoch.figures import records, row_of
+from herobench.analysis.statistics.roles import call_usage
+from herobench.analysis.suites.epoch.figures import game_row, records
 from herobench.data.errors import UsageError
 from herobench.suites.epoch.game.options import PLAN
 
@@ -29,7 +29,7 @@ _PARAMETERS = ("model", "base_url", "api", "sampling", "agent", "limits")
 Trace = Mapping[str, Any]
 
 
-def trace_of(source: Source, level: str, epoch: int) -> Trace:
+def read_trace(source: Source, level: str, epoch: int) -> Trace:
     """Return the trace of a game as plain data. Raise UsageError if the source is no run, or lacks the game."""
     if source.manifest is None or source.calls_file is None:
         raise UsageError(f"{source.path} is no run: a trace needs the calls in a run's folder.")
@@ -54,7 +54,7 @@ def trace_of(source: Source, level: str, epoch: int) -> Trace:
         "tools": (calls[0].get("tools") or []) if calls else [],
         "calls": [_call(call) for call in calls],
         "steps": _steps(sample, calls),
-        "row": row_of(records(own)[0]),
+        "row": game_row(records(own)[0]),
     }
 
 
@@ -77,7 +77,7 @@ def _sample(source: Source, level: str, epoch: int) -> Sample:
 def _call(call: Call) -> dict[str, Any]:
     """Return what was sent in one call, and its reply."""
     reply = call["reply"] or {}
-    usage = usage_of(call)
+    usage = call_usage(call)
     return {
         "number": call["call"],
         "role": call["role"],
@@ -106,7 +106,7 @@ def _steps(sample: Sample, calls: Sequence[Call]) -> list[dict[str, Any]]:
 _TICKS = re.compile(r"`+")
 
 
-def markdown_of(trace: Trace) -> str:
+def trace_as_markdown(trace: Trace) -> str:
     """Return the trace as Markdown."""
     return "\n".join(_lines(trace))
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.table_text import number, spread
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.rates import bounded_mean, success_of
+from herobench.analysis.statistics.rates import bounded_mean, measure_success
 from herobench.analysis.statistics.tally import SampleTally
 from herobench.analysis.suites.rpg.reading import PLAIN
 
@@ -85,7 +85,7 @@ def table2(
     return row
 
 
-def rows_of(samples: pd.DataFrame) -> dict[str, object]:
+def paper_rows(samples: pd.DataFrame) -> dict[str, object]:
     """Return the rows of all tables for the samples of one run."""
     return {
         "table1": table1(plain(samples)),
@@ -251,9 +251,9 @@ def refusals_in(samples: pd.DataFrame) -> Refusals | None:
         brier=bounded_mean(list(told.task_id), errors),
         stated=len(told),
         claimed=float(told.stated.mean()) if len(told) else None,
-        right=success_of(list(told.task_id), [float(not solvable) for solvable in told.solvable]),
+        right=measure_success(list(told.task_id), [float(not solvable) for solvable in told.solvable]),
     )
 
 
 def _rate(samples: pd.DataFrame) -> Estimate:
-    return success_of(list(samples.task_id), [float(gave_up) for gave_up in samples.gave_up])
+    return measure_success(list(samples.task_id), [float(gave_up) for gave_up in samples.gave_up])

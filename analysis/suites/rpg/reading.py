@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from herobench.analysis.reading.contract import Found, GroupNames, Reading, page_files
-from herobench.analysis.samples.samples import Sample, group_of, is_measured
+from herobench.analysis.samples.samples import Sample, group_name, is_measured
 from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.explain import Cause, explain
 from herobench.analysis.suites.rpg.flat_rows import adopted
@@ -105,7 +105,7 @@ class RpgReading(Reading):
         details = sample["details"]
         account = self._account(sample)
         return {
-            "bracket": group_of(sample),
+            "bracket": group_name(sample),
             "monster": details.get("target") if details.get("kind") == "kill" else None,
             "noise": bool(details.get("noise")),
             "mechanics": mechanics_in_words(details),
@@ -145,11 +145,11 @@ class RpgReading(Reading):
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the rows of the paper's tables for the samples of one run, and its figures of refusals."""
         from herobench.analysis.samples.frame import counted
-        from herobench.analysis.suites.rpg.paper_tables import refusals_in, rows_of
+        from herobench.analysis.suites.rpg.paper_tables import paper_rows, refusals_in
 
         refusals = refusals_in(samples)
         told = {"refusals": refusals.as_row()} if refusals else {}
-        return {**rows_of(counted(samples)), **told}
+        return {**paper_rows(counted(samples)), **told}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> PlanPanel:
         """Return the panel that replays plans, with the world, the rules and the tasks of the run."""

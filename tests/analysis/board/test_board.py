@@ -9,7 +9,7 @@ import pytest
 
 from herobench.analysis.board.board import Board
 from herobench.analysis.board.entry import read_entries
-from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.checked import load_reading
 from tests.analysis.board.made import TASKS, run
 from tests.analysis.report.browser import Page
 from tests.analysis.report.conftest import driver as driver
@@ -136,7 +136,7 @@ def test_dark_and_narrow_it_can_still_be_read(page: Page) -> None:
 
 
 def notes(*paths: Path) -> list[str]:
-    notes: list[str] = Board(read_entries(paths), "rpg", reading_of("rpg")).index()["notes"]
+    notes: list[str] = Board(read_entries(paths), "rpg", load_reading("rpg")).index()["notes"]
     return notes
 
 

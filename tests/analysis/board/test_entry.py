@@ -126,7 +126,7 @@ def test_a_file_of_rows_has_slim_rows_without_a_replay(folder: Path) -> None:
 def test_a_panel_that_returns_what_json_cannot_say_is_named(
     call: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from herobench.analysis.board.entry import replay_of
+    from herobench.analysis.board.entry import best_replay
     from herobench.analysis.suites.rpg.panel import PlanPanel
 
     monkeypatch.setattr(PlanPanel, call, lambda *_: {"x": {1}})
@@ -134,4 +134,4 @@ def test_a_panel_that_returns_what_json_cannot_say_is_named(
     with pytest.raises(
         SuiteError, match=r"The panel of the suite rpg failed in the replay of 1/.*, epoch 0: TypeError"
     ):
-        replay_of(source)
+        best_replay(source)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.diagnosis.diagnosis import chain_of, diagnose, policy_of
+from herobench.analysis.diagnosis.diagnosis import diagnose, predict_plans, skill_chain
 from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
-from herobench.analysis.reading.checked import reading_of
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Probes
 from tests.analysis.diagnosis.planted import planted, rows_of
 from tests.analysis.report.browser import Page
@@ -20,7 +20,7 @@ from tests.program import herobench, write_jsonl
 
 
 def probes() -> Probes:
-    found = reading_of("acp").probes
+    found = load_reading("acp").probes
     assert found is not None
     return found
 
@@ -39,7 +39,7 @@ def test_the_first_skill_that_fails_is_counted_for_lost_and_won_plans() -> None:
         task(3, 1.0, app=1, prog=1, val=1),
         task(4, 0.0, app=0, val=1),
     ]
-    chain = chain_of(tasks, ("app", "prog", "val"))
+    chain = skill_chain(tasks, ("app", "prog", "val"))
     assert [(link.skill, link.lost, link.won) for link in chain.links] == [
         ("app", 1, 0), ("prog", 1, 1), ("val", 0, 0), (None, 0, 1),
     ]  # fmt: skip
@@ -48,13 +48,13 @@ def test_the_first_skill_that_fails_is_counted_for_lost_and_won_plans() -> None:
 
 def test_a_policy_predicts_its_rate_to_the_power_of_the_actions() -> None:
     tasks = [task(n, float(n < 6), actions, nexta=float(n < 8)) for n, actions in enumerate([1.0, 3.0] * 5)]
-    found = policy_of([*tasks, task(10, 1.0, None, nexta=1.0)])
+    found = predict_plans([*tasks, task(10, 1.0, None, nexta=1.0)])
     assert found.rate.estimate == 0.8
     assert found.predicted.estimate == pytest.approx((0.8 + 0.8**3) / 2)
     assert found.predicted.low == pytest.approx(((found.rate.low or 0) + (found.rate.low or 0) ** 3) / 2)
     assert (found.real.estimate, found.actions, found.differs) == (0.6, 2, False)
     long = [task(n, 1.0, 40.0, nexta=float(n < 8)) for n in range(10)]
-    assert policy_of(long).differs
+    assert predict_plans(long).differs
 
 
 @pytest.mark.slow

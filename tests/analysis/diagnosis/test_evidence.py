@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from herobench.analysis.diagnosis.evidence import Evidence, subjects
-from herobench.analysis.diagnosis.prediction import difference_of, rate_of, success_given
+from herobench.analysis.diagnosis.prediction import right_rate, success_difference, success_given
 from herobench.analysis.samples.frame import frame_of
 from tests.analysis.diagnosis.planted import answer_row, digest_of, plan_row
 from tests.builders import Json
@@ -27,7 +27,7 @@ def test_repeated_plans_and_questions_of_a_task_add_up(tmp_path: Path) -> None:
     assert (task.key, task.group, task.success, task.share("app"), task.share("val")) == ("1/1", "1", 0.5, 0.5, None)
     assert (task.actions, found.skills, found.plans_alone, found.answers_alone) == (20, ("app",), 1, 1)
     assert success_given(found.tasks, "app", True).estimate == 0.5
-    assert (rate_of(found.tasks, "app").samples, rate_of(found.tasks, "app").tasks) == (2, 1)
+    assert (right_rate(found.tasks, "app").samples, right_rate(found.tasks, "app").tasks) == (2, 1)
 
 
 def test_a_digest_decides_before_the_id(tmp_path: Path) -> None:
@@ -50,11 +50,11 @@ def test_newcombes_interval_stays_wide_where_all_plans_of_a_side_are_won(tmp_pat
     won = [n not in (3, 4) for n in range(12)]
     plans = [plan_row(f"1/{n}", "1", value) for n, value in enumerate(won)]
     answers = [answer_row(f"1/{n}", "1", "app", n >= 6) for n in range(12)]
-    found = difference_of(joined(tmp_path, plans, answers).tasks, "app")
+    found = success_difference(joined(tmp_path, plans, answers).tasks, "app")
     # by hand: Wilson's intervals are 0.610 to 1 for 6 of 6, and 0.300 to 0.903 for 4 of 6
     assert found.estimate is not None
     assert found.low is not None
     assert found.high is not None
     assert [round(value, 3) for value in (found.low, found.estimate, found.high)] == [-0.123, 0.333, 0.7]
     few = joined(tmp_path, plans, [answer_row(f"1/{n}", "1", "app", n > 1) for n in range(12)])
-    assert difference_of(few.tasks, "app").estimate is None
+    assert success_difference(few.tasks, "app").estimate is None

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.axes import Axes
 
-from herobench.analysis.plots.plots import Plot, drawn, plots_of, write_plots
+from herobench.analysis.plots.plots import Plot, drawn, make_plots, write_plots
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import find
@@ -28,16 +28,16 @@ KINDS = [
 
 
 def test_there_is_a_figure_of_each_of_the_papers_kinds() -> None:
-    assert [plot.name for plot in plots_of({"good": GOOD, "poor": POOR})] == KINDS
+    assert [plot.name for plot in make_plots({"good": GOOD, "poor": POOR})] == KINDS
 
 
 def test_what_nothing_is_known_of_has_no_figure() -> None:
-    assert [plot.name for plot in plots_of({"poor": POOR})] == [name for name in KINDS if "token" not in name]
-    assert list(plots_of({"none": table_of(sample("1/1", None))})) == []
+    assert [plot.name for plot in make_plots({"poor": POOR})] == [name for name in KINDS if "token" not in name]
+    assert list(make_plots({"none": table_of(sample("1/1", None))})) == []
 
 
 def test_lines_go_through_the_figures_of_each_bracket() -> None:
-    plot = next(plots_of({"good": GOOD, "poor": POOR}))
+    plot = next(make_plots({"good": GOOD, "poor": POOR}))
     axes = drawn(plot).axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "10"]
     for container, samples in zip(axes.containers, (GOOD, POOR), strict=True):
@@ -61,16 +61,16 @@ def touching(axes: Axes) -> list[str]:
 
 def test_groups_stand_below_the_axis_by_their_short_names_and_none_on_another() -> None:
     campaigns = table_of(*(sample(f"campaign {rung}/{n}", n > 3) for rung in RUNGS for n in range(8)))
-    axes = drawn(next(plots_of({"one": campaigns, "other": campaigns}, RpgReading()))).axes[0]
+    axes = drawn(next(make_plots({"one": campaigns, "other": campaigns}, RpgReading()))).axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == RUNGS
     assert (axes.get_xlabel(), touching(axes)) == ("Goals", [])
     both = table_of(*(sample(f"{group}/{n}", n > 3) for group in ("1", *RUNGS, "wide " * 8) for n in range(8)))
-    assert touching(drawn(next(plots_of({"one": both}))).axes[0]) == []
-    assert drawn(next(plots_of({"good": GOOD}, RpgReading()))).axes[0].get_xlabel() == "Bracket"
+    assert touching(drawn(next(make_plots({"one": both}))).axes[0]) == []
+    assert drawn(next(make_plots({"good": GOOD}, RpgReading()))).axes[0].get_xlabel() == "Bracket"
 
 
 def test_equal_runs_do_not_hide_one_another() -> None:
-    axes = drawn(next(plots_of({"one": GOOD, "other": GOOD, "third": GOOD}))).axes[0]
+    axes = drawn(next(make_plots({"one": GOOD, "other": GOOD, "third": GOOD}))).axes[0]
     first = [container.lines[0].get_xdata()[0] for container in axes.containers]
     assert len(set(first)) == 3
     assert sum(first) == pytest.approx(0)
@@ -78,7 +78,7 @@ def test_equal_runs_do_not_hide_one_another() -> None:
 
 def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole() -> None:
     lost = table_of(*(sample(f"1/{n}", False) for n in range(8)))
-    axes = drawn(next(plots_of({"one": lost, "other": lost, "third": lost}))).axes[0]
+    axes = drawn(next(make_plots({"one": lost, "other": lost, "third": lost}))).axes[0]
     assert axes.get_xlim() == (-0.5, 0.5)
     assert not any(container.lines[0].get_clip_on() for container in axes.containers)
 
@@ -93,7 +93,7 @@ def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole
 )
 def test_costs_stand_below_the_axis_as_plain_decimals(costs: tuple[float, float], told: set[str]) -> None:
     runs = {f"run {cost}": table_of(*(sample(f"1/{n}", n > 3, cost=cost) for n in range(8))) for cost in costs}
-    (plot,) = (plot for plot in plots_of(runs) if plot.kind == "marks")
+    (plot,) = (plot for plot in make_plots(runs) if plot.kind == "marks")
     axes = drawn(plot).axes[0]
     axes.figure.draw_without_rendering()
     texts = {label.get_text() for which in ("major", "minor") for label in axes.get_xticklabels(which=which)} - {""}
@@ -102,7 +102,7 @@ def test_costs_stand_below_the_axis_as_plain_decimals(costs: tuple[float, float]
 
 
 def test_bars_have_the_best_on_top() -> None:
-    plot = next(plot for plot in plots_of({"poor": POOR, "good": GOOD}) if plot.name == "mean_success")
+    plot = next(plot for plot in make_plots({"poor": POOR, "good": GOOD}) if plot.name == "mean_success")
     axes = drawn(plot).axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["poor", "good"]
     assert [bar.get_width() for bar in axes.patches] == [12.5, pytest.approx(100 * 11 / 24)]
@@ -116,7 +116,7 @@ def measured(name: str, horizon: float, slope: float = 1.0) -> pd.DataFrame:
 
 
 def horizon_plot(**runs: pd.DataFrame) -> Plot:
-    (plot,) = (plot for plot in plots_of(runs, RpgReading()) if plot.name == "horizon")
+    (plot,) = (plot for plot in make_plots(runs, RpgReading()) if plot.name == "horizon")
     return plot
 
 
@@ -136,7 +136,7 @@ def test_curves_show_the_tasks_and_mark_the_horizon() -> None:
 
 
 def test_where_no_task_has_a_length_there_is_no_curve() -> None:
-    assert [plot.name for plot in plots_of({"good": GOOD, "poor": POOR}, RpgReading())] == KINDS
+    assert [plot.name for plot in make_plots({"good": GOOD, "poor": POOR}, RpgReading())] == KINDS
 
 
 @pytest.mark.slow
@@ -149,7 +149,7 @@ def test_curves_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
 
 def test_marks_show_success_against_tokens_where_no_price_is_known_with_the_line_of_the_best() -> None:
     dear = table_of(*(sample(f"1/{n}", n > 6, tokens=9000) for n in range(8)))
-    (plot,) = (plot for plot in plots_of({"good": GOOD, "dear": dear, "poor": POOR}) if plot.kind == "marks")
+    (plot,) = (plot for plot in make_plots({"good": GOOD, "dear": dear, "poor": POOR}) if plot.kind == "marks")
     assert plot.name == "success_by_tokens"
     axes = drawn(plot).axes[0]
     assert axes.get_xlabel() == "Tokens of an attempt (log scale)"
@@ -164,7 +164,7 @@ def test_marks_show_success_against_tokens_where_no_price_is_known_with_the_line
 
 def test_runs_are_told_apart_by_more_than_colour() -> None:
     runs = {f"run {number}": GOOD for number in range(9)}
-    axes = drawn(next(plots_of(runs))).axes[0]
+    axes = drawn(next(make_plots(runs))).axes[0]
     lines = [container.lines[0] for container in axes.containers]
     assert len({(line.get_marker(), line.get_linestyle()) for line in lines}) == 9
 
@@ -177,7 +177,7 @@ def test_runs_are_told_apart_by_more_than_colour() -> None:
 def test_each_figure_is_written_as_png_and_svg_always_with_the_same_bytes(
     runs: dict[str, pd.DataFrame], tmp_path: Path
 ) -> None:
-    plots = list(plots_of(runs))
+    plots = list(make_plots(runs))
     written = write_plots(plots, tmp_path / "new" / "figures")
     assert [path.name for path in written] == [f"{plot.name}.{kind}" for plot in plots for kind in ("png", "svg")]
     again = write_plots(plots, tmp_path / "again")
@@ -192,7 +192,7 @@ def test_each_figure_is_written_as_png_and_svg_always_with_the_same_bytes(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some_slow(["$\\frac{$", "_hidden", "$x$"], {"$x$"}))
 def test_any_run_is_named_as_it_is_called(name: str, tmp_path: Path) -> None:
-    plots = list(plots_of({name: GOOD, "other": POOR}))
+    plots = list(make_plots({name: GOOD, "other": POOR}))
     write_plots(plots, tmp_path)
     texts = drawn(plots[0]).axes[0].get_legend().get_texts()
     assert [text.get_text() for text in texts] == [name, "other"]
@@ -211,7 +211,7 @@ class Kinds(Reading):
 
 
 def test_radars_have_a_polygon_for_each_run_with_enough_kinds() -> None:
-    (plot,) = (plot for plot in plots_of({"good": GOOD, "poor": POOR}, Kinds()) if plot.kind == "radars")
+    (plot,) = (plot for plot in make_plots({"good": GOOD, "poor": POOR}, Kinds()) if plot.kind == "radars")
     figure = drawn(plot)
     assert [axes.get_title() for axes in figure.axes] == ["strict", "lenient"]
     for axes in figure.axes:
@@ -226,6 +226,6 @@ def test_radars_have_a_polygon_for_each_run_with_enough_kinds() -> None:
 
 @pytest.mark.slow
 def test_radars_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
-    (plot,) = (plot for plot in plots_of({"good": GOOD}, Kinds()) if plot.kind == "radars")
+    (plot,) = (plot for plot in make_plots({"good": GOOD}, Kinds()) if plot.kind == "radars")
     first, second = (write_plots([plot], tmp_path / name) for name in ("first", "second"))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.reading.checked import CheckedReading, installed_readings, reading_of
+from herobench.analysis.reading.checked import CheckedReading, installed_readings, load_reading
 from herobench.analysis.reading.contract import Found, GroupNames, Panel, Reading
 from herobench.data.columns import SAMPLE, blank
 from herobench.data.errors import SuiteError
@@ -183,7 +183,7 @@ def test_columns_of_details_that_are_missing_are_not_known(details: Json | None,
     output = ["-o", tmp_path / "out.html"] if form == "html" else []
     done = herobench("analyze", rows, "--format", form, *output)
     assert done.returncode == 0, done.stderr
-    assert reading_of("doors-sound").fact_names == ("door",)
+    assert load_reading("doors-sound").fact_names == ("door",)
 
 
 @pytest.mark.parametrize("form", ["table", "html"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from herobench.analysis.report import ReportRun, talk
-from herobench.analysis.report.talk import talk_of
+from herobench.analysis.report.talk import talk_tree
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from tests.analysis.calls import call
@@ -23,7 +23,7 @@ def message(role: str, content: str) -> Json:
 
 
 def shown(*calls: Json) -> list[Any]:
-    told = talk_of(calls)
+    told = talk_tree(calls)
     assert told is not None
     return list(told["items"])
 
@@ -68,7 +68,7 @@ def test_there_is_no_more_than_a_page_can_hold(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(talk, "_LONGEST", 10)
     monkeypatch.setattr(talk, "_MOST_TEXT", 50)
     monkeypatch.setattr(talk, "_MOST_CALLS", 3)
-    told = talk_of(call("a", number, text="x" * 12, messages=[message("user", "y" * 7)]) for number in range(5))
+    told = talk_tree(call("a", number, text="x" * 12, messages=[message("user", "y" * 7)]) for number in range(5))
     assert told is not None
     assert told["more"] == 2
     assert (told["calls"], told["cost"], told["input"]) == (5, 1.25, 500), "the sums count what is left out"
@@ -87,7 +87,7 @@ def outline(branch: Json) -> list[Any]:
 def test_calls_stand_in_their_branches_with_sums(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talk, "_MOST_CALLS", 6)
     branches = [[], ["Plan 1"], ["Plan 1", "Try 1"], ["Plan 2"], ["Plan 1", "Try 1"], None, ["Plan 1", "Try 2"], ["P"]]
-    told = talk_of(call("a", number, branch=branch) for number, branch in enumerate(branches))
+    told = talk_tree(call("a", number, branch=branch) for number, branch in enumerate(branches))
     assert told is not None
     assert outline(told) == [0, ["Plan 1", 4, 1.0, [1, ["Try 1", 2, 0.5, [2, 4]]]], ["Plan 2", 1, 0.25, [3]], 5]
     assert (told["calls"], told["cost"], told["more"]) == (8, 2.0, 2)
@@ -103,7 +103,7 @@ def test_a_branch_has_no_more_titles_than_a_page_can_hold() -> None:
 
 
 def test_an_attempt_without_calls_has_no_conversation() -> None:
-    assert talk_of([]) is None
+    assert talk_tree([]) is None
 
 
 def block(folder: Path, calls: list[Json], mode: str = "plan", count: int = 2) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from herobench.analysis.samples.facts import columns_of
+from herobench.analysis.samples.facts import tidy_columns
 
-COLUMNS = columns_of("rpg")
+COLUMNS = tidy_columns("rpg")
 
 PLAIN: Mapping[str, Any] = {
     **dict.fromkeys(COLUMNS),

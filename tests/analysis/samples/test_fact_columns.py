@@ -14,12 +14,12 @@ from herobench.analysis.samples.fact_columns import (
     SCHEMA,
     can_be_null,
     declared_columns,
-    kind_of,
     page_tables,
-    schema_of,
+    parquet_schema,
+    value_kind,
     write_parquet,
 )
-from herobench.analysis.samples.facts import columns_of
+from herobench.analysis.samples.facts import tidy_columns
 from herobench.analysis.samples.frame import frame_of
 from herobench.data.errors import UsageError
 from tests.made_runs import changed, make_run
@@ -46,7 +46,7 @@ def written(path: Path, samples: pd.DataFrame, suite: str = "rpg") -> Any:
 
 @pytest.mark.parametrize("suite", sorted(installed_readings()))
 def test_each_column_of_a_suite_is_declared(suite: str) -> None:
-    assert list(declared_columns(suite)) == list(columns_of(suite))
+    assert list(declared_columns(suite)) == list(tidy_columns(suite))
 
 
 def test_the_page_has_the_tables_of_the_declarations() -> None:
@@ -90,7 +90,7 @@ def test_values_are_those_of_the_table_with_nulls_for_what_is_not_known(run: Pat
     ):
         for name, value in expected.items():
             assert told[name] == (None if pd.isna(value) else value), name
-            assert type(told[name]) is not float or kind_of(declared_columns("rpg")[str(name)].schema) == "number"
+            assert type(told[name]) is not float or value_kind(declared_columns("rpg")[str(name)].schema) == "number"
 
 
 def test_a_column_of_many_rows_has_one_type(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,10 +102,10 @@ def test_a_column_of_many_rows_has_one_type(run: Path, tmp_path: Path, monkeypat
 
 def test_a_fact_that_is_not_declared_has_the_type_of_its_values() -> None:
     samples = pd.DataFrame({"run": ["a", "b"], "doors": [1, 2], "keys": [None, None], "mixed": ["x", 5]})
-    schema = schema_of(samples[["run", "doors", "keys"]], "elsewhere")
+    schema = parquet_schema(samples[["run", "doors", "keys"]], "elsewhere")
     assert [str(field.type) for field in schema] == ["string", "int64", "string"]
     with pytest.raises(UsageError, match="The column mixed cannot be written as values of one type"):
-        schema_of(samples, "elsewhere")
+        parquet_schema(samples, "elsewhere")
 
 
 def test_a_value_that_does_not_fit_is_named_with_its_column(run: Path, tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.analysis.samples.fact_columns import COMMON
-from herobench.analysis.samples.facts import SIZE, Facts, chunks_of, columns_of, facts, facts_of, merged
-from herobench.analysis.samples.frame import frame_of, series_of
+from herobench.analysis.samples.facts import SIZE, Facts, chunks_of, facts, facts_of, merged, tidy_columns
+from herobench.analysis.samples.frame import as_series, frame_of
 from herobench.analysis.samples.packed import Coded, Fact, Numbers, pack, unpacked
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.suites.rpg.reading import mechanics_in_words
@@ -70,13 +70,13 @@ def test_facts_that_are_columns_have_their_names(run: Path) -> None:
     }
     assert set(COMMON) - own <= {*names(SAMPLE)}
     worked_out = {"bracket", "monster", "mechanics", "wasted"}
-    assert set(columns_of("rpg")[len(COMMON) :]) - worked_out <= {*names(DETAILS)}
+    assert set(tidy_columns("rpg")[len(COMMON) :]) - worked_out <= {*names(DETAILS)}
 
 
 def test_the_table_has_what_the_rows_have(run: Path) -> None:
     samples = frame_of([run])
     rows = [json.loads(line) for line in (run / "samples.jsonl").read_text("utf-8").splitlines()]
-    assert tuple(samples.columns) == columns_of("rpg")
+    assert tuple(samples.columns) == tidy_columns("rpg")
     assert list(samples.task_id) == [row["task_id"] for row in rows]
     assert list(samples.win) == [row["won"] for row in rows]
     assert list(samples.bracket) == [row["task_id"].partition("/")[0] for row in rows]
@@ -252,7 +252,7 @@ def test_what_was_packed_comes_back(values: list[Fact], size: int) -> None:
 @given(COLUMN, st.integers(1, 30))
 def test_a_column_is_as_pandas_makes_it_of_rows(values: list[Fact], size: int) -> None:
     pieces = [pack(values[start : start + size]) for start in range(0, len(values), size)]
-    made = series_of(unpacked(pieces))
+    made = as_series(unpacked(pieces))
     plain = pd.DataFrame.from_records([(value,) for value in values], columns=["x"]).x
     if any(isinstance(value, str) for value in values):
         # newer versions of pandas have a type of their own for texts

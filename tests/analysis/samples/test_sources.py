@@ -12,11 +12,11 @@ import pytest
 
 from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.facts import facts
-from herobench.analysis.samples.frame import frame_of, suite_of
+from herobench.analysis.samples.frame import common_suite, frame_of
 from herobench.analysis.samples.sources import (
     AskedDataset,
     Source,
-    dataset_of,
+    dataset_name,
     fresh_notes,
     lacking_notes,
     read_sources,
@@ -186,7 +186,7 @@ def test_only_the_samples_of_a_wanted_suite_are_read(run: Path, tmp_path: Path) 
     counts = {suite: len(facts(read_sources([path], suite=suite))) for suite in (None, "rpg", "elsewhere", "x")}
     assert counts == {None: 4, "rpg": 3, "elsewhere": 1, "x": 0}
     with pytest.raises(UsageError, match=r"several suites, which do not compare: elsewhere, rpg\."):
-        suite_of([frame_of([path])])
+        common_suite([frame_of([path])])
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e400"])
@@ -330,7 +330,7 @@ PUBLIC, SEVEN, EIGHT = AskedDataset("base-v2"), AskedDataset("base-v2", 7), Aske
     ],
 )
 def test_a_dataset_goes_by_its_name_and_twins_by_that_and_the_seed(config: dict[str, Any], name: str | None) -> None:
-    assert dataset_of(Source("run", Path("run"), {"config": config}).asked) == name
+    assert dataset_name(Source("run", Path("run"), {"config": config}).asked) == name
 
 
 @pytest.mark.parametrize("together", [[PUBLIC, SEVEN], [SEVEN, EIGHT], [None, SEVEN], [PUBLIC, PUBLIC, SEVEN]])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.analysis.statistics.horizon import Fit, fit_of, span, trials_of
+from herobench.analysis.statistics.horizon import Fit, count_trials, fit_curve, span
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +31,7 @@ def wins(rng: np.random.Generator, lengths: Floats, horizon: float, slope: float
 def fit_to(lengths: Floats, won: Floats, draws: int = 400) -> Fit:
     """The fitted curve of what a model won."""
     tasks = list(range(len(lengths))) * len(won)
-    found = fit_of(trials_of(tasks, list(lengths) * len(won), won.ravel().tolist()), draws)
+    found = fit_curve(count_trials(tasks, list(lengths) * len(won), won.ravel().tolist()), draws)
     assert found is not None
     return found
 

@@ -25,7 +25,7 @@ from herobench.analysis.statistics.comparison import (
     twin_side,
     verdict_on,
 )
-from herobench.analysis.statistics.horizon import Trials, fit_of, horizon_in, trials_of
+from herobench.analysis.statistics.horizon import Trials, count_trials, fit_curve, horizon_in
 from tests.analysis.samples.samples import sample, table_of
 from tests.analysis.statistics.simulated import ladder, wins
 
@@ -269,7 +269,7 @@ LENGTHS = ladder(180)
 
 def run(horizon: float, seed: int, slope: float = 1.0, first: int = 0, last: int = 180) -> Trials:
     won = wins(np.random.default_rng(seed), LENGTHS, horizon, slope)[0]
-    return trials_of(range(first, last), LENGTHS[first:last].tolist(), won[first:last].tolist())
+    return count_trials(range(first, last), LENGTHS[first:last].tolist(), won[first:last].tolist())
 
 
 def swapped(told: HorizonRatio) -> list[float]:
@@ -299,7 +299,7 @@ def test_pairs_tell_apart_what_the_intervals_of_two_runs_do_not() -> None:
     """The second run loses what the first loses, and a little more."""
     luck = np.random.default_rng(5).random(180)
     first, second = (luck < 1 / (1 + (LENGTHS / horizon) ** 1.44) for horizon in (200, 140))
-    told = horizon_ratio(*(trials_of(range(180), LENGTHS, won.astype(float)) for won in (first, second)))
+    told = horizon_ratio(*(count_trials(range(180), LENGTHS, won.astype(float)) for won in (first, second)))
     assert told.first.h50.low < told.second.h50.high  # type: ignore[operator]
     assert told.verdict == "longer"
 
@@ -308,9 +308,9 @@ def test_each_horizon_is_the_one_that_the_run_has_by_itself() -> None:
     # tasks of one length are drawn as one, and fewer of them are alike in two runs than in one
     lengths = np.repeat(ladder(20), 9)
     won = (wins(np.random.default_rng(seed), lengths, horizon, 1.0)[0] for seed, horizon in ((1, 400), (2, 80)))
-    first, second = (trials_of(range(180), lengths.tolist(), one.tolist()) for one in won)
+    first, second = (count_trials(range(180), lengths.tolist(), one.tolist()) for one in won)
     told = horizon_ratio(first, second)
-    assert (told.first, told.second) == (horizon_in(first, fit_of(first)), horizon_in(second, fit_of(second)))
+    assert (told.first, told.second) == (horizon_in(first, fit_curve(first)), horizon_in(second, fit_curve(second)))
 
 
 def test_only_shared_tasks_are_compared() -> None:

@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import minimize
 from statsmodels.api import Logit, add_constant
 
-from herobench.analysis.statistics.horizon import Horizon, chance, fit, fit_of, horizon_of, trials_of
+from herobench.analysis.statistics.horizon import Horizon, chance, count_trials, estimate_horizon, fit, fit_curve
 from herobench.analysis.statistics.tally import LEAST_TASKS
 from tests.analysis.statistics.simulated import Floats, ladder, wins
 from tests.sizes import one_in
@@ -23,7 +23,7 @@ def won_by(horizon: float, slope: float = 1.0, seed: int = 1) -> list[float | No
 
 
 def found(won: list[float | None], lengths: Floats = LENGTHS, names: str = "t") -> Horizon:
-    return horizon_of([f"{names}{number}" for number in range(len(lengths))], lengths.tolist(), won)
+    return estimate_horizon([f"{names}{number}" for number in range(len(lengths))], lengths.tolist(), won)
 
 
 # -- the figure -------------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ def test_a_horizon_is_found_with_its_interval() -> None:
 
 def test_the_curve_passes_half_at_the_horizon_and_four_fifths_before() -> None:
     won = won_by(100)
-    curve, told = fit_of(trials_of(range(120), LENGTHS, won)), found(won)
+    curve, told = fit_curve(count_trials(range(120), LENGTHS, won)), found(won)
     assert curve is not None
     points = curve.curve()
     lengths, success, low, high = np.array(points).T
@@ -85,11 +85,11 @@ def test_repeats_of_a_task_are_no_new_tasks() -> None:
     """Samples that were copied move no figure, and do not make it surer."""
     won = won_by(100)
     names, lengths = [*range(120)] * 5, [*LENGTHS] * 5
-    once, copied = found(won), horizon_of(names, lengths, won * 5)
+    once, copied = found(won), estimate_horizon(names, lengths, won * 5)
     assert (copied.h50.tasks, copied.h50.samples) == (120, 600)
     widths = [np.log(told.h50.high / told.h50.low) for told in (once, copied)]  # type: ignore[operator]
     assert widths[1] == pytest.approx(widths[0], rel=0.15)
-    apart = horizon_of(range(600), lengths, won * 5)
+    apart = estimate_horizon(range(600), lengths, won * 5)
     assert np.log(apart.h50.high / apart.h50.low) < 0.6 * widths[0]  # type: ignore[operator]
 
 
@@ -97,14 +97,14 @@ def test_what_is_not_measured_or_has_no_length_is_left_out_and_counted() -> None
     won = won_by(100)
     kept = found(won)
     names, lengths = [*range(120), 200, 201, 202], [*LENGTHS, 50, None, 0]
-    told = horizon_of(names, lengths, [*won, None, 1.0, 0.0])
+    told = estimate_horizon(names, lengths, [*won, None, 1.0, 0.0])
     assert (told.unmeasured, told.without_length) == (1, 2)
     assert replace(told, unmeasured=0, without_length=0) == kept
 
 
 def test_a_task_is_as_long_as_the_shortest_plan_that_is_known() -> None:
     for lengths in ([8, 4], [4, 8]):
-        assert trials_of(["a", "a"], lengths, [1, 0]).x.tolist() == [2.0]
+        assert count_trials(["a", "a"], lengths, [1, 0]).x.tolist() == [2.0]
 
 
 # -- the verdict ------------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def test_a_curve_that_may_not_fall_determines_nothing() -> None:
 
 @pytest.mark.parametrize("tasks", [0, 1, LEAST_TASKS - 1, LEAST_TASKS])
 def test_a_few_tasks_determine_nothing(tasks: int) -> None:
-    told = horizon_of(
+    told = estimate_horizon(
         range(tasks), ladder(max(1, tasks)).tolist()[:tasks], [float(n < tasks / 2) for n in range(tasks)]
     )
     assert told.verdict == ("determined" if tasks == LEAST_TASKS else "not determined")
@@ -172,9 +172,9 @@ def test_a_few_tasks_determine_nothing(tasks: int) -> None:
 
 
 def test_tasks_of_one_length_determine_nothing_that_is_not_sure() -> None:
-    half = horizon_of(range(60), [100] * 60, [1, 0] * 30)
+    half = estimate_horizon(range(60), [100] * 60, [1, 0] * 30)
     assert (half.verdict, half.auc) == ("not determined", 0.5)
-    assert horizon_of(range(60), [100] * 60, [1] * 59 + [0]).verdict == "beyond the range"
+    assert estimate_horizon(range(60), [100] * 60, [1] * 59 + [0]).verdict == "beyond the range"
 
 
 # -- the quality of the fit -------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def test_the_auc_counts_pairs_of_a_won_and_a_lost_sample() -> None:
     lengths, won = rng.integers(1, 20, 60), rng.integers(0, 2, 60)
     pairs = product(lengths[won == 1], lengths[won == 0])
     by_hand = np.mean([1.0 if short < long else 0.5 if short == long else 0.0 for short, long in pairs])
-    assert horizon_of(range(60), lengths.tolist(), won.tolist()).auc == pytest.approx(by_hand)
+    assert estimate_horizon(range(60), lengths.tolist(), won.tolist()).auc == pytest.approx(by_hand)
 
 
 def test_the_calibration_error_is_large_where_success_does_not_fall_like_a_curve() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from herobench.analysis.statistics.comparison import horizon_ratio
-from herobench.analysis.statistics.horizon import Trials, trials_of
+from herobench.analysis.statistics.horizon import Trials, count_trials
 from tests.analysis.statistics.simulated import PLAYERS, SLOPES, coverage, ends_of, fit_to, ladder, wins
 
 LOWEST, HIGHEST = 0.93, 0.97
@@ -33,7 +33,7 @@ def test_equal_horizons_are_told_apart_in_one_of_twenty_cases() -> None:
     rng, lengths = np.random.default_rng(3), ladder()
 
     def run() -> Trials:
-        return trials_of(range(len(lengths)), lengths, wins(rng, lengths, 100, 1.0)[0])
+        return count_trials(range(len(lengths)), lengths, wins(rng, lengths, 100, 1.0)[0])
 
     told = [horizon_ratio(run(), run(), 400).verdict for _ in range(300)]
     assert LOWEST <= told.count("not told apart") / len(told) <= HIGHEST

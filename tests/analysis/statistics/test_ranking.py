@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from herobench.analysis.statistics.findings import mean_known
-from herobench.analysis.statistics.ranking import RankedGroup, Spending, Tradeoff, parts_of, tradeoff_of
+from herobench.analysis.statistics.ranking import RankedGroup, Spending, Tradeoff, compare_spending, split_runs
 
 
 def table(*values: str | None) -> pd.DataFrame:
@@ -19,7 +19,7 @@ def shown(parts: list[RankedGroup]) -> list[tuple[str, dict[str, list[str]]]]:
 
 def test_each_value_is_a_part_and_a_run_may_be_in_several() -> None:
     runs = {"one": table("b", "a", "b"), "two": table("b")}
-    assert shown(parts_of(runs, ["terms_of"])) == [
+    assert shown(split_runs(runs, ["terms_of"])) == [
         ("terms of: a", {"one": ["1"]}),
         ("terms of: b", {"one": ["0", "2"], "two": ["0"]}),
     ]
@@ -27,27 +27,27 @@ def test_each_value_is_a_part_and_a_run_may_be_in_several() -> None:
 
 def test_without_such_columns_all_is_one_part_without_a_title() -> None:
     runs = {"one": table("a", "b"), "two": table()}
-    assert shown(parts_of(runs, [])) == [("", {"one": ["0", "1"], "two": []})]
+    assert shown(split_runs(runs, [])) == [("", {"one": ["0", "1"], "two": []})]
 
 
 def test_what_is_not_known_is_a_part_of_its_own() -> None:
-    found = parts_of({"one": table("a", None)}, ["terms_of"])
+    found = split_runs({"one": table("a", None)}, ["terms_of"])
     assert [part.values for part in found] == [{"terms_of": "a"}, {"terms_of": "unknown"}]
 
 
 def test_a_run_without_samples_is_in_the_last_part() -> None:
     nothing = table()
-    assert shown(parts_of({"none": nothing, "one": table("b", "a")}, ["terms_of"])) == [
+    assert shown(split_runs({"none": nothing, "one": table("b", "a")}, ["terms_of"])) == [
         ("terms of: a", {"one": ["1"]}),
         ("terms of: b", {"one": ["0"], "none": []}),
     ]
-    assert shown(parts_of({"none": nothing}, ["terms_of"])) == [("", {"none": []})]
+    assert shown(split_runs({"none": nothing}, ["terms_of"])) == [("", {"none": []})]
 
 
 def test_what_does_not_count_is_in_the_whole_of_a_run_alone() -> None:
     samples = table("a", "a", "b")
     samples["counted"] = [True, False, False]
-    parts = parts_of({"one": samples}, ["terms_of"])
+    parts = split_runs({"one": samples}, ["terms_of"])
     assert shown(parts) == [("terms of: a", {"one": ["0"]}), ("terms of: b", {"one": []})]
     assert [list(part.whole["one"].task_id) for part in parts] == [["0", "1"], ["2"]]
 
@@ -80,7 +80,7 @@ def test_equal_runs_are_both_on_the_line() -> None:
 def test_cost_is_compared_unless_tokens_are_known_of_more_runs(
     runs: dict[str, Spending], unit: str | None, names: list[str]
 ) -> None:
-    found = tradeoff_of(runs)
+    found = compare_spending(runs)
     assert (found.unit if found else None, list(found.points) if found else []) == (unit, names)
 
 

@@ -20,9 +20,9 @@ from herobench.analysis.statistics.rates import (
     bounded_mean,
     by_task,
     clustered_mean,
+    measure_success,
     pass_at_k,
     pass_hat_k,
-    success_of,
     success_rate,
 )
 
@@ -80,11 +80,11 @@ def test_a_score_is_not_taken_for_a_win(rate: object) -> None:
 
 def test_repeats_of_a_task_change_the_interval_and_tasks_tried_once_have_wilsons() -> None:
     wins = [True, True, False, None]
-    assert success_of("abcd", wins) == success_rate("abcd", wins)
-    assert success_of("abcd", wins, "lost") == success_rate("abcd", wins, "lost")
-    assert success_of("aabc", wins) == bounded_mean("aabc", wins) != success_rate("aabc", wins)
-    assert success_of("abcc", iter(wins), "lost") == bounded_mean("abcc", wins, "lost")
-    assert success_of([], []) == Estimate()
+    assert measure_success("abcd", wins) == success_rate("abcd", wins)
+    assert measure_success("abcd", wins, "lost") == success_rate("abcd", wins, "lost")
+    assert measure_success("aabc", wins) == bounded_mean("aabc", wins) != success_rate("aabc", wins)
+    assert measure_success("abcc", iter(wins), "lost") == bounded_mean("abcc", wins, "lost")
+    assert measure_success([], []) == Estimate()
 
 
 # -- several tries ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pandas as pd
 from herobench.agents.agent import Agent, Ask
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.sources import read_sources
-from herobench.analysis.statistics.roles import RoleTolls, roles_of
+from herobench.analysis.statistics.roles import RoleTolls, totals_by_role
 from herobench.conversation import Message, Reply, Usage
 from herobench.models.model_error import ErrorKind
 from herobench.runs.folder import Key
@@ -30,7 +30,7 @@ def test_the_tolls_of_a_role_are_the_sums_over_its_calls(tmp_path: Path) -> None
     silent["reply"]["usage"] = {"input": 5, "output": None, "reasoning": None, "cached": None}
     rows = [call("a", 0, "planner"), call("a", 1, "critic"), call("a", 2, text=None), {**silent, "cost": None}]
     path = write_jsonl(tmp_path / "calls.jsonl", [*rows, call("another", 0, "critic")])
-    assert roles_of(path, table(("a", 3), ("b", 1))) == [
+    assert totals_by_role(path, table(("a", 3), ("b", 1))) == [
         RoleTolls("critic", 2, Usage(105, 10, 4), 0.25),
         RoleTolls("planner", 1, Usage(100, 10, 4), 0.25),
         RoleTolls(None, 1),
@@ -44,20 +44,20 @@ def test_what_nobody_counted_is_empty_and_not_0() -> None:
 
 def test_a_role_that_no_file_can_hold_is_escaped(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "calls.jsonl", [call("a", 0, "half \ud800"), call("a", 1)])
-    assert [tolls.role for tolls in roles_of(path, table(("a", 2)))] == ["half \\ud800", None]
+    assert [tolls.role for tolls in totals_by_role(path, table(("a", 2)))] == ["half \\ud800", None]
 
 
 def test_calls_without_any_role_are_not_split(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "calls.jsonl", [call("a", 0), call("a", 1)])
-    assert roles_of(path, table(("a", 2))) == []
-    assert roles_of(None, table(("a", 2))) == []
-    assert roles_of(tmp_path / "none.jsonl", table(("a", 2))) == []
+    assert totals_by_role(path, table(("a", 2))) == []
+    assert totals_by_role(None, table(("a", 2))) == []
+    assert totals_by_role(tmp_path / "none.jsonl", table(("a", 2))) == []
 
 
 def test_the_calls_of_a_run_with_one_call_an_attempt_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     path.write_text("no calls\n")
-    assert roles_of(path, table(("a", 1), ("b", None))) == []
+    assert totals_by_role(path, table(("a", 1), ("b", None))) == []
 
 
 class Critic(Agent):
@@ -85,7 +85,7 @@ def test_roles_have_what_samples_have_also_where_calls_failed_and_were_asked_aga
     (trial.path / "run.json").write_text(json.dumps(manifest))
     (source,) = read_sources([trial.path])
     samples = frame([source])
-    found = roles_of(source.calls_file, samples)
+    found = totals_by_role(source.calls_file, samples)
     assert [tolls.role for tolls in found] == ["critic", "planner"]
     assert sum(tolls.calls for tolls in found) == samples.calls.sum()
     assert sum(tolls.usage.input or 0 for tolls in found) == samples.input_tokens.sum() > 0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from herobench.analysis.reading.contract import Reading
-from herobench.analysis.statistics.horizon import horizon_of
+from herobench.analysis.statistics.horizon import estimate_horizon
 from herobench.analysis.statistics.tally import LEAST_TASKS, GroupSum, Lengths, SampleTally, Terms
 from herobench.analysis.suites.rpg.flat_rows import bracket_in_id
 from tests.analysis.statistics.simulated import ladder
@@ -119,7 +119,7 @@ def test_the_horizon_is_that_of_all_samples_at_once() -> None:
     assert (found.verdict, found.unmeasured, found.without_length, lengths.unit) == ("determined", 2, 2, "steps")
     tasks = [each["task_id"] for each in samples]
     wins = [None if each["won"] is None else float(each["won"]) for each in samples]
-    assert found == horizon_of(tasks, [each["details"]["steps"] for each in samples], wins)
+    assert found == estimate_horizon(tasks, [each["details"]["steps"] for each in samples], wins)
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,19 @@ from functools import cache
 import pytest
 
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
-from herobench.analysis.suites.acp.panel import answered, state_of
+from herobench.analysis.suites.acp.panel import answered, question_state
 from herobench.suites.acp.hero.question import HeroQuestion, hero_questions
 from tests.suites.acp.asked import lamps
 
 
 def test_the_state_has_its_facts_goal_and_plan() -> None:
-    state = state_of(lamps("just"))
+    state = question_state(lamps("just"))
     assert state["facts"] == [["in", "r1"]]
     assert state["static"] == [["has", "r1", "l1"], ["has", "r2", "l2"]]
     assert state["goal"] == [["lit", "l1"], ["lit", "l2"]]
     assert ["r2", "room"] in state["objects"]
     assert state["plan"][1] == ["go", "r1", "r1"]
-    assert state_of(lamps("app"))["plan"] == []
+    assert question_state(lamps("app"))["plan"] == []
 
 
 def test_an_action_tells_what_it_needs_and_changes() -> None:

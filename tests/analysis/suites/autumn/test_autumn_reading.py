@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from herobench.analysis.reading.interval import wilson
-from herobench.analysis.suites.autumn.reading import AutumnReading, baseline_of, mean_of, tables_of
+from herobench.analysis.suites.autumn.reading import AutumnReading, build_tables, environment_mean, mean_baseline
 from herobench.data.documents import schema_problems
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from tests.program import herobench, read_jsonl, write_jsonl
@@ -46,16 +46,16 @@ def table(*rows: tuple[str, str, float | None]) -> pd.DataFrame:
 
 def test_means_are_over_environments_and_the_baseline_is_a_percentile() -> None:
     samples = table(("a", "a1", 1.0), ("a", "a2", 1.0), ("b", "b1", 0.0), ("b", "b2", None))
-    mean = mean_of(samples)
+    mean = environment_mean(samples)
     assert (mean.estimate, mean.samples, mean.tasks) == (0.5, 3, 2)
     assert (mean.low, mean.high) == wilson(1, 2), "two environments, one with the full score and one with none"
-    rewards = mean_of(samples.assign(reference_reward=[-1.0, -1.0, 0.5, None]), "reference_reward")
+    rewards = environment_mean(samples.assign(reference_reward=[-1.0, -1.0, 0.5, None]), "reference_reward")
     assert (rewards.estimate, rewards.low > -1) == (-0.25, True), "rewards are from -1 to 1"
-    steps = mean_of(samples.assign(interaction_steps=[1, 1, 90, None]), "interaction_steps")
+    steps = environment_mean(samples.assign(interaction_steps=[1, 1, 90, None]), "interaction_steps")
     assert (steps.estimate, steps.low, steps.high > 90) == (45.5, 0.0, True), "steps have no upper bound"
     attempts = table(*(("a", "a1", score / 10) for score in range(10)), ("b", "b1", 0.5))
-    assert baseline_of(attempts).estimate == pytest.approx((0.7 + 0.5) / 2)
-    assert tables_of(run_columns(samples))["scores"]["all"]["estimate"] == 0.5
+    assert mean_baseline(attempts).estimate == pytest.approx((0.7 + 0.5) / 2)
+    assert build_tables(run_columns(samples))["scores"]["all"]["estimate"] == 0.5
 
 
 def run_columns(samples: pd.DataFrame) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from herobench.analysis.suites.epoch.trace import markdown_of
+from herobench.analysis.suites.epoch.trace import trace_as_markdown
 from tests.program import herobench, refuses
 
 
@@ -20,7 +20,7 @@ def test_a_trace_has_prompts_tools_and_what_came_of_each_call(tmp_path: Path) ->
     assert told["parameters"]["suite"]["window"] == "10"
 
     told["calls"][0]["reply"]["text"] = "```\n# Not a heading\n````"
-    shown = markdown_of(told)
+    shown = trace_as_markdown(told)
     assert "`````text\n```\n# Not a heading\n````\n`````\n" in shown
     assert shown.count("#### Step ") == len(told["steps"])
     assert "| stop_reason | SOLVED |" in shown

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.analysis.reading.checked import reading_of
-from herobench.analysis.reading.contract import Found, groupings_of
-from herobench.analysis.samples.facts import columns_of
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import Found, possible_groupings
+from herobench.analysis.samples.facts import tidy_columns
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.reading import RpgReading, wasted
 from herobench.data.columns import SAMPLE, blank
@@ -46,23 +46,23 @@ def test_events_that_cannot_be_followed_have_no_cause_and_are_named() -> None:
 
 
 def test_campaigns_are_named_by_their_goals_and_beside_brackets_as_they_are_stored() -> None:
-    reading = reading_of("rpg")
+    reading = load_reading("rpg")
     names = reading.group_names(["campaign 1", "campaign 512-1023"])
     assert (names.title, names.short("campaign 1"), names.short("campaign 512-1023")) == ("goals", "1", "512-1023")
     for groups in (["1", "9"], ["1", "campaign 1"], ["all"], []):
         names = reading.group_names(groups)
         assert (names.title, list(map(names.short, groups))) == ("bracket", groups)
-    assert reading_of("acp").group_names(["app"]).title == "kind"
-    assert reading_of("elsewhere").group_names(["x"]).title == "group"
+    assert load_reading("acp").group_names(["app"]).title == "kind"
+    assert load_reading("elsewhere").group_names(["x"]).title == "group"
 
 
 def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
-    assert (reading_of("elsewhere").fact_names, reading_of("elsewhere").columns) == ((), ())
-    assert reading_of("rpg").columns == RpgReading.columns
-    assert groupings_of(reading_of("elsewhere")) == ["group", "model"]
-    assert groupings_of(reading_of("rpg"))[:2] == ["bracket", "kind"]
-    assert "bracket" in columns_of("rpg")
-    assert "bracket" not in columns_of("elsewhere")
+    assert (load_reading("elsewhere").fact_names, load_reading("elsewhere").columns) == ((), ())
+    assert load_reading("rpg").columns == RpgReading.columns
+    assert possible_groupings(load_reading("elsewhere")) == ["group", "model"]
+    assert possible_groupings(load_reading("rpg"))[:2] == ["bracket", "kind"]
+    assert "bracket" in tidy_columns("rpg")
+    assert "bracket" not in tidy_columns("elsewhere")
 
 
 @pytest.mark.parametrize("name", ["causes", "words"])
