@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from herobench.api import analyze, rescore, run
     from herobench.data.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError
     from herobench.sandbox import Limits, Sandbox
-    from herobench.suites.rpg.game.events import Action, Ending, Episode, Event
+    from herobench.suites.rpg.game.episode import Ending, Episode
+    from herobench.suites.rpg.game.events import Action, Event
     from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.scoring import Failure, Score
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.game.world import World
-    from herobench.suites.rpg.play.execution import Result, execute, judge
+    from herobench.suites.rpg.play.execution import JudgedEpisode, execute, judge
     from herobench.suites.rpg.play.plan import extract_code
     from herobench.suites.rpg.worlds.content import load_rules, load_world
     from herobench.suites.rpg.worlds.task_file import load_tasks
@@ -39,8 +40,9 @@ else:
             "herobench.api": ("analyze", "rescore", "run"),
             "herobench.data.errors": ("HeroBenchError", "InputError", "Problem", "SandboxError", "UsageError"),
             "herobench.suites.rpg.worlds.content": ("load_rules", "load_world"),
-            "herobench.suites.rpg.game.events": ("Action", "Ending", "Episode", "Event"),
-            "herobench.suites.rpg.play.execution": ("Result", "execute", "judge"),
+            "herobench.suites.rpg.game.episode": ("Ending", "Episode"),
+            "herobench.suites.rpg.game.events": ("Action", "Event"),
+            "herobench.suites.rpg.play.execution": ("JudgedEpisode", "execute", "judge"),
             "herobench.suites.rpg.play.plan": ("extract_code",),
             "herobench.suites.rpg.game.rules": ("Rules",),
             "herobench.suites.rpg.game.scoring": ("Failure", "Score"),
@@ -59,9 +61,9 @@ __all__ = [
     "Failure",
     "HeroBenchError",
     "InputError",
+    "JudgedEpisode",
     "Limits",
     "Problem",
-    "Result",
     "Rules",
     "Sandbox",
     "SandboxError",

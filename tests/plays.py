@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from herobench.suites.rpg.game.events import FINISHED, Action, Ending, Episode, Value
+from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode
+from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task

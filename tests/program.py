@@ -30,11 +30,11 @@ import typer.main
 
 from herobench.analysis.reading import checked
 from herobench.analysis.samples import facts, samples
-from herobench.cli import main, progress, run_view
+from herobench.cli import main, progress
 
 typer.main.get_command = cache(typer.main.get_command)  # the same at each start, and as dear as what most commands do
 # On a busy machine a command could take long enough to tell how far it is.
-progress._SECONDS_BETWEEN_LINES = run_view._SECONDS_BETWEEN_LINES = math.inf
+progress._SECONDS_BETWEEN_LINES = math.inf
 
 PROGRAM = Path(sys.executable).with_name("herobench")
 
@@ -45,7 +45,7 @@ _LONGEST = 600
 _OF_PACKAGES = (
     checked.reading_of,
     checked.installed_readings,
-    samples._checks_of_details,
+    samples._sample_schema,
     facts.columns_of,
 )
 """Functions that remember what they found in the packages that are installed."""

@@ -55,8 +55,8 @@ def test_a_run_works_where_an_event_loop_runs_already(tmp_path: Path) -> None:
     threads: set[str] = set()
 
     async def cell() -> RunResult:
-        audience = RunCallbacks(tell=lambda news: threads.add(threading.current_thread().name))
-        return run(tmp_path / "run", audience=audience)
+        callbacks = RunCallbacks(tell=lambda news: threads.add(threading.current_thread().name))
+        return run(tmp_path / "run", callbacks=callbacks)
 
     assert_done(asyncio.run(cell()))
     assert threads == {"run"}
@@ -105,9 +105,10 @@ def test_an_interrupt_in_a_notebook_reaches_the_loop_in_the_other_thread(monkeyp
 WRONG: dict[str, dict[str, Any]] = {
     "limit is a number of tasks, 1 or more, and not -1.": {"limit": -1},
     "limit is a number of tasks, 1 or more, and not 0.": {"limit": 0},
-    "limit is a number of tasks, 1 or more, and not '5'.": {"limit": "5"},
-    "groups takes a list of texts, such as ['9'], and not one text.": {"groups": "9"},
-    "task_ids takes a list of texts, such as ['t1'], and not one text.": {"task_ids": "t1"},
+    'the limit of what was asked for is "5", not int | slice | None.': {"limit": "5"},
+    'the groups of what was asked for is "9", not Sequence[str].': {"groups": "9"},
+    'the task_ids of what was asked for is "t1", not Sequence[str].': {"task_ids": "t1"},
+    "what was asked for has an entry 'epoch': there are suite, tasks, dataset,": {"epoch": 2},
     "resume names the run's folder: leave output out.": {"resume": "other"},
     "config.epochs: expected 1 or more, found 0": {"epochs": 0},
     "config.epochs: expected 10000 or less, found 10001": {"epochs": 10001},
@@ -122,8 +123,8 @@ WRONG: dict[str, dict[str, Any]] = {
     "There is no 'options' in conduct: there are connections, rpm,": {"conduct": {"options": {}}},
     "The settings of a run must be JSON: Out of range float values": {"sampling": {"temperature": float("nan")}},
     'the epochs of what was asked for is "2", not int | None.': {"epochs": "2"},
-    'the shuffle of the choice of what was asked for is "2", not int | None.': {"shuffle": "2"},
-    "entry 0 of the groups of the choice of what was asked for is 9, not str.": {"groups": [9]},
+    'the shuffle of what was asked for is "2", not int | None.': {"shuffle": "2"},
+    "entry 0 of the groups of what was asked for is 9, not str.": {"groups": [9]},
     "'rules' in the options of what was asked for is 5, not str.": {"options": {"rules": 5}},
 }
 

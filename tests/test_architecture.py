@@ -212,7 +212,7 @@ def test_the_folders_beside_the_package_are_imported_as_its_subpackages_only() -
 
 
 def test_a_room_is_loaded_once_whatever_the_working_directory() -> None:
-    code = "import herobench, herobench.task_gen.rpg.tasks.difficulty, sys; print('task_gen' in sys.modules)"
+    code = "import herobench, herobench.task_gen.rpg.tasks.spec, sys; print('task_gen' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout == "False\n"
 

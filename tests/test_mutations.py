@@ -19,14 +19,14 @@ from herobench.data.errors import InputError, Problem
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.milestones import ideal
 from herobench.suites.rpg.game.responses import item_record, monster_record, response, tile_record
+from herobench.suites.rpg.game.scoring import ideal
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import read_tasks, task_problems
 from herobench.task_gen.rpg.published import published_answers, published_tasks, read_published
-from herobench.task_gen.rpg.tasks.difficulty import total_difficulty
+from herobench.task_gen.rpg.tasks.spec import total_difficulty
 from tests.builders import TINY, Json, documents, hero_row, task_row, write_world
 from tests.sizes import many
 from tests.task_gen.rpg.test_published import craft_entry, kill_entry

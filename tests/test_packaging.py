@@ -72,7 +72,7 @@ def test_what_was_unpacked_from_the_wheel_works_by_itself(wheel: Path, tmp_path:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     code = """
-import herobench, herobench.task_gen.rpg.published, herobench.analysis.statistics.summary, importlib.util
+import herobench, herobench.task_gen.rpg.published, herobench.analysis.statistics.tally, importlib.util
 print(herobench.__file__, herobench.load_world().code, importlib.util.find_spec("task_gen"))
 """
     done = subprocess.run(

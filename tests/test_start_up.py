@@ -64,7 +64,7 @@ def test_a_module_that_lacks_another_says_which(tmp_path: Path, monkeypatch: pyt
         _ = spare.lacking
 
 
-@pytest.mark.parametrize("code", ["herobench.analysis.statistics.terms", "herobench.task_gen.rpg.players"])
+@pytest.mark.parametrize("code", ["herobench.analysis.statistics.tally", "herobench.task_gen.rpg.players"])
 def test_what_scoring_and_trivial_players_use_loads_no_numpy(code: str) -> None:
     assert told(f"import sys, {code}; print('numpy' in sys.modules)") == "False\n"
 
@@ -89,14 +89,15 @@ def after_main(report: str, *words: str) -> str:
 
 
 def test_a_command_imports_no_other() -> None:
-    loaded = "sorted(sys.modules.keys() & {f'herobench.cli.{name}' for name in (*commands.NAMES, 'import_')})"
-    report = f"(commands := sys.modules['herobench.cli.commands']) and {loaded}"
-    assert after_main(report, "schema") == "['herobench.cli.schema']\n"
+    loaded = "sorted(sys.modules.keys() & {main._module(name).__name__ for name in main.NAMES})"
+    before = "(before := {*sys.modules}) and (main := sys.modules['herobench.cli.main'])"
+    report = f"{before} and {loaded.replace('sys.modules.keys()', 'before')}"
+    assert after_main(report, "schema") == "['herobench.cli.installed']\n"
     assert after_main(report, "--version") == "[]\n"
 
 
 def test_the_help_builds_no_command() -> None:
-    built = "sys.modules['herobench.cli.commands']._built.cache_info().currsize"
+    built = "sys.modules['herobench.cli.main']._built.cache_info().currsize"
     assert after_main(built, "--help") == "0\n"
     assert after_main(built, "schema", "--help") == "1\n"
 

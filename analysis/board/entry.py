@@ -1,4 +1,9 @@
-"""The entries of a leaderboard: runs, scored files and files of slim rows, each as a table with what else is told."""
+"""The entries of a leaderboard: runs, scored files and files of slim rows, each as a table with what else is told.
+
+A slim row is what a submitter hands in of an attempt: what a leaderboard needs, without replies and events, and the
+replay of one attempt. Figures are computed from full samples when slim rows are made, because a slim row has no events
+from which they could be computed later.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +13,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.board.slim import SlimRow, is_slim, read_slim, replay_of, table_of
 from herobench.analysis.reading.checked import reading_of
 from herobench.analysis.reading.contract import Reading
+from herobench.analysis.report.talk import block_of
+from herobench.analysis.samples.facts import checked
 from herobench.analysis.samples.frame import frame
+from herobench.analysis.samples.samples import Sample, is_measured, sample_of
 from herobench.analysis.samples.sources import AskedDataset, Source, printable, read_sources
 from herobench.analysis.samples.variants import Apart, KeptTasks, tasks_of, told_apart
+from herobench.data.documents import parse_line, schema_problems
 from herobench.data.errors import InputError, Problem
+from herobench.data.rows import SeenAttempts, dump_row
+from herobench.suite.checked import suite_errors
 from herobench.suite.task_rows import is_of_shipped, is_twin, note_of_others
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 Replay = Mapping[str, Any]
 
@@ -124,3 +135,173 @@ def _slim_entry(source: Source) -> Entry:
 
 def _kept_replay(rows: Sequence[SlimRow]) -> Replay | None:
     return next((row["replay"] for row in rows if row["replay"]), None)
+
+
+SCHEMA = 1
+_Attempt = tuple[str, int]
+
+
+def slim_rows(source: Source) -> Iterator[dict[str, Any]]:
+    """Yield the slim row of each sample. The row of the attempt to replay has its replay."""
+    shown = _attempt_to_replay(source)
+    digests = tasks_of(source).digests
+    for sample in checked(source):
+        row = {**_slim(source, sample), "task": digests.get(sample["task_id"])}
+        if (sample["task_id"], sample["epoch"]) == shown:
+            row["replay"] = _replay(source, sample)
+        yield row
+
+
+def replay_of(source: Source) -> Mapping[str, Any] | None:
+    """Return the replay of the run's longest win, or of the attempt that got farthest without one. None for a file."""
+    shown = _attempt_to_replay(source)
+    found = (sample for sample in source.samples() if (sample["task_id"], sample["epoch"]) == shown)
+    return next((_replay(source, sample) for sample in found), None)
+
+
+def _slim(source: Source, sample: Sample) -> dict[str, Any]:
+    reading, asked = reading_of(sample["suite"]), source.asked
+    facts = reading.facts(sample)
+    kept = ("task_id", "group", "epoch", "status", "won", "score", "progress", "failure", "output_tokens", "cost")
+    return {
+        "schema": SCHEMA,
+        "suite": sample["suite"],
+        "model": sample["model"] or "",
+        "agent": source.agent,
+        "dataset": asked.dataset if asked else None,
+        "fresh": asked.fresh if asked else None,
+        "twin_of": facts.get("twin_of"),
+        "counted": reading.counts(sample),
+        "length": _length(reading, facts),
+        "terms": {name: None if (told := facts[name]) is None else str(told) for name in reading.settings},
+        **{name: sample[name] for name in kept},
+        "replay": None,
+    }
+
+
+def _length(reading: Reading, facts: Mapping[str, Any]) -> float | None:
+    return facts[reading.length] if reading.length else None
+
+
+def _attempt_to_replay(source: Source) -> _Attempt | None:
+    """Return the attempt that is replayed: a rule chooses it, so that nobody can pick a flattering one."""
+    if source.folder is None:  # a file of rows has no tasks, and without them nothing is replayed
+        return None
+    best: tuple[tuple[bool, float, float], _Attempt] | None = None
+    for sample in source.samples():
+        if not is_measured(sample):
+            continue
+        reading = reading_of(sample["suite"])
+        length = _length(reading, reading.facts(sample)) or 0.0
+        worth = (bool(sample["won"]), length if sample["won"] else 0.0, sample["progress"] or 0.0)
+        if best is None or worth > best[0]:
+            best = worth, (sample["task_id"], sample["epoch"])
+    return best[1] if best else None
+
+
+def _replay(source: Source, sample: Sample) -> dict[str, Any]:
+    reading = reading_of(sample["suite"])
+    panel = reading.panel(source.folder, source.manifest)
+    given = panel.task(sample["task_id"])
+    told = block_of(sample, reading.cause(sample), panel, None)
+    found = {"setting": dict(panel.setting()), "given": given and dict(given), "told": told}
+    at = f"{sample['task_id']}, epoch {sample['epoch']}"
+    with suite_errors(f"The panel of the suite {sample['suite']} failed in the replay of {at}"):
+        dump_row(found)
+    return found
+
+
+SlimRow = Mapping[str, Any]
+
+_OF_ONE_RUN = ("suite", "model", "agent", "dataset", "fresh")
+"""Columns that are the same in all rows of a file."""
+_OF_SCORED = ("won", "score")
+"""Columns that are known if and only if an attempt was scored."""
+_MOST_PROBLEMS = 20
+_MARKS = frozenset({"terms", "counted"})
+"""Columns that only slim rows have."""
+
+
+def is_slim(source: Source) -> bool:
+    """Return whether the first row of a file is a slim row, whole or not."""
+    first = next((line for _, line in source.lines() if line.strip()), b"")
+    row, problems = parse_line(first, "") if first else (None, [])
+    return not problems and isinstance(row, dict) and bool(_MARKS & row.keys())
+
+
+def read_slim(source: Source) -> list[SlimRow]:
+    """Return the rows of a file. Raise InputError with the problems of all of its lines, up to some number."""
+    rows: list[SlimRow] = []
+    problems: list[Problem] = []
+    attempts = SeenAttempts()
+    for number, line in source.lines():
+        if not line.strip():
+            continue
+        place = source.place(number)
+        row, found = parse_line(line, place)
+        found = found or schema_problems(row, "slim-row", place) or list(_odd(row, rows, place))
+        problems += found
+        if len(problems) >= _MOST_PROBLEMS:
+            break
+        if not found:
+            attempts.add(row, place)
+            rows.append(row)
+    if problems:
+        raise InputError(problems[:_MOST_PROBLEMS])
+    return rows
+
+
+def table_of(rows: Sequence[SlimRow], name: str, reading: Reading) -> pd.DataFrame:
+    """Return slim rows as a table with those columns of the tidy table that rankings use."""
+    import pandas as pd
+
+    unknown = dict.fromkeys(("cause", "error_kind", "unfinished"))
+    told = [
+        {
+            "run": name,
+            **{key: row[key] for key in ("suite", "model", "task_id", "epoch", "score", "progress", "failure", "cost")},
+            **unknown,
+            "group": row["group"] or "all",
+            "measured": row["status"] == "ok",
+            "counted": row["counted"],
+            "win": row["won"],
+            "tokens": row["output_tokens"],
+            "twin_of": row["twin_of"],
+            # only settings of the suite: a row must not bring columns of its own choice
+            **{setting: row["terms"].get(setting) for setting in reading.settings},
+            **({reading.length: row["length"]} if reading.length else {}),
+        }
+        for row in rows
+    ]
+    texts = ({key: printable(v) if type(v) is str else v for key, v in row.items()} for row in told)
+    return pd.DataFrame(texts).astype({"epoch": "int64", "measured": "bool", "counted": "bool"})
+
+
+def _odd(row: SlimRow, before: Sequence[SlimRow], place: str) -> Iterator[Problem]:
+    """Yield what no schema can say: that rows are of one run, and that scored attempts have scores."""
+    for name in _OF_ONE_RUN:
+        if before and row[name] != before[0][name]:
+            yield Problem(place, f"$.{name}", f"{before[0][name]!r}, as in the first row of the file", row[name])
+    is_scored = row["status"] == "ok"
+    for name in _OF_SCORED:
+        if is_scored and row[name] is None:
+            yield Problem(place, f"$.{name}", "a value, because the attempt was scored")
+        elif not is_scored and row[name] is not None:
+            yield Problem(place, f"$.{name}", "null, because the attempt was not measured", row[name])
+    if row["replay"] is not None:
+        yield from _odd_replay(row, before, place)
+
+
+def _odd_replay(row: SlimRow, before: Sequence[SlimRow], place: str) -> Iterator[Problem]:
+    """Yield what is wrong with a replay: it is the only one of its file, and of the attempt of its row."""
+    if any(other["replay"] for other in before):
+        yield Problem(place, "$.replay", "null, because a row before this one has the replay of the file")
+    path = f"{place} $.replay.told.row"
+    try:
+        sample = sample_of(row["replay"]["told"]["row"], "", path)
+    except InputError as error:
+        yield from error.problems
+        return
+    for name in ("suite", "task_id", "epoch", "won", "score"):
+        if sample[name] != row[name]:
+            yield Problem(place, f"$.replay.told.row.{name}", f"{row[name]!r}, as in the row itself", sample[name])

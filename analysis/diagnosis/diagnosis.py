@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -19,9 +20,11 @@ from herobench.analysis.diagnosis.prediction import (
     success_given,
     success_in,
 )
-from herobench.analysis.reading.contract import Probes
+from herobench.analysis.reading.contract import Probes, page_files
 from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.report.page_text import page_on
 from herobench.analysis.statistics.rates import success_of
+from herobench.data.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ class Policy:
     actions: float | None
     """The mean number of actions of a plan."""
     predicted: Estimate
-    """The mean of rate ** actions. The interval is that of the rate, put to the same powers."""
+    """The mean of rate ** actions. The ends of its interval are the rate's, raised to the same powers."""
     real: Estimate
 
     @property
@@ -219,3 +222,17 @@ def _group(evidence: Evidence, name: str, policy: str) -> Group:
         difference={skill: difference_of(own, skill) for skill in evidence.skills},
         policy=policy_of(own) if policy in evidence.skills else None,
     )
+
+
+def write_page(path: Path, found: Sequence[Diagnosis], group: str, notes: Sequence[str]) -> None:
+    """Write the page. Raise UsageError if the file cannot be written."""
+    index = {"words": {}, "group": group, "models": [one.as_row() for one in found], "notes": list(notes)}
+    try:
+        path.write_text(
+            page_on(
+                index, *(page_files("herobench.analysis.diagnosis", name) for name in ("diagnosis.js", "style.css"))
+            ),
+            "utf-8",
+        )
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from error

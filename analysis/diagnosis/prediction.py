@@ -18,8 +18,7 @@ import numpy as np
 
 from herobench.analysis.diagnosis.evidence import TaskEvidence
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.horizon import ends
-from herobench.analysis.statistics.logistic import Array
+from herobench.analysis.statistics.horizon import Array, ends
 from herobench.analysis.statistics.rates import bounded_mean, success_of
 
 LEAST = 3
@@ -82,7 +81,8 @@ class SkillPrediction:
     """The figures that say how well one skill predicts plans. They are shares from 0 to 1."""
 
     difference: Estimate
-    """Success where the skill is right less success where it is wrong, within groups; `tasks` are those that tell."""
+    """Success where the skill is right minus success where it is wrong, within groups; `tasks` counts those that
+    vary."""
     p: float | None
     """The p-value of a permutation within groups, corrected for the number of skills by Holm's method."""
     beyond: Estimate

@@ -14,13 +14,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from herobench.analysis.plots.horizon_plot import draw_horizons, draw_tradeoff
-from herobench.analysis.plots.radar_plot import Profiles, draw_radars, drawable
+from herobench.analysis.plots.charts import Profiles, draw_horizons, draw_radars, draw_tradeoff, drawable
 from herobench.analysis.reading.contract import GroupNames, Reading, order_of
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import Economy, Findings, economize, find, groups, trials_in
 from herobench.analysis.statistics.horizon import Fit, fit_of
-from herobench.analysis.statistics.tradeoff import Spending, Tradeoff, tradeoff_of
+from herobench.analysis.statistics.ranking import Spending, Tradeoff, tradeoff_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +75,7 @@ _RATES = {
 
 
 def plots_of(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -> Iterator[Plot]:
-    """Yield the figures of some runs; there is none for what is not known, such as tokens.
+    """Yield the figures of some runs. What is not known, such as tokens, has no figure.
 
     The reading of their suite tells the length of a task, and the rates by kind of task.
     """

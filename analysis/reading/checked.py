@@ -78,7 +78,7 @@ class CheckedReading(Reading):
             return tuple(self._reading.facts(nothing))
 
     def adopted(self, row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
-        """Return a row of another format of the suite as a sample; None if it is none."""
+        """Return a row of another format of the suite as a sample; None for any other row."""
         with self._call(f"adopted of {place}"):
             sample = self._reading.adopted(row, name, place)
             return None if sample is None else dict(_mapping(sample))

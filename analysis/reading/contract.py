@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -156,7 +158,7 @@ class Reading:
     """CSS of the panel."""
 
     def adopted(self, row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
-        """Return a row of another format of the suite, in the file of this name, as a sample; None if it is none.
+        """Return a row of another format of the suite, in the file of this name, as a sample; None for any other row.
 
         Raise InputError with the place if it is one with wrong values.
         """
@@ -217,13 +219,20 @@ class Reading:
         raise NotImplementedError
 
 
+@cache
+def page_files(package: str, *names: str) -> str:
+    """Return files of the folder `page` of a package as one text."""
+    page = files(package).joinpath("page")
+    return "\n".join(page.joinpath(name).read_text("utf-8") for name in names)
+
+
 def groupings_of(reading: Reading) -> list[str]:
     """Return the columns of the tidy table that samples can be grouped by."""
     return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model"]))
 
 
 def order_of(group: object) -> tuple[int, float, list[str | int]]:
-    """Return the key that sorts groups: numbers first, then texts, in which numbers count as such.
+    """Return the key that sorts groups: numbers first, then texts, in which numbers are compared as numbers.
 
     For example, 9 stands before 10, and `campaign 8-15` before `campaign 16-31`.
     """

@@ -123,7 +123,7 @@ def _fraction(a: float, b: float, x: float) -> float:
 
 CONFIDENCE = 0.95
 _ADDED = 2
-"""The imagined values of `wilson_of_mean`. With two, coverage is that of Wilson's interval, see docs/analyze.md."""
+"""The imagined values of `wilson_of_mean`. With two, the coverage equals Wilson's; see docs/analyze.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +142,28 @@ class Estimate:
     samples: int = 0
     tasks: int = 0
 
+    def text(self, factor: float = 1, digits: int = 2, *, sign: str = "", unit: str = "") -> str:
+        """Return the figure with its interval, such as `0.52 (0.41 to 0.63)`; empty if it is not known.
 
-def wilson(successes: float, count: float, confidence: float = CONFIDENCE) -> tuple[float, float]:
+        The unit stands behind the figure. With the sign `+`, a positive figure has its sign.
+        """
+        if self.estimate is None:
+            return ""
+        interval = ""
+        if self.low is not None and self.high is not None:
+            interval = f" ({factor * self.low:.{digits}f} to {factor * self.high:.{digits}f})"
+        return f"{factor * self.estimate:{sign}.{digits}f}{unit}{interval}"
+
+    def share_text(self) -> str:
+        """Return a share in percent, such as `52.0 % (41.0 to 63.0) of 20`; empty if it is not known."""
+        return f"{self.text(100, 1, unit=' %')} of {self.samples}" if self.estimate is not None else ""
+
+
+def wilson(successes: float, count: float) -> tuple[float, float]:
     """Return Wilson's interval of a rate; from 0 to 1 if nothing was counted."""
     if not count:
         return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     rate, weight = successes / count, z * z / count
     middle = (rate + weight / 2) / (1 + weight)
     half = z * sqrt(rate * (1 - rate) / count + weight / (4 * count)) / (1 + weight)

@@ -16,10 +16,10 @@ from typing import Any
 
 from herobench.analysis.reading.contract import Found, order_of
 from herobench.analysis.samples.samples import Sample, cut_off, group_of, is_measured
-from herobench.analysis.statistics.economy import per_success
+from herobench.analysis.statistics.findings import mean_known, per_success
 from herobench.analysis.statistics.horizon import fit_of, horizon_in, trials_of
+from herobench.analysis.statistics.ranking import Spending
 from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, success_of
-from herobench.analysis.statistics.tradeoff import Spending, mean_known
 
 _PERCENT = 100.0
 MOST_BINS = 6
@@ -131,8 +131,8 @@ class Figures:
             "cut_off": {"attempts": sum(self._cut_off), "of": len(self._cut_off)},
             "cost": sum(costs) if costs else None,
             "with_cost": len(costs),
-            "tokens_per_win": per_success(self._overall.wins, self._tokens).estimate,
-            "cost_per_win": per_success(self._overall.wins, self._cost).estimate,
+            "tokens_per_win": per_success(self._overall.wins, self._tokens),
+            "cost_per_win": per_success(self._overall.wins, self._cost),
             "models": sorted(self._models),
             "groups": [[name, counted.as_row()] for name, counted in self._in_order()],
             "token_bins": token_bins(self._by_tokens),

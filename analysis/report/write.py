@@ -29,7 +29,7 @@ from herobench.analysis.samples.facts import columns_of
 from herobench.analysis.samples.frame import mixed_suites
 from herobench.analysis.samples.samples import Sample, is_measured
 from herobench.analysis.samples.sources import AskedDataset, dataset_of, printable
-from herobench.analysis.statistics.tradeoff import tradeoff_of
+from herobench.analysis.statistics.ranking import tradeoff_of
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
 from herobench.suite.checked import suite_errors

@@ -7,15 +7,17 @@ the last row counts, as it does in the sums of the sample.
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.samples.samples import ATTEMPT, Check, check_of, refuse_wrong
+from herobench.analysis.samples.samples import ATTEMPT, refuse_wrong
 from herobench.analysis.samples.sources import printable
 from herobench.data.call_rows import whole
+from herobench.data.columns import loosened
 from herobench.data.compressed import open_lines
 from herobench.data.documents import load_schema, parse_line
 from herobench.data.errors import InputError, Problem
@@ -35,7 +37,7 @@ class Calls:
     """The calls in a file, by attempt. A file that is missing has none."""
 
     def __init__(self, file: Path) -> None:
-        """Find the calls. Raise InputError if a line is none, but for the last line of a run that is not over."""
+        """Find the calls. Raise InputError at a line that is no call; the last one may be incomplete."""
         self._file = file
         self._places: dict[tuple[str, int], array[int]] = {}
         self.is_plain = True
@@ -88,12 +90,13 @@ def _read(line: bytes, place: str) -> Call | None:
         problems = [Problem(place, "$", "a call of a run", row)]
     if problems:
         raise InputError(problems)
-    refuse_wrong(_checks(), row, place)
+    refuse_wrong(row, _schema(), place)
     return dict(row)
 
 
 @cache
-def _checks() -> Mapping[str, Check]:
+def _schema() -> str:
     columns = load_schema("call")["properties"]
-    number = Check(lambda value: type(value) is int and 0 <= value < _MOST, f"a whole number below {_MOST:,}")
-    return {**ATTEMPT, "call": number, **{name: check_of(columns[name]) for name in _TOLD}}
+    numbers = {**ATTEMPT, "call": {"type": "integer", "minimum": 0, "exclusiveMaximum": _MOST}}
+    told = {name: loosened(columns[name]) for name in _TOLD}
+    return json.dumps({"type": "object", "required": list(numbers), "properties": numbers | told})

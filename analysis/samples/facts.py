@@ -1,8 +1,9 @@
 """Facts: the row of the tidy table that each sample becomes, with the facts that the suite's reading adds.
 
-Large files are read in chunks, by several processes or machines. `facts_of` turns a chunk into packed facts, and needs
-nothing but the chunk. `merged` puts them together in the order of the chunks, and finds what only all of them show: an
-attempt that is there twice. `frame` makes the table.
+Large files are read in chunks, by several processes or machines. `chunks_of` cuts a file without reading it: a chunk
+has the lines that begin in its range of bytes. A compressed file cannot be entered in its middle, so its chunks carry
+their lines. `facts_of` turns a chunk into packed facts, and needs nothing but the chunk. `merged` puts them together in
+the order of the chunks, and finds what only all of them show: an attempt that is there twice. `frame` makes the table.
 
     chunks = [chunk for source in sources for chunk in chunks_of(source)]
     whole = merged(map(facts_of, chunks))  # or any other map that keeps the order
@@ -11,23 +12,89 @@ attempt that is there twice. `frame` makes the table.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.checked import reading_of
-from herobench.analysis.samples.chunks import Chunk, chunks_of
 from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpacked
 from herobench.analysis.samples.samples import Sample, cut_off, group_of, is_measured
-from herobench.analysis.samples.sources import Source, printable
+from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
-from herobench.work.processes import in_processes
+from herobench.work.engine import Engine, Local, Work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+SIZE = 8 << 20
+"""The bytes of a chunk: about a thousand samples. Handing them out then costs nothing, and few are held at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some lines of a source in a row. It can be pickled."""
+
+    source: Source
+    start: int
+    """The byte that its range begins at. It is 0 for the first chunk of a source, and only for that."""
+    stop: int
+    text: bytes | None = None
+    """Its lines, if the file is compressed; its range then is one of the unpacked bytes."""
+    before: int = 0
+    """The number of lines before it, if the file is compressed. Else `lines_before` counts them."""
+    problem: InputError | None = None
+    """Why the lines after it could not be read; None if they can."""
+
+    def __str__(self) -> str:
+        return str(self.source.file)
+
+    def lines(self, before: int) -> Iterator[NumberedLine]:
+        """Yield its unread lines with their numbers; `before` is how many lines are before it."""
+        if self.text is None:
+            yield from self.source.lines(self.start, self.stop, before)
+            return
+        yield from enumerate(io.BytesIO(self.text), before + 1)
+        if self.problem is not None:
+            raise self.problem
+
+    def lines_before(self) -> int:
+        """Return the number of lines before it."""
+        return self.source.lines_before(self.start) if self.text is None else self.before
+
+
+def chunks_of(source: Source, size: int = SIZE) -> Iterator[Chunk]:
+    """Yield the chunks of a source in their order. Raise InputError if its file cannot be opened."""
+    length = source.length()
+    if length is None:
+        yield from _unpacked(source, size)
+        return
+    for start in range(0, length, size):
+        yield Chunk(source, start, min(start + size, length))
+
+
+def _unpacked(source: Source, size: int) -> Iterator[Chunk]:
+    """Yield the chunks of a compressed file."""
+    start = stop = before = number = 0
+    held: list[bytes] = []
+    problem: InputError | None = None
+    try:
+        for number, line in source.lines():
+            held.append(line)
+            stop += len(line)
+            if stop - start >= size:
+                yield Chunk(source, start, stop, b"".join(held), before)
+                start, before, held = stop, number, []
+    except InputError as error:
+        # told by whoever reads the chunk: a line before the damage may be wrong as well, and is told first
+        problem = error
+    if held or problem:
+        yield Chunk(source, start, stop, b"".join(held), before, problem)
+
 
 _KEPT = (
     "model", "task_id", "epoch", "score", "failure", "input_tokens", "output_tokens", "reasoning_tokens", "calls",
@@ -98,16 +165,34 @@ class Facts:
             yield from zip(*(unpacked(pieces).tolist() for pieces in columns), strict=True)
 
 
-def facts(sources: Iterable[Source], jobs: int = 1) -> Facts:
-    """Return the facts of all samples of some sources, in their order.
+_HERE = Local(1)
 
-    With several jobs the main module must be importable, as for all of multiprocessing.
+
+def facts(sources: Iterable[Source], engine: Engine = _HERE) -> Facts:
+    """Return the facts of all samples of some sources, in their order. Workers open the files themselves.
+
+    With several processes the main module must be importable, as for all of multiprocessing.
     """
     chunks = (chunk for source in sources for chunk in chunks_of(source))
-    if jobs == 1:
-        return merged(map(facts_of, chunks))
-    with closing(in_processes(facts_of, chunks, jobs, _collect_seldom)) as found:
+    with closing(engine.results(ChunkWork(), chunks)) as found:
         return merged(found)
+
+
+class ChunkWork(Work[Chunk, ChunkFacts]):
+    """Reads chunks."""
+
+    worth = 1
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[Chunk], ChunkFacts]]:
+        """Give what reads a chunk."""
+        # look for unused cycles of objects less often: rows have none, and a look at all their parts takes a while
+        before = gc.get_threshold()
+        gc.set_threshold(100_000)
+        try:
+            yield facts_of
+        finally:
+            gc.set_threshold(*before)
 
 
 def facts_of(chunk: Chunk) -> ChunkFacts:
@@ -120,7 +205,7 @@ def facts_of(chunk: Chunk) -> ChunkFacts:
 def merged(found: Iterable[ChunkFacts]) -> Facts:
     """Return the facts of all samples. The chunks come in the order of their sources and lines.
 
-    Raise the first error: that of a chunk, or InputError for an attempt that was there before in its source.
+    Raise the first error: a chunk's, or InputError for an attempt that was there before in its source.
     """
     whole, attempts, before = Facts(), Repeated(""), 0
     for chunk in found:
@@ -136,11 +221,6 @@ def merged(found: Iterable[ChunkFacts]) -> Facts:
             raise chunk.error
     attempts.refuse()
     return whole
-
-
-def _collect_seldom() -> None:
-    """Look for unused cycles of objects less often: rows have none, and a look at all their parts takes a while."""
-    gc.set_threshold(100_000)
 
 
 def checked(source: Source) -> Iterator[Sample]:

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.fact_columns import COMMON
-from herobench.analysis.samples.facts import Facts, facts
+from herobench.analysis.samples.facts import facts
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.data.errors import UsageError
+from herobench.work.engine import Engine, Local
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,14 +31,11 @@ def frame_of(paths: Iterable[str | Path]) -> pd.DataFrame:
     return frame(read_sources([Path(path) for path in paths]))
 
 
-def frame(sources: Iterable[Source], jobs: int = 1) -> pd.DataFrame:
-    """Return the samples of some sources, parsed by this many processes."""
-    return frame_from(facts(sources, jobs))
-
-
-def frame_from(found: Facts) -> pd.DataFrame:
-    """Return the samples with these facts, which are used up: a million samples are not held twice."""
+def frame(sources: Iterable[Source], engine: Engine | None = None) -> pd.DataFrame:
+    """Return the samples of some sources, parsed by an engine; without one, in this process."""
     import pandas as pd
+
+    found = facts(sources, engine or Local(1))  # it is used up: a million samples are not held twice
 
     # column by column: the values of one take far more room while they are unpacked
     columns = ({name: series_of(values) for name, values in found.columns(suite)} for suite in found.suites)

@@ -70,7 +70,7 @@ def pack(values: Sequence[Fact]) -> Packed:
             return _numbers(values, kind, NoneType in kinds)
         except OverflowError:  # whole numbers have no bound here
             pass
-    # True, 1 and 1.0 are equal, and not the same
+    # True, 1 and 1.0 are equal, but different values
     alike = len(kinds & {bool, int, float}) > 1
     keys: Sequence[Any] = [(type(value), value) for value in values] if alike else values
     different = dict(zip(keys, values, strict=True))

@@ -159,7 +159,7 @@ class Source:
         return f"{self.file}:{number}"
 
     def samples(self) -> Iterator[Sample]:
-        """Yield the samples in their order. Raise InputError at the first that is none, or that is there twice."""
+        """Yield the samples in their order. Raise InputError at a line that is no sample, or an attempt seen before."""
         for _, sample in self.numbered():
             yield sample
 

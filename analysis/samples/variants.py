@@ -72,7 +72,7 @@ class _Variant:
 def tasks_of(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
     """Return the tasks of a run; of a file of rows they are not known. `sampled` are the tasks that it has samples of.
 
-    A sampled task that the run does not keep is none of the shipped dataset: nothing says which row was asked.
+    A sampled task that the run does not keep is not of the shipped dataset: nothing says which row was asked.
     """
     manifest = source.manifest
     suite = manifest["config"]["suite"] if manifest else ""
@@ -145,7 +145,7 @@ def _digests(path: Path, key: Sequence[str], files: Digests) -> tuple[Digests, s
                 row, _ = parse_line(line, "")
                 if isinstance(row, dict):
                     task_id, digest = "/".join(str(row.get(name)) for name in key), digest_of_task(row, files)
-                    # an id with two rows has none that could be that of a dataset
+                    # neither row of an id with two rows can be the dataset's
                     found[task_id] = digest if found.get(task_id, digest) == digest else ""
                     if is_twin(row):
                         twins.add(task_id)

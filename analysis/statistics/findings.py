@@ -1,33 +1,36 @@
-"""Findings: the figures of a run with their intervals, and the classes of its losses.
+"""Findings: the figures of a run with their intervals, the classes of its losses, and what its wins cost.
 
 They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval. Scores, and
-rates over more epochs, have that of `bounded_mean`, clustered by task, because repeats are no new evidence. Unmeasured
-samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not
-known is None.
+rates over more epochs, have the interval of `bounded_mean`, clustered by task, because repeats are no new evidence.
+Unmeasured samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what
+is not known is None, and no figure takes it for 0. Success and score per 10,000 tokens follow the paper's Table 1: they
+are averaged over groups, not over samples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import fsum
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import order_of
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.economy import efficiency, per_10k_tokens, per_success
 from herobench.analysis.statistics.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
 from herobench.analysis.statistics.rates import (
     Unmeasured,
     bounded_mean,
+    by_task,
     clustered_mean,
     pass_at_k,
     pass_hat_k,
     success_of,
 )
-from herobench.analysis.statistics.tradeoff import mean_known
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 _PERCENT = 100.0
 _FOUND_IN = ["task_id", "measured", "win", "score", "progress", "tokens", "failure", "cause", "error_kind"]
@@ -137,21 +140,20 @@ def economize(samples: pd.DataFrame) -> Economy:
     # a suite that does not count actions has no such columns, and no figures of them
     wins, tokens, costs = (numbers(samples, name) for name in ("win", "tokens", "cost"))
     groups = list(samples.group)
-    tasks = list(samples.task_id)
     actions, oracle, optimal = (
         [None if count is None else round(count) for count in numbers(samples, name)]
         for name in ("actions", "oracle_actions", "optimal_actions")
     )
-    per_token = per_10k_tokens(groups, wins, tokens).estimate
+    per_token = per_10k_tokens(groups, wins, tokens)
     return Economy(
-        tokens_per_success=per_success(wins, tokens).estimate,
-        cost_per_success=per_success(wins, costs).estimate,
+        tokens_per_success=per_success(wins, tokens),
+        cost_per_success=per_success(wins, costs),
         tokens_per_attempt=mean_known(tokens),
         cost_per_attempt=mean_known(costs),
         success_per_10k_tokens=None if per_token is None else _PERCENT * per_token,
-        score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens).estimate,
-        actions_per_oracle_action=efficiency(tasks, wins, actions, oracle).mean.estimate,
-        actions_per_optimal_action=efficiency(tasks, wins, actions, optimal).mean.estimate,
+        score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens),
+        actions_per_oracle_action=efficiency(wins, actions, oracle),
+        actions_per_optimal_action=efficiency(wins, actions, optimal),
         wasted_actions=_wasted(samples),
     )
 
@@ -227,9 +229,65 @@ def _counts(samples: pd.DataFrame, column: str) -> dict[str, int]:
     return {str(name): int(count) for name, count in samples[column].value_counts().items()}
 
 
+def measured_numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
+    """Return a column as plain numbers, with None also for a sample that was not measured."""
+    return [
+        value if measured else None for value, measured in zip(numbers(samples, column), samples.measured, strict=True)
+    ]
+
+
 def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
     """Return a column as plain numbers, with None for what is not known, or if there is no such column."""
     if column not in samples:
         return [None] * len(samples)
     # pandas writes NaN for a missing value, and NaN is the one value that differs from itself
     return [None if value is None or value != value else float(value) for value in samples[column]]
+
+
+TOKENS = 10_000
+
+
+def per_10k_tokens(
+    groups: Iterable[Hashable],
+    values: Iterable[float | None],
+    tokens: Iterable[float | None],
+    unmeasured: Unmeasured = "left_out",
+) -> float | None:
+    """Return success or score per 10,000 tokens: the mean over groups of mean value by mean of the known tokens.
+
+    A group without tokens is left out; None if all are. Unmeasured samples that are left out take their tokens with
+    them.
+    """
+    rows = [row for row in zip(groups, values, tokens, strict=True) if row[1] is not None or unmeasured == "lost"]
+    spent = by_task((group for group, _, _ in rows), (count for _, _, count in rows))
+    means = {group: fmean(counts) for group, counts in spent.items()}
+    gained = by_task((group for group, _, _ in rows), (value for _, value, _ in rows), "lost")
+    return mean_known(TOKENS * fmean(gained[group]) / mean for group, mean in means.items() if mean)
+
+
+def per_success(successes: Iterable[float | None], amounts: Iterable[float | None]) -> float | None:
+    """Return tokens or money per win; None without a win. The total includes unmeasured samples: they were paid for.
+
+    A sample whose amount is unknown is left out, also if it won: else unknown amounts would make wins look cheap.
+    """
+    rows = [(success, amount) for success, amount in zip(successes, amounts, strict=True) if amount is not None]
+    wins = sum(bool(success) for success, _ in rows)
+    return fsum(amount for _, amount in rows) / wins if wins else None
+
+
+def efficiency(
+    successes: Iterable[float | None], actions: Iterable[int | None], others: Iterable[int | None]
+) -> float | None:
+    """Return the mean ratio of actions to another plan's, over the wins for which both counts are known.
+
+    2 is twice as long. Only wins count, so a model that wins only easy tasks can look efficient: read it beside its
+    success.
+    """
+    told = zip(successes, actions, others, strict=True)
+    return mean_known(taken / best for won, taken, best in told if won and taken is not None and best)
+
+
+def mean_known(amounts: Iterable[float | None]) -> float | None:
+    """Return the mean of the known amounts, also of attempts that were not scored, because they were paid for."""
+    known = [amount for amount in amounts if amount is not None]
+    return fmean(known) if known else None

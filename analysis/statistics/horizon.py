@@ -1,8 +1,9 @@
 """The horizon: the length of a task at which a model succeeds half the time.
 
-Success is fitted by logistic regression on log2 of the length. `h50` is the length at which the curve passes 50 %,
-`h80` the one at which it passes 80 %. Intervals are of 95 %, by a bootstrap over tasks: all epochs of a task are drawn
-together, because repeats are no new evidence. The draws have a fixed seed, so the same samples give the same figures.
+Success is fitted by logistic regression on log2 of the length, by Firth's method. `h50` is the length at which the
+curve passes 50 %, `h80` the one at which it passes 80 %. Intervals are of 95 %, by a bootstrap over tasks: all epochs
+of a task are drawn together, because repeats are no new evidence. The draws have a fixed seed, so the same samples give
+the same figures.
 
 Nothing here knows what a length is: the suite's reading names the column. A figure that the samples do not support is
 not given: see `Verdict`. Coverage was measured on simulated models, see docs/horizon.md.
@@ -16,10 +17,10 @@ from math import ceil, floor, log, log2
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from herobench.analysis.reading.interval import CONFIDENCE, Estimate
-from herobench.analysis.statistics.lengths import LEAST_TASKS
-from herobench.analysis.statistics.logistic import Array, chance, fit
+from herobench.analysis.statistics.tally import LEAST_TASKS
 
 Verdict = Literal["determined", "below the range", "beyond the range", "not determined"]
 """Says whether the samples determine the horizon.
@@ -106,7 +107,7 @@ class Trials:
         return np.column_stack([self.x, self.attempts, self.wins])
 
     def points(self) -> list[TaskPoint]:
-        """Return the tasks as points of a chart: those that are alike in length and share of wins are one."""
+        """Return the tasks as points of a chart. Tasks with equal length and share of wins are one point."""
         alike = np.column_stack([self.x, self.wins / self.attempts])
         cells, counts = np.unique(alike, axis=0, return_counts=True)
         return [
@@ -163,7 +164,7 @@ def trials_of(tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: 
             without_length += 1
         else:
             told = counts.setdefault(task, [log2(length), 0.0, 0.0])
-            # the length of a task is that of the shortest plan that any of its samples knows
+            # a task is as long as the shortest plan that any of its samples knows
             told[:] = min(told[0], log2(length)), told[1] + 1, told[2] + won
     x, attempts, won_of = np.array(list(counts.values()), dtype=np.float64).reshape(-1, 3).T
     return Trials(tuple(counts), x, attempts, won_of, unmeasured, without_length)
@@ -273,7 +274,7 @@ def _verdict(curve: Fit) -> Verdict:
 
 
 def _length(curve: Fit, earlier: Array | int) -> Estimate:
-    """Return the length at which success passes a level, which lies so many doublings from that of 50 %."""
+    """Return the length at which success passes a level, `earlier` doublings before the one of 50 %."""
     x = curve.crossings + earlier
     shortest, longest = curve.trials.x.min(), curve.trials.x.max()
 
@@ -302,3 +303,69 @@ def _calibration_error(curve: Fit) -> float:
     success = chance(curve.intercepts[0] + curve.slopes[0] * (x - curve.center))
     surplus = np.bincount(groups, np.bincount(place, trials.wins) - success * attempts)
     return float(100 * np.abs(surplus).sum() / attempts.sum())
+
+
+Array = NDArray[np.float64]
+
+_MOST_STEPS = 100
+_LONGEST_STEP = 2.0
+_DONE = 1e-7
+_RIDGE = 1e-9
+"""A part of the information that is added to it, so that it can be inverted if all x are the same."""
+_AT_ONCE = 250
+"""Copies that are fitted together: their arrays fit into the cache of a processor."""
+
+
+def fit(x: Array, attempts: Array, wins: Array) -> tuple[Array, Array]:
+    """Return intercept and slope for each row of attempts and wins, which has a value for each x.
+
+    Center and scale x to about 1 before: the steps of the search are bounded.
+    """
+    parts = [
+        _fit(x, attempts[start : start + _AT_ONCE], wins[start : start + _AT_ONCE])
+        for start in range(0, len(attempts), _AT_ONCE)
+    ]
+    intercepts, slopes = zip(*parts, strict=True)
+    return np.concatenate(intercepts), np.concatenate(slopes)
+
+
+def chance(score: Array) -> Array:
+    """Return the chance of a win from its log-odds."""
+    # exp overflows to infinity far below 0, where the chance is 0 to every digit
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + np.exp(-score)), dtype=np.float64)
+
+
+def _fit(x: Array, attempts: Array, wins: Array) -> tuple[Array, Array]:
+    """Return intercepts and slopes by Newton's method, with steps of bounded length."""
+    ones, square = np.ones_like(x), x * x
+    intercepts, slopes = np.zeros(len(attempts)), np.zeros(len(attempts))
+    open_rows = np.arange(len(attempts))
+    for _ in range(_MOST_STEPS):
+        tried = attempts[open_rows]
+        p = chance(intercepts[open_rows, None] + slopes[open_rows, None] * x)
+        # the information matrix ((s0, s1), (s1, s2)) and its determinant
+        weight = tried * p * (1 - p)
+        s0, s1, s2 = (_sums(weight, power) for power in (ones, x, square))
+        ridge = _RIDGE * (s0 + s2)
+        s0, s2 = s0 + ridge, s2 + ridge
+        det = s0 * s2 - s1 * s1
+        # Firth adds half a win and half a loss to each point, by its leverage
+        a, b, c = (np.divide(part, det)[:, None] for part in (s2, -2 * s1, s0))
+        leverage = weight * (a + x * (b + c * x))
+        residual = wins[open_rows] - tried * p + leverage * (0.5 - p)
+        u0, u1 = _sums(residual, ones), _sums(residual, x)
+        steps = np.array([(s2 * u0 - s1 * u1) / det, (s0 * u1 - s1 * u0) / det])
+        largest = np.abs(steps).max(0)
+        steps *= np.minimum(1, _LONGEST_STEP / np.maximum(largest, _LONGEST_STEP))
+        intercepts[open_rows] += steps[0]
+        slopes[open_rows] += steps[1]
+        open_rows = open_rows[largest > _DONE]
+        if not len(open_rows):
+            break
+    return intercepts, slopes
+
+
+def _sums(rows: Array, weights: Array) -> Array:
+    """Return the weighted sum of each row. Unlike a product of matrices it adds in the same order on all machines."""
+    return np.asarray(np.einsum("ij,j->i", rows, weights), dtype=np.float64)

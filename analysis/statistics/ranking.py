@@ -1,13 +1,19 @@
-"""Ranks runs that may be ranked together: the farthest horizon first; without a horizon, success decides."""
+"""Ranks runs that may be ranked together, and finds the runs that no other beats in both success and spending.
+
+The farthest horizon comes first; without a horizon, success decides. Spending is the average cost of an attempt. If the
+cost is known of fewer runs than the tokens are, the tokens of an attempt stand in its place, because a run without a
+price must not be left out or look free.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from herobench.analysis.samples.frame import counted
 from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon
-from herobench.analysis.statistics.terms import UNKNOWN
+from herobench.analysis.statistics.tally import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,8 +89,8 @@ def _reach(horizon: Horizon | None) -> tuple[bool, float]:
     """Return the key that sorts the farthest horizon first, and runs without one last, where success decides.
 
     Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation. So a
-    horizon below the range is none: who wins nothing has it, and must not rank above one whose wins are too few or too
-    even to tell a horizon.
+    horizon below the range does not count: a model that wins nothing has it, and must not rank above one whose wins are
+    too few or too even to tell a horizon.
     """
     if horizon is None or horizon.verdict in ("not determined", "below the range"):
         return True, 0.0
@@ -96,3 +102,51 @@ def _standing(found: Findings) -> tuple[bool, float, float, str]:
     """Return the key that sorts the best first, and runs without a measured sample last."""
     success, score = found.success.estimate, found.score.estimate
     return success is None, -(success or 0.0), -(score or 0.0), found.name
+
+
+Unit = Literal["cost", "tokens"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """The success of a run, and the means of cost and tokens of an attempt; None for what is not known."""
+
+    success: float | None
+    cost: float | None
+    tokens: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tradeoff:
+    """The runs whose success and spending are known, in one unit."""
+
+    unit: Unit
+    points: Mapping[str, tuple[float, float]]
+    """Spending and success by run."""
+
+    @property
+    def frontier(self) -> list[str]:
+        """The Pareto line: the runs, cheapest first, than which no run is both as cheap and better, or as good and
+        cheaper."""
+        return sorted((name for name in self.points if not self._is_beaten(name)), key=self.points.__getitem__)
+
+    def as_row(self, numbers: Mapping[str, int]) -> dict[str, Any]:
+        """Return it as a page draws it, with the numbers of the runs in place of their names."""
+        return {
+            "unit": self.unit,
+            "points": [[numbers[name], spent] for name, (spent, _) in self.points.items()],
+            "frontier": [numbers[name] for name in self.frontier],
+        }
+
+    def _is_beaten(self, name: str) -> bool:
+        spent, success = own = self.points[name]
+        return any(other != own and other[0] <= spent and other[1] >= success for other in self.points.values())
+
+
+def tradeoff_of(runs: Mapping[str, Spending]) -> Tradeoff | None:
+    """Return where runs stand; None if fewer than two can be compared."""
+    scored = {name: (run, run.success) for name, run in runs.items() if run.success is not None}
+    by_cost = {name: (run.cost, rate) for name, (run, rate) in scored.items() if run.cost is not None}
+    by_tokens = {name: (run.tokens, rate) for name, (run, rate) in scored.items() if run.tokens is not None}
+    found = Tradeoff("tokens", by_tokens) if len(by_tokens) > len(by_cost) else Tradeoff("cost", by_cost)
+    return found if len(found.points) > 1 else None

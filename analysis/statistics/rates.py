@@ -67,7 +67,7 @@ def bounded_mean(
         return replace(found, low=max(least, found.low))
     ends = [*(value for group in groups.values() for value in group), least, most]
     least, width = min(ends), max(ends) - min(ends)
-    # in the mean, tasks with more samples have more weight; so many tasks of equal weight would tell as much
+    # in the mean, tasks with more samples have more weight: this is the equivalent number of equally weighted tasks
     size = found.samples**2 / sum(len(group) ** 2 for group in groups.values())
     variance = (found.standard_error / width) ** 2 * (1 - 1 / len(groups))
     low, high = wilson_of_mean((found.estimate - least) / width, variance, size)
@@ -128,7 +128,7 @@ def success_of(
 def pass_at_k(
     tasks: Iterable[Hashable], successes: Iterable[float | None], k: int, unmeasured: Unmeasured = "left_out"
 ) -> Estimate:
-    """Return the chance that of k tries at a task at least one wins: 1 - C(n - c, k) / C(n, k), averaged over tasks."""
+    """Return the chance that at least one of k tries at a task wins: 1 - C(n - c, k) / C(n, k), averaged over tasks."""
     # one quotient of whole numbers: 1 less a quotient would lose digits where the chance is small
     return _over_tasks(
         _counts(tasks, successes, unmeasured), k, lambda n, c: (comb(n, k) - comb(n - c, k)) / comb(n, k)

@@ -27,7 +27,7 @@ _COUNTS = ("input", "output", "reasoning", "cached")
 
 @dataclass(slots=True)
 class RoleTolls:
-    """The sums over the calls in one role. Tokens and cost are those that are known; None if none is."""
+    """The sums over the calls in one role. Only known tokens and costs are added; None if nothing is known."""
 
     role: str | None
     calls: int = 0

@@ -79,8 +79,8 @@ def analyze(
         (write_page if form == "html" else write_slim)(sources, output)
         return
     from herobench.analysis.reading.checked import reading_of
-    from herobench.analysis.samples.csv_text import csv_text
     from herobench.analysis.samples.frame import suite_of
+    from herobench.analysis.samples.table_text import csv_text
     from herobench.cli.formats import sample_table
 
     samples = sample_table(sources, jobs, on)
@@ -183,7 +183,7 @@ def _write(text: str, output: Path | None, put: Callable[[str], None] = write) -
 
 
 def _write_parquet(samples: pd.DataFrame, suite: str, output: Path | None) -> None:
-    from herobench.analysis.samples.parquet_file import write_parquet
+    from herobench.analysis.samples.fact_columns import write_parquet
 
     if output is None:
         raise UsageError("Say where the samples go: -o samples.parquet.")
@@ -304,7 +304,7 @@ def _print_part(
     from herobench.analysis.samples.sources import dataset_of
     from herobench.analysis.statistics.findings import cut_off_in, economize, find, groups, horizon, unfinished_in
     from herobench.analysis.statistics.roles import HEADERS
-    from herobench.cli.horizon_words import horizon_facts
+    from herobench.cli.formats import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table, share
 
     console = plain_console()

@@ -22,8 +22,6 @@ _SIDE_BY_SIDE = 2
 """The number of task groups that a table shows side by side."""
 _MOST_TELLING = 4
 """The number of features that are named with their own AUC."""
-_WORTH_A_WORKER = 20
-"""The number of tasks that take about as long as the start of a process."""
 
 
 def audit(
@@ -50,7 +48,7 @@ def audit(
     edition, world = load_rules(rules), world_of(world_name, tasks)
     with tasks_at(tasks) as path:
         known, problems = read_tasks(path, world)
-    workers = min(jobs or os.cpu_count() or 1, max(1, len(known) // _WORTH_A_WORKER))
+    workers = jobs or os.cpu_count() or 1
     with progress("audited", len(known)) as step:
         found = auditing.audit(world, edition, list(known.values()), chosen, Budget(tries), workers, step).as_row()
     wrong = report(problems)

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.statistics.horizon_ratio import HorizonRatio
-    from herobench.analysis.statistics.paired import Comparison
-    from herobench.analysis.statistics.twins import Verdict
+    from herobench.analysis.statistics.comparison import Comparison, HorizonRatio, Verdict
 
 _MEASURES = {"win": ("success", 1.0), "score": ("score", 100.0)}
 """Columns, with their names and their largest values, which are shown as 100 %."""
@@ -45,8 +43,8 @@ def compare(
     from herobench.analysis.samples.frame import counted, frame, suite_of
     from herobench.analysis.samples.sources import read_sources
     from herobench.analysis.samples.variants import tasks_of, told_apart, told_by_row
+    from herobench.analysis.statistics.comparison import twin_side, verdict_on
     from herobench.analysis.statistics.findings import mixtures
-    from herobench.analysis.statistics.twins import twin_side, verdict_on
 
     sources = read_sources([first, second], twice=True, suite=suite)
     one, other = (frame([source]) for source in sources)
@@ -113,9 +111,8 @@ def _cautions(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading, *, are_t
 
 
 def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
+    from herobench.analysis.statistics.comparison import compare, paired_names
     from herobench.analysis.statistics.findings import numbers, scaled
-    from herobench.analysis.statistics.paired import compare
-    from herobench.analysis.statistics.twins import paired_names
 
     names = paired_names(one, other), paired_names(other, one)
     found = compare(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
@@ -123,9 +120,8 @@ def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) 
 
 
 def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | None) -> HorizonRatio | None:
+    from herobench.analysis.statistics.comparison import horizon_ratio, paired_names
     from herobench.analysis.statistics.findings import trials_in
-    from herobench.analysis.statistics.horizon_ratio import horizon_ratio
-    from herobench.analysis.statistics.twins import paired_names
 
     if length is None:
         return None
@@ -135,7 +131,7 @@ def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | Non
 
 
 def _horizon_facts(found: HorizonRatio, unit: str | None, *, share_all: bool) -> dict[str, str]:
-    from herobench.cli.horizon_words import horizon_facts, ratio_words
+    from herobench.cli.formats import horizon_facts, ratio_words
 
     over = "" if share_all else ", on shared tasks"
     return {

@@ -46,8 +46,8 @@ def diagnose(
 ) -> None:
     """Find the skill that predicts lost plans."""
     from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
+    from herobench.analysis.diagnosis.diagnosis import write_page
     from herobench.analysis.diagnosis.evidence import probes_in, subjects
-    from herobench.analysis.diagnosis.page import write_page
     from herobench.analysis.reading.checked import reading_of
     from herobench.analysis.samples.frame import frame
     from herobench.analysis.samples.sources import lacking, read_sources, refuse_inputs
@@ -60,7 +60,9 @@ def diagnose(
     sources = read_sources(runs)
     if output is not None:
         refuse_inputs(sources, output)
-    samples = frame(sources, jobs or 1)
+    from herobench.work.engine import Local
+
+    samples = frame(sources, Local(jobs or 1))
     _refuse_empty(sources, samples)
     suite, probes = probes_in(samples)
     found = [diagnosed(one, probes) for one in subjects(samples, _digests(sources, probes.suite))]

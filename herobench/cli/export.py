@@ -102,7 +102,7 @@ def lm_eval(
     knobs: KnobsOption = None,
 ) -> None:
     """Print the folder with the tasks for lm-eval, or write one with the knobs filled in."""
-    from herobench.surfaces.lm_eval.folder import SHIPPED, write_folder
+    from herobench.surfaces.lm_eval import SHIPPED, write_folder
 
     if folder is not None:
         say(str(write_folder(folder, wanted_of(suite, knobs))))

@@ -1,9 +1,10 @@
-"""The forms in which figures are printed: tables for the terminal, Markdown, LaTeX and CSV."""
+"""The forms in which figures are printed: tables for the terminal, Markdown, LaTeX and CSV; the horizon in words."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,99 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.reading.contract import Reading
+    from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.sources import Source
+    from herobench.analysis.statistics.comparison import HorizonRatio
+    from herobench.analysis.statistics.horizon import Horizon
+    from herobench.analysis.statistics.ranking import RankedGroup
+
+
+def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:
+    """Return the facts about a horizon by what they are called; none for a suite whose tasks have no length."""
+    if horizon is None:
+        return {}
+    known = horizon.verdict != "not determined"
+    return {
+        "horizon": _headline(horizon, unit) if known else f"not determined: {_reason(horizon)}",
+        "80 % horizon": with_interval(horizon.h80, unit) if known else "",
+        "horizon fit": _quality(horizon),
+        "lengths": _basis(horizon, unit),
+    }
+
+
+def horizon_cell(horizon: Horizon | None) -> str:
+    """Return a horizon as a cell of a table."""
+    if horizon is None or horizon.verdict == "not determined":
+        return "" if horizon is None else horizon.verdict
+    if horizon.verdict == "determined":
+        return with_interval(horizon.h50)
+    is_beyond = horizon.verdict == "beyond the range"
+    return f"over {_length(horizon.longest)}" if is_beyond else f"under {_length(horizon.shortest)}"
+
+
+def with_interval(estimate: Estimate, unit: str | None = None) -> str:
+    """Return a length with its interval, whose ends may be open; empty if it is not known."""
+    if estimate.estimate is None:
+        return ""
+    low, high = estimate.low, estimate.high
+    if low is None and high is None:
+        interval = "no interval"
+    elif low is None or high is None:
+        interval = f"{_length(high)} or less" if low is None else f"{_length(low)} or more"
+    else:
+        interval = f"{_length(low)} to {_length(high)}"
+    return f"{_length(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
+
+
+def ratio_words(found: HorizonRatio) -> str:
+    """Return what the first run's horizon is against the second's."""
+    if found.verdict == "not determined":
+        return "the ratio is not determined"
+    said = {"longer": "the first is longer", "shorter": "the first is shorter"}.get(found.verdict, found.verdict)
+    ratio = found.ratio
+    if ratio.estimate is None:
+        return said
+    ends = [f"{end:.2f}" if end is not None else "unbounded" for end in (ratio.low, ratio.high)]
+    return f"{said}: {ratio.estimate:.2f} times the second's ({' to '.join(ends)})"
+
+
+def _headline(horizon: Horizon, unit: str | None) -> str:
+    figure = with_interval(horizon.h50, unit)
+    if horizon.verdict == "determined":
+        return figure
+    return f"{horizon.verdict}; extrapolated {figure}" if figure else horizon.verdict
+
+
+def _length(length: float | None) -> str:
+    # imported late, because `herobench --help` must answer fast
+    from herobench.analysis.statistics.tally import length_text
+
+    return length_text(length)
+
+
+def _reason(horizon: Horizon) -> str:
+    from herobench.analysis.statistics.tally import LEAST_TASKS
+
+    if horizon.h50.tasks < LEAST_TASKS:
+        return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"
+    if horizon.slope.high is None or horizon.slope.high >= 0:
+        return "success does not surely fall with length"
+    return "the interval covers all lengths"
+
+
+def _quality(horizon: Horizon) -> str:
+    if horizon.auc is None or horizon.calibration_error is None:
+        return ""
+    return f"AUC {horizon.auc:.2f}, calibration error {horizon.calibration_error:.1f} %"
+
+
+def _basis(horizon: Horizon, unit: str | None) -> str:
+    left_out = {"unmeasured": horizon.unmeasured, "without a length": horizon.without_length}
+    told = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
+    if not horizon.h50.tasks:
+        return f"none; samples left out: {told}" if told else ""
+    lengths = f"{_length(horizon.shortest)} to {_length(horizon.longest)} {unit}"
+    return f"{lengths} in {horizon.h50.tasks} tasks" + (f"; samples left out: {told}" if told else "")
 
 
 _MUCH = 50_000_000
@@ -23,15 +116,17 @@ _MUCH = 50_000_000
 
 def sample_table(sources: Sequence[Source], jobs: int | None, on: str | None) -> pd.DataFrame:
     """Return the table of all samples. `on` is a cluster as `--on` names it; None for this machine."""
-    from herobench.analysis.samples.frame import frame, frame_from
+    from herobench.analysis.samples.frame import frame
+    from herobench.work.engine import Local
 
     if on is None:
-        return frame(sources, jobs or _jobs(sources))
-    from herobench.cluster.analysis import facts_on
+        return frame(sources, Local(jobs or _jobs(sources)))
     from herobench.cluster.on_ray import ray_engine
 
+    # a worker may work in another folder
+    found = [replace(source, path=source.path.absolute()) for source in sources]
     with ray_engine(on, jobs) as engine:
-        return frame_from(facts_on(engine, sources))
+        return frame(found, engine)
 
 
 def _jobs(sources: Sequence[Source]) -> int:
@@ -63,12 +158,6 @@ def exported(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
 
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.reading.interval import Estimate
-    from herobench.analysis.statistics.ranking import RankedGroup
-
     Cells = Sequence[str]
     Table = tuple[str, Cells, Sequence[Cells]]
 
@@ -82,7 +171,7 @@ def typeset_tables(
     failures: Path | None,
 ) -> str:
     """Return the tables of all parts, and one of roles for each part that has some."""
-    from herobench.analysis.plots.typeset import latex, markdown
+    from herobench.analysis.samples.table_text import latex, markdown
     from herobench.analysis.statistics.roles import HEADERS
 
     rescored = _rescored(samples, failures)
@@ -151,7 +240,6 @@ def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Tab
     """Yield the figures of some runs, and their success by group."""
     from herobench.analysis.reading.contract import order_of
     from herobench.analysis.statistics.findings import find, groups, horizon
-    from herobench.cli.horizon_words import horizon_cell
 
     found = {name: find(name, own) for name, own in runs.items()}
     heads = ["Model", "Samples", "Success %", "Score"]

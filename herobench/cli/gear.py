@@ -13,7 +13,7 @@ from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.cli.table import Screen
-    from herobench.suites.rpg.game.combat import Duel
+    from herobench.suites.rpg.game.rules import Duel
     from herobench.suites.rpg.game.world import Item, World
     from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 
@@ -179,7 +179,7 @@ def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
 
 def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
     """Yield the fight as it stands after one round, after two, and so on to its end."""
-    from herobench.suites.rpg.game.combat import Fighter, duel
+    from herobench.suites.rpg.game.rules import Fighter, duel
 
     fighter = Fighter(search.stats(gear))
     whole = duel(fighter, search.target.stats, search.rules.rounds)

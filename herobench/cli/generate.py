@@ -19,9 +19,9 @@ import typer
 import typer.core
 
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
-from herobench.cli.options import JobsOption, SuiteOption, with_values
+from herobench.cli.options import JobsOption, SuiteOption, with_parameters, with_values
 from herobench.cli.say import say, write_json
-from herobench.cli.suite_options import SuiteContext, parameter, parameter_name, value_in, with_parameters
+from herobench.cli.suite_options import SuiteContext, parameter, parameter_name, value_in
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 
@@ -133,24 +133,18 @@ def _write_made(
     settings: Mapping[str, str],
 ) -> None:
     """Write rows while they are made, and say how to look at them. `settings` are those of the suite for this file."""
-    from herobench.cli.progress import progress
+    from herobench.cli.progress import progress, watched
     from herobench.data.rows import dump_row, write_rows
 
     with progress("made", count) as step:
         # Each row is written when it is made: a reader at the end of a pipe need not wait for all of them.
         if target is None:
-            for row in _watched(rows, step):
+            for row in watched(rows, step):
                 write_json(dump_row(row))
             return
-        write_rows(target, _watched(rows, step))
+        write_rows(target, watched(rows, step))
     tasks = "1 task" if count == 1 else f"{count} tasks"
     of_suite = "" if suite == DEFAULT_SUITE else f" --suite {suite}"
     told = "".join(f" --{name} {quote(text)}" for name, text in settings.items())
     look = f"herobench tasks list{of_suite} --tasks {quote(str(target))}{told}"
     say(f"{tasks} written to {target}; to look at them: {look}", err=True)
-
-
-def _watched(rows: Iterable[Mapping[str, Any]], step: Callable[[], None]) -> Iterator[Mapping[str, Any]]:
-    for row in rows:
-        yield row
-        step()

@@ -36,8 +36,8 @@ def leaderboard(
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
+    from herobench.analysis.board.board import write_board
     from herobench.analysis.board.entry import read_entries, separates
-    from herobench.analysis.board.page import write_board
     from herobench.analysis.reading.checked import reading_of
     from herobench.analysis.samples.frame import suite_of
     from herobench.analysis.samples.sources import fresh_notes, refuse_inputs, task_notes
@@ -110,8 +110,8 @@ def _print(
     is_markdown: bool,
 ) -> None:
     """Print the ranking of one part."""
-    from herobench.analysis.plots.typeset import markdown
-    from herobench.cli.horizon_words import horizon_cell
+    from herobench.analysis.samples.table_text import markdown
+    from herobench.cli.formats import horizon_cell
     from herobench.cli.table import plain_console, print_table
 
     paid = [standing.economy for standing in standings]

@@ -2,7 +2,8 @@
 
 Exit codes: 0 done; 1 done, but something could not be read or measured; 2 bad usage or input; 3 done, but with less
 success than was asked for; 130 interrupted. Nothing heavy is imported here or at the top of a command's module, so that
-`--help` answers at once; `commands` imports those.
+`--help` answers at once. A command is imported and built when it is called: to build the parameters of all commands
+takes longer than most of them work.
 """
 
 from __future__ import annotations
@@ -10,17 +11,100 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from inspect import cleandoc
+from types import ModuleType
 from typing import Annotated, Any, NoReturn
 
 import typer
+import typer.core
+import typer.main
 
-from herobench.cli.commands import Commands
 from herobench.cli.options import with_values
 from herobench.cli.say import accept_any_text, say
 from herobench.data.errors import HeroBenchError
 
-RANDOM = "random"
-"""The seed that nobody knows before."""
+NAMES = (
+    "run", "import", "score", "serve", "mcp", "openenv", "analyze", "merge", "compare", "fingerprint", "leaderboard",
+    "diagnose", "plot", "gear", "generate", "validate", "suites", "audit", "plugins", "doctor", "schema", "tasks",
+    "world", "autumn", "epoch", "export", "cache",
+)  # fmt: skip
+"""The commands, in the order of the help."""
+_CHAPTERS = {
+    **dict.fromkeys(("suites", "plugins", "doctor", "schema"), "installed"),
+    **dict.fromkeys(("import", "merge", "fingerprint", "cache"), "kept"),
+    **dict.fromkeys(("serve", "mcp", "openenv"), "serve"),
+    **dict.fromkeys(("autumn", "epoch"), "games"),
+    "plot": "report",
+}
+"""The modules with several commands. Any other command has a module of its name."""
+_WITH_SETTINGS = ("run", "score", "serve", "mcp", "openenv")
+"""The commands with options for the settings that the named suite declares."""
+
+
+class Commands(typer.core.TyperGroup):
+    """The commands of the program."""
+
+    def __init__(self, **settings: Any) -> None:
+        settings["commands"] = {name: _Deferred(name) for name in NAMES}
+        super().__init__(**settings)
+
+
+class _Deferred(typer.core.TyperCommand):
+    """A command that is imported when its help is asked for, and built when it is called."""
+
+    @property
+    def help(self) -> str | None:
+        """The help, for the list of commands."""
+        return _help(str(self.name))
+
+    @help.setter
+    def help(self, text: str | None) -> None:
+        """Ignore the help that the constructor sets."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Return the context of the command."""
+        return _built(str(self.name)).make_context(info_name, args, parent, **extra)
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"herobench.cli.{_CHAPTERS.get(name, name)}")
+
+
+def _help(name: str) -> str:
+    """Return the help of a command: the docstring of its module, or of its function in a module of several."""
+    module = _module(name)
+    found = getattr(module, _attribute(name)) if name in _CHAPTERS else module
+    return cleandoc(str(found.info.help if isinstance(found, typer.Typer) else found.__doc__))
+
+
+def _attribute(name: str) -> str:
+    # `import` cannot be the name of a function
+    return "import_" if name == "import" else name
+
+
+@cache
+def _built(name: str) -> Any:
+    module = _module(name)
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    if name == "generate":
+        return module.GenerateCommand(name, help=module.__doc__)
+    found = getattr(module, "app", None) or getattr(module, _attribute(name))
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=name, help=_help(name))
+        group: Any = typer.main.get_command(app)
+        return group.commands[name]
+    app.command(name, cls=_kind(name), help=_help(name))(found)
+    return typer.main.get_command(app)
+
+
+def _kind(name: str) -> type[typer.core.TyperCommand]:
+    if name in _WITH_SETTINGS:
+        from herobench.cli.suite_options import SuiteCommand
+
+        return SuiteCommand
+    return typer.core.TyperCommand
 
 
 app = typer.Typer(
@@ -69,7 +153,7 @@ def main() -> None:
     """Run the command line."""
     accept_any_text()
     try:
-        sys.exit(app(with_values(sys.argv[1:], {"--fresh": RANDOM}), standalone_mode=False))
+        sys.exit(app(with_values(sys.argv[1:], {"--fresh": "random"}), standalone_mode=False))
     except _BadUsage as error:
         _explain(error)
         sys.exit(2)

@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from herobench.cluster.inputs import Inputs
-    from herobench.cluster.job import Ended
+    from herobench.cluster.job import Ended, ShardWork
+    from herobench.cluster.manifest import Shard
     from herobench.cluster.on_ray import RayEngine
-    from herobench.cluster.shard import Shard
-    from herobench.cluster.tables import Format
-    from herobench.cluster.work import ShardWork
+    from herobench.cluster.row_files import Format
     from herobench.suite.generating import Numbered
 
 FormatChoice = Literal["jsonl", "parquet"]
@@ -79,11 +78,11 @@ class OnCluster:
 
     def make(self, tasks: Numbered) -> None:
         """Make tasks by their numbers. Exit with 1 if some shards are not made."""
-        from herobench.cluster.making import Making, numbered_shards
+        from herobench.cluster.job import EachNumber
 
-        work, shards = Making(tasks), numbered_shards(tasks.numbers, self.rows)
+        work = EachNumber(tasks)
         with self.engine() as engine:
-            ended = self.run(engine, "generate", work, work.options(), shards)
+            ended = self.run(engine, "generate", work, work.options(), work.shards(self.rows))
         if ended.failed:
             raise typer.Exit(1)
 
@@ -103,7 +102,7 @@ def cluster_of(
     if output is None or output == "-":
         raise UsageError("--on writes shards to a folder: name it with --output.")
     from herobench.cluster.job import SHARD_ROWS
-    from herobench.cluster.tables import refuse_without_parquet
+    from herobench.cluster.row_files import refuse_without_parquet
 
     if format == "parquet":
         refuse_without_parquet()

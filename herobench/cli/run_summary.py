@@ -12,12 +12,11 @@ from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
-    from herobench.analysis.statistics.lengths import Lengths
     from herobench.analysis.statistics.rates import Unmeasured
-    from herobench.analysis.statistics.terms import Terms
+    from herobench.analysis.statistics.tally import Lengths, Terms
     from herobench.conversation import Request, Usage
-    from herobench.runs.order import RunSpec
     from herobench.runs.session import RunResult
+    from herobench.runs.spec import RunSpec
 
 _SHOWN_LINES = 10
 """The lines of a long prompt that a dry run shows, at its beginning and at its end."""
@@ -27,9 +26,7 @@ def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     from herobench.analysis.reading.checked import first_cause, reading_of
     from herobench.analysis.samples.samples import cut_off
-    from herobench.analysis.statistics.lengths import Lengths
-    from herobench.analysis.statistics.summary import SampleTally
-    from herobench.analysis.statistics.terms import Terms
+    from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
@@ -88,7 +85,7 @@ def _success(won: Sequence[tuple[str, float | None]], unmeasured: Unmeasured) ->
 
 def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
     """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
-    from herobench.cli.horizon_words import horizon_facts
+    from herobench.cli.formats import horizon_facts
 
     return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
 
@@ -109,35 +106,35 @@ def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
     return f"{sum(causes.values())} ({named}); counted as lost, {as_lost}"
 
 
-def print_order(order: RunSpec, *, as_json: bool) -> None:
+def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
     from herobench.runs.asking import characters_of, guess_of
     from herobench.runs.launch import opening_of
 
-    config = order.config
-    openings = [opening_of(order.suite, order.agent, task_id) for task_id in order.tasks]
+    config = spec.config
+    openings = [opening_of(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     guess = guess_of(sum(map(characters_of, openings)) * config.epochs, None)
     if as_json:
-        told = {"config": config.as_row(), "conduct": order.conduct.as_row(), "tasks": list(order.tasks)}
-        say_json({**told, "notes": list(order.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
+        told = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
+        say_json({**told, "notes": list(spec.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
         return
-    facts = {name: str(value) for name, value in _resolved(order).items()}
+    facts = {name: str(value) for name, value in _resolved(spec).items()}
     say_text(_ends_of(prompt))
     console = plain_console()
     console.print()
     print_facts(console, facts)
     console.print()
     count = len(openings) * config.epochs
-    known = "at least" if _may_call_again(order) else "about"
-    calls = f"{'at least ' if _may_call_again(order) else ''}{count} calls of the model"
-    about = f"{known} {guess.input:,} tokens of prompts{_cost(order, guess, count)}"
+    known = "at least" if _may_call_again(spec) else "about"
+    calls = f"{'at least ' if _may_call_again(spec) else ''}{count} calls of the model"
+    about = f"{known} {guess.input:,} tokens of prompts{_cost(spec, guess, count)}"
     console.print(f"{len(openings)} tasks, {count} attempts, {calls}, {about}.")
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
-    for note in order.notes:
+    for note in spec.notes:
         console.print(note, soft_wrap=True)
-    console.print(f"{_shown(order, openings[0])} Nothing was asked.", soft_wrap=True)
+    console.print(f"{_shown(spec, openings[0])} Nothing was asked.", soft_wrap=True)
 
 
 def _ends_of(prompt: str) -> str:
@@ -150,48 +147,48 @@ def _ends_of(prompt: str) -> str:
     return "\n".join([*lines[:_SHOWN_LINES], "", gap, "", *lines[-_SHOWN_LINES:]])
 
 
-def _shown(order: RunSpec, opening: Request) -> str:
+def _shown(spec: RunSpec, opening: Request) -> str:
     """Say which question is shown, and that there are others."""
-    if not _may_call_again(order):
+    if not _may_call_again(spec):
         return f"The prompt above is that of {opening.task_id}."
     role = f", as {opening.role}" if opening.role else ""
-    first = f"Above is what the agent {order.config.agent} asks first at {opening.task_id}{role}."
+    first = f"Above is what the agent {spec.config.agent} asks first at {opening.task_id}{role}."
     return f"{first} What it asks then depends on the replies: only first questions are counted."
 
 
-def _resolved(order: RunSpec) -> dict[str, Any]:
+def _resolved(spec: RunSpec) -> dict[str, Any]:
     """Return the configuration without nesting."""
-    rows = {**order.config.as_row(), **order.conduct.as_row()}
+    rows = {**spec.config.as_row(), **spec.conduct.as_row()}
     rows |= {f"attempt_{name}": value for name, value in rows.pop("limits").items()}
-    rows |= {**_mode(order), **rows.pop("sampling"), **rows.pop("identity"), **rows.pop("options")}
+    rows |= {**_mode(spec), **rows.pop("sampling"), **rows.pop("identity"), **rows.pop("options")}
     return {name: value for name, value in rows.items() if value not in (None, {})}
 
 
-def _mode(order: RunSpec) -> dict[str, str]:
+def _mode(spec: RunSpec) -> dict[str, str]:
     """Return the mode of the suite, also the usual one; nothing for a suite without modes."""
     from herobench.runs.agent_choice import MODE
     from herobench.suite.checked import suite_class
 
-    modes = suite_class(order.config.suite).modes
-    return {MODE: order.conduct.options.get(MODE, modes[0])} if modes else {}
+    modes = suite_class(spec.config.suite).modes
+    return {MODE: spec.conduct.options.get(MODE, modes[0])} if modes else {}
 
 
-def _may_call_again(order: RunSpec) -> bool:
+def _may_call_again(spec: RunSpec) -> bool:
     """Return whether an attempt may take several calls by its agent or its mode. Only the first is known before."""
     from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
 
-    return order.config.agent != DEFAULT_AGENT or MODE in order.conduct.options
+    return spec.config.agent != DEFAULT_AGENT or MODE in spec.conduct.options
 
 
-def _cost(order: RunSpec, guess: Usage, attempts: int) -> str:
+def _cost(spec: RunSpec, guess: Usage, attempts: int) -> str:
     """Say what the run would cost at least, and at most when replies have a limit."""
-    if order.price is None:
-        return "" if order.is_player else "; the cost is not known without --prices FILE"
-    least = order.price.of(guess)
-    if _may_call_again(order):
+    if spec.price is None:
+        return "" if spec.is_player else "; the cost is not known without --prices FILE"
+    least = spec.price.of(guess)
+    if _may_call_again(spec):
         return f", at least {least:.2f}"
-    most_tokens = order.config.sampling.max_tokens
+    most_tokens = spec.config.sampling.max_tokens
     if most_tokens is None:
         return f", {least:.2f} and what the replies cost"
-    most = order.price.of(replace(guess, output=most_tokens * attempts))
+    most = spec.price.of(replace(guess, output=most_tokens * attempts))
     return f", {least:.2f} to {most:.2f}"

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,14 +22,12 @@ from herobench.data.errors import UsageError
 from herobench.data.files import is_standard_input, real_path
 
 if TYPE_CHECKING:
+    from herobench.analysis.statistics.sample_facts import SampleFacts
     from herobench.cli.on_cluster import OnCluster
+    from herobench.cluster.inputs import Inputs
     from herobench.cluster.job import Ended
-    from herobench.cluster.sample_facts import SampleFacts
-    from herobench.data.errors import Problem
-    from herobench.suites.rpg.game.rules import Rules
-    from herobench.suites.rpg.game.task import Task
-    from herobench.suites.rpg.play.bulk import ScoredLine
-    from herobench.suites.rpg.play.plan import FileAnswer
+    from herobench.cluster.on_ray import RayEngine
+    from herobench.work.rows import RowWork
 
 
 def score(
@@ -91,58 +90,29 @@ def score(
 
 
 def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str | None, workers: int) -> None:
-    from herobench.analysis.reading.checked import reading_of
-    from herobench.analysis.statistics.summary import SampleTally
-    from herobench.analysis.statistics.terms import Terms
-    from herobench.analysis.suites.rpg.flat_rows import SUITE, first_cause_in, sample_of_scored
-    from herobench.cli.progress import progress
-    from herobench.cli.table import print_tally
-    from herobench.data.rows import count_lines, write_lines
-    from herobench.suites.rpg.play.bulk import scored_lines
+    from herobench.analysis.statistics.sample_facts import SampleFacts
+    from herobench.cli.progress import progress, watched
+    from herobench.data.rows import count_lines, unread_lines, write_lines
+    from herobench.suite.contract import DEFAULT_SUITE
+    from herobench.suites.rpg.play.answer_work import AnswerWork
     from herobench.suites.rpg.worlds.content import load_rules
     from herobench.task_gen.rpg.datasets import read_tasks_at, world_of
+    from herobench.work.engine import Local
+    from herobench.work.rows import FileOfRows
 
     edition, place = load_rules(rules), world_of(world, tasks)
-    tally, terms = SampleTally(), Terms()
-    reading = reading_of(SUITE)
-
-    def watch(row: Mapping[str, Any], cause: str | None) -> None:
-        if reading.counts(sample := sample_of_scored(row)):
-            tally.add(sample, cause)
-            terms.add(sample, reading)
-
     known, problems = read_tasks_at(tasks, place)
-    good = _good_answers(answers, known, edition, problems)
+    work, facts = AnswerWork.of(place, edition, known), partial(SampleFacts, DEFAULT_SUITE)
+    file = FileOfRows(work, facts, Local(workers))
     with (
-        closing(scored_lines(place, edition, known, good, workers, first_cause_in)) as scored,
+        closing(file.made(unread_lines(answers))) as rows,
         progress("scored", count_lines(answers)) as step,
     ):
-        write_lines(output, _watched(scored, watch, step))
-    wrong = report(problems)
-    print_tally(tally, answers.name, edition.name, terms, reading)
+        write_lines(output, watched(rows, step))
+    wrong = report([*problems, *file.problems])
+    _tell_scored(DEFAULT_SUITE, file.facts, answers.name, edition.name)
     if wrong:
         raise typer.Exit(1)
-
-
-def _watched(
-    scored: Iterable[ScoredLine], add: Callable[[Mapping[str, Any], str | None], None], step: Callable[[], None]
-) -> Iterator[str]:
-    """Yield the lines, and add each up and show progress on the way."""
-    for line, columns, cause in scored:
-        add(columns, cause)
-        step()
-        yield line
-
-
-def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems: list[Problem]) -> Iterator[FileAnswer]:
-    """Yield the answers that can be scored, and add the problems of the others to `problems`."""
-    from herobench.suites.rpg.play.plan import FileAnswer, read_answers
-
-    for found in read_answers(path, tasks, rules):
-        if isinstance(found, FileAnswer):
-            yield found
-        else:
-            problems.append(found)
 
 
 # -- on a cluster -----------------------------------------------------------------------------------------------------
@@ -150,7 +120,6 @@ def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems:
 
 def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: str | None) -> None:
     from herobench.cluster.inputs import looked_through
-    from herobench.cluster.scoring import AnswerScoring
     from herobench.cluster.store import local_copy
     from herobench.suite.contract import DEFAULT_SUITE
     from herobench.suites.rpg.play.answer_work import AnswerWork
@@ -163,13 +132,12 @@ def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: s
     edition, place = load_rules(rules), world_of(world, tasks)
     with local_copy(tasks) as local, tasks_at(local) as path:
         known, problems = read_tasks(path, place)
-    each = AnswerWork.of(place, edition, known)
+    work = AnswerWork.of(place, edition, known)
     with cluster.engine() as engine:
-        inputs = looked_through(engine, answers, each.given, cluster.rows)
-        work = AnswerScoring(DEFAULT_SUITE, each)
-        ended = cluster.run(engine, "score", work, each.options(), inputs.shards, inputs)
+        inputs = looked_through(engine, answers, work.given, cluster.rows)
+        ended, facts = _scored_on(cluster, engine, DEFAULT_SUITE, work, inputs)
     wrong = report([*problems, *inputs.problems])
-    _tell_scored(DEFAULT_SUITE, ended, answers.rstrip("/").rpartition("/")[2], edition.name)
+    _tell_scored(DEFAULT_SUITE, facts, answers.rstrip("/").rpartition("/")[2], edition.name)
     if wrong or ended.failed:
         raise typer.Exit(1)
 
@@ -177,8 +145,8 @@ def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: s
 def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fresh_tasks: Path | None) -> None:
     """Score the samples of a run on a cluster, and tell the same of them."""
     from herobench.cluster.inputs import looked_through
-    from herobench.cluster.scoring import RunSamples, ShardRescoring, options_of
     from herobench.data.errors import InputError
+    from herobench.runs.judge import SampleScoring
     from herobench.runs.rescore import note_of_run, opened_again
 
     if real_path(path) in (folder := real_path(cluster.folder), *folder.parents):
@@ -186,15 +154,13 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
     if fresh_tasks is not None and is_standard_input(fresh_tasks):
         raise UsageError("A job on a cluster reads the tasks more than once: write them to a file first.")
     with opened_again(path, options, fresh_tasks, 1, in_place=False) as (run, setting, suite):
-        work = ShardRescoring.of(suite.name, setting)
-        identity, note = options_of(suite), note_of_run(run, suite)
-        check = RunSamples.of(suite)
+        work, note = SampleScoring.by(suite, setting), note_of_run(run, suite)
         with cluster.engine() as engine:
-            inputs = looked_through(engine, str(run.samples.absolute()), check, cluster.rows, journal=True)
+            inputs = looked_through(engine, str(run.samples.absolute()), work.given, cluster.rows, journal=True)
             if inputs.problems:
                 raise InputError(inputs.problems)
-            ended = cluster.run(engine, "score", work, identity, inputs.shards, inputs)
-    facts = _tell_scored(work.suite, ended, str(path), identity.get("rules"))
+            ended, facts = _scored_on(cluster, engine, suite.name, work, inputs)
+    _tell_scored(suite.name, facts, str(path), work.identity.get("rules"))
     say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
     if note:
         say(note, err=True)
@@ -202,15 +168,26 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
         raise typer.Exit(1)
 
 
-def _tell_scored(suite: str, ended: Ended, title: str, rules: str | None) -> SampleFacts:
-    """Print the sums over all shards, and return their facts."""
+def _scored_on(
+    cluster: OnCluster, engine: RayEngine, suite: str, work: RowWork, inputs: Inputs
+) -> tuple[Ended, SampleFacts]:
+    """Score the rows of input files. Return the end of the job, and the facts of all shards together."""
+    from herobench.analysis.statistics.sample_facts import SampleFacts
+    from herobench.cluster.job import EachRow
+
+    shards = EachRow(work, partial(SampleFacts, suite))
+    ended = cluster.run(engine, "score", shards, work.options(), inputs.shards, inputs)
+    facts = SampleFacts(suite)
+    ended.merge_into(facts)
+    return ended, facts
+
+
+def _tell_scored(suite: str, facts: SampleFacts, title: str, rules: str | None) -> None:
+    """Print the sums over all rows."""
     from herobench.analysis.reading.checked import reading_of
     from herobench.cli.table import print_tally
-    from herobench.cluster.sample_facts import SampleFacts
 
-    facts = SampleFacts.of(suite, ended.manifest.written)
     print_tally(facts.tally, title, rules, facts.terms, reading_of(suite))
-    return facts
 
 
 # -- a run ------------------------------------------------------------------------------------------------------------
@@ -220,8 +197,7 @@ def _score_run(
     path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
     from herobench.analysis.reading.checked import first_cause, reading_of
-    from herobench.analysis.statistics.summary import SampleTally
-    from herobench.analysis.statistics.terms import Terms
+    from herobench.analysis.statistics.tally import SampleTally, Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
     from herobench.data.rows import count_lines

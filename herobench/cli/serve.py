@@ -1,43 +1,35 @@
-"""Serve tasks over HTTP: score answers, play attempts turn by turn, and train by the routes of NeMo Gym.
-
-Needs the extra serve: pip install 'herobench\\[serve]'. The routes are described at /openapi.json.
-"""
+"""The commands that serve tasks to other tools: over HTTP, to agents by MCP, and to trainers by OpenEnv."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from contextlib import closing
+from typing import Annotated, Any
 
 import typer
 
-from herobench.cli import run_options as options
 from herobench.cli import wanted_options as wanted
-from herobench.cli.options import JobsOption
+from herobench.cli.options import JobsOption, RulesOption, SetOption, WorldOfSetOption, with_options
 from herobench.cli.say import say
+from herobench.runs.options import RunRequest
 
 _BOUNDS = "How much clients may ask for"
-_PORT = 8_765
+_Port = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 for any that is free.")]
 
 
+@with_options(RunRequest, only=wanted.TASKS)
 def serve(
     context: typer.Context,
-    suite: options.Suite = None,
-    tasks: options.Tasks = None,
-    dataset: options.Dataset = None,
-    difficulty: options.Difficulty = None,
-    task_id: options.TaskId = None,
-    shuffle: options.Shuffle = None,
-    limit: options.Limit = None,
     seed: wanted.Seed = None,
     length: wanted.Length = None,
     count: wanted.Count = None,
     mode: wanted.Mode = None,
-    rules: options.Rules = None,
-    world: options.World = None,
-    settings: options.Settings = None,
+    rules: RulesOption = None,
+    world: WorldOfSetOption = None,
+    settings: SetOption = None,
     jobs: JobsOption = None,
     details: wanted.Details = False,
     host: wanted.Host = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 for any that is free.")] = _PORT,
+    port: _Port = 8_765,
     body: Annotated[
         int, typer.Option("--max-body", min=1_024, help="The most bytes of a request.", rich_help_panel=_BOUNDS)
     ] = 8 * 2**20,
@@ -51,13 +43,17 @@ def serve(
         float,
         typer.Option(min=0.1, help="Seconds after which a session that nobody uses ends.", rich_help_panel=_BOUNDS),
     ] = 600,
+    **_: Any,
 ) -> None:
-    """Serve tasks."""
+    """Serve tasks over HTTP: score answers, play attempts turn by turn, and train by the routes of NeMo Gym.
+
+    Needs the extra serve: pip install 'herobench\\[serve]'. The routes are described at /openapi.json.
+    """
     # Imported late, because `herobench --help` must answer fast.
     from herobench.scorer import Scorer
 
     try:
-        from herobench.surfaces.foreign_pages import is_loopback
+        from herobench.surfaces.http_guards import is_loopback
         from herobench.surfaces.http_server import run_app
         from herobench.surfaces.serve.app import Bounds, make_app
     except ImportError as error:
@@ -71,3 +67,109 @@ def serve(
             say(f"Serving {many} at {url} until Ctrl-C.", err=True)
 
         run_app(make_app(scorer, Bounds(body, queue, sessions, expiry), details=details), host, port, ready)
+
+
+@with_options(RunRequest, only=wanted.TASKS)
+def mcp(
+    context: typer.Context,
+    seed: wanted.Seed = None,
+    length: wanted.Length = None,
+    count: wanted.Count = None,
+    mode: wanted.Mode = None,
+    rules: RulesOption = None,
+    world: WorldOfSetOption = None,
+    settings: SetOption = None,
+    jobs: JobsOption = None,
+    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP at /mcp.")] = False,
+    host: wanted.Host = "127.0.0.1",
+    port: _Port = 8_766,
+    **_: Any,
+) -> None:
+    r"""Serve tasks to an agent by the Model Context Protocol: over standard input and output, or over HTTP with --http.
+
+    Needs the extra mcp: pip install 'herobench\[mcp]'. The agent lists tasks, plays attempts, or submits whole answers.
+    """
+    # Imported late, because `herobench --help` must answer fast.
+    from herobench.scorer import Scorer
+
+    try:
+        from herobench.surfaces.http_guards import is_loopback
+        from herobench.surfaces.http_server import run_app
+        from herobench.surfaces.mcp_server import McpServer
+    except ImportError as error:
+        raise wanted.lacking(error, "mcp") from error
+    with Scorer(wanted.wanted_of(context.params)) as scorer, closing(McpServer(scorer, host)) as server:
+        if not http:
+            server.run_stdio()
+            return
+        if not is_loopback(host):
+            say(wanted.OPEN_TO_ALL.format(host=host), err=True)
+
+        def ready(url: str) -> None:
+            say(f"Serving {len(scorer.tasks):,} tasks of {scorer.suite} {scorer.dataset} at {url}/mcp.", err=True)
+
+        run_app(server.http_app(), host, port, ready)
+
+
+_MakeTimeout = Annotated[
+    float,
+    typer.Option(
+        min=0.1, help="Seconds in which the tasks that a client names have to be made.", rich_help_panel=_BOUNDS
+    ),
+]
+
+
+@with_options(RunRequest, only=wanted.TASKS)
+def openenv(
+    context: typer.Context,
+    seed: wanted.Seed = None,
+    length: wanted.Length = None,
+    count: wanted.Count = None,
+    mode: wanted.Mode = None,
+    rules: RulesOption = None,
+    world: WorldOfSetOption = None,
+    settings: SetOption = None,
+    jobs: JobsOption = None,
+    details: wanted.Details = False,
+    host: wanted.Host = "127.0.0.1",
+    port: _Port = 8_000,
+    fixed: Annotated[
+        bool,
+        typer.Option("--fixed", help="Play these tasks alone, whatever else a reset names.", rich_help_panel=_BOUNDS),
+    ] = False,
+    body: Annotated[
+        int, typer.Option("--max-body", min=1_024, help="The most bytes of a message.", rich_help_panel=_BOUNDS)
+    ] = 8 * 2**20,
+    make_timeout: _MakeTimeout = 50,
+    sessions: Annotated[int, typer.Option(min=1, help="The most sessions at once.", rich_help_panel=_BOUNDS)] = 64,
+    expiry: Annotated[
+        float,
+        typer.Option(
+            min=0.1, help="Seconds after which a session that no connection uses ends.", rich_help_panel=_BOUNDS
+        ),
+    ] = 600,
+    **_: Any,
+) -> None:
+    """Serve tasks as an environment of OpenEnv, for trainers such as TRL and verifiers.
+
+    Needs the extra openenv: pip install 'herobench\\[openenv]'. Each connection plays a session of its own.
+    """
+    # Imported late, because `herobench --help` must answer fast.
+    from herobench.surfaces.openenv.scorers import Scorers
+
+    with Scorers(wanted.wanted_of(context.params), fixed=fixed, seconds=make_timeout) as scorers:
+        own = scorers.own
+        try:  # after what may be wrong with the options, since it takes seconds
+            from herobench.surfaces.http_guards import is_loopback
+            from herobench.surfaces.http_server import run_app
+            from herobench.surfaces.openenv.app import make_app
+        except ImportError as error:
+            raise wanted.lacking(error, "openenv") from error
+        if not is_loopback(host):
+            say(wanted.OPEN_TO_ALL.format(host=host), err=True)
+
+        def ready(url: str) -> None:
+            many = f"{len(own.tasks):,} tasks of {own.suite} {own.dataset}"
+            say(f"Serving {many} to OpenEnv at {url} until Ctrl-C.", err=True)
+
+        run_app(make_app(scorers, sessions, expiry, body, details=details), host, port, ready, most=body)

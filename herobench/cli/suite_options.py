@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import Parameter, Signature
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +18,7 @@ import typer
 import typer.core
 import typer.main
 
+from herobench.cli.options import with_parameters
 from herobench.data.errors import HeroBenchError, SuiteError, UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 
@@ -97,14 +98,6 @@ def parameter_name(option: Option) -> str:
     return f"suite_{option.name.replace('-', '_')}"
 
 
-def with_parameters(function: Callable[..., None], parameters: Iterable[Parameter]) -> Callable[..., None]:
-    """Give a function of keywords the parameters that typer reads."""
-    signature = Signature(list(parameters))
-    function.__signature__ = signature  # type: ignore[attr-defined]
-    function.__annotations__ = {name: one.annotation for name, one in signature.parameters.items()}
-    return function
-
-
 def _with_settings(function: Callable[..., None], suite: str, options: Sequence[Option]) -> Callable[..., None]:
     """Return a command's function that takes the suite's options too, and hands them on as settings."""
 
@@ -117,7 +110,7 @@ def _with_settings(function: Callable[..., None], suite: str, options: Sequence[
         function(**given)
 
     known = inspect.signature(function, eval_str=True).parameters.values()
-    common = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in known if each.name not in _RPG_OPTIONS]
+    common = [each for each in known if each.name not in _RPG_OPTIONS]
     own = (parameter(option, rich_help_panel=f"Options of the suite {suite}") for option in options)
     return with_parameters(command, [*common, *own])
 

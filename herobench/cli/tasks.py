@@ -36,7 +36,7 @@ app = typer.Typer(no_args_is_help=True)
 
 def _tasks_option(default: str) -> Any:
     """Return the option for the source of the tasks, whose default depends on the command."""
-    about = "A tasks file, or a shipped set such as noise or base-v1."
+    about = "A tasks file, or a shipped set such as noise or base-v2."
     return typer.Option("--tasks", metavar="FILE|SET", help=f"{about} \\[default: {default}]")
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import closing
 from pathlib import Path
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from herobench.cli.on_cluster import OnCluster
     from herobench.cluster.inputs import Inputs
     from herobench.cluster.job import Ended
-    from herobench.suite.validating import SuiteProofs
-    from herobench.task_gen.rpg.validation import TaskProofs
+    from herobench.work.rows import RowWork
 
 
 def validate(
@@ -55,24 +55,26 @@ def validate(
 
 
 def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json: bool) -> None:
-    from herobench.cli.progress import progress
-    from herobench.data.rows import count_lines
+    from herobench.cli.progress import progress, watched
+    from herobench.data.rows import count_lines, unread_lines
+    from herobench.suite.validating import ProofFacts
     from herobench.suites.rpg.worlds.content import load_rules
-    from herobench.suites.rpg.worlds.task_file import TaskReader
+    from herobench.suites.rpg.worlds.task_file import gathered
     from herobench.task_gen.rpg.datasets import tasks_at, world_of
-    from herobench.task_gen.rpg.validation import proofs_of
+    from herobench.task_gen.rpg.validation import TaskProofs
+    from herobench.work.engine import Local
+    from herobench.work.rows import FileOfRows
 
     world = world_of(world_name, tasks)
     wrong: dict[str, list[str]] = {}
     with tasks_at(tasks) as path:
-        reader = TaskReader(path, world)
-        proofs = proofs_of(world, load_rules(), reader.rows(), workers)
-        with closing(proofs), progress("looked at", count_lines(path)) as step:
-            for task_id, faults in proofs:
-                step()
-                if faults:
-                    wrong[task_id] = faults
-    _tell(reader.problems, reader.good, reader.bad, wrong, as_json=as_json)
+        file = FileOfRows(TaskProofs(world, load_rules()), ProofFacts, Local(workers))
+        with closing(file.made(unread_lines(path))) as proofs, progress("looked at", count_lines(path)) as step:
+            for proof in map(json.loads, watched(proofs, step)):
+                if proof["faults"]:
+                    wrong[proof["task_id"]] = proof["faults"]
+    problems = file.problems if file.good else gathered(file.problems, str(path), world)
+    _tell(problems, file.good, file.bad, wrong, as_json=as_json)
 
 
 def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_json: bool) -> None:
@@ -85,7 +87,7 @@ def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_j
     world = world_of(world_name, tasks)
     with tasks_at(Path(tasks)) as path:
         name = str(path) if path.is_file() else tasks
-        inputs, ended = _proven_on(cluster, name, TaskProofs(world.source, load_rules()), with_problems=True)
+        inputs, ended = _proven_on(cluster, name, TaskProofs(world, load_rules()), with_problems=True)
     problems = list(inputs.problems) if inputs.rows else gathered(list(inputs.problems), tasks, world)
     # a line can have many problems, and is one task
     unread = len({problem.file for problem in inputs.problems})
@@ -94,24 +96,24 @@ def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_j
         raise typer.Exit(1)
 
 
-def _proven_on(
-    cluster: OnCluster, name: str, each: TaskProofs | SuiteProofs, *, with_problems: bool
-) -> tuple[Inputs, Ended]:
+def _proven_on(cluster: OnCluster, name: str, work: RowWork, *, with_problems: bool) -> tuple[Inputs, Ended]:
     """Prove the certificates of files on a cluster. Raise InputError if some rows are no tasks, unless they may be."""
     from herobench.cluster.inputs import looked_through
-    from herobench.cluster.proving import Proving
+    from herobench.cluster.job import EachRow
+    from herobench.suite.validating import ProofFacts
 
     with cluster.engine() as engine:
-        inputs = looked_through(engine, name, each.given, cluster.rows)
+        inputs = looked_through(engine, name, work.given, cluster.rows)
         if inputs.problems and not with_problems:
             raise InputError(inputs.problems)
-        return inputs, cluster.run(engine, "validate", Proving(each), each.options(), inputs.shards, inputs)
+        shards = EachRow(work, ProofFacts)
+        return inputs, cluster.run(engine, "validate", shards, work.options(), inputs.shards, inputs)
 
 
 def _faults_in(ended: Ended) -> dict[str, list[str]]:
-    from herobench.cluster.proving import faults_in
-
-    return faults_in(ended.manifest)
+    """Return the faults of the tasks that have some, by id and in order."""
+    rows = ended.manifest.rows(lambda written: written.facts["wrong"] > 0)
+    return {row["task_id"]: row["faults"] for row in rows if row["faults"]}
 
 
 def _tell(

@@ -13,6 +13,8 @@ from herobench.data.errors import UsageError
 if TYPE_CHECKING:
     from herobench.scorer import TaskQuery
 
+TASKS = ("suite", "tasks", "dataset", "difficulty", "task-id", "shuffle", "limit")
+"""The options of a run that choose tasks here too."""
 _PANEL = "Tasks made anew"
 
 Seed = Annotated[

@@ -1,23 +1,126 @@
 """A job: the shards of one command, made by an engine, each written once, and noted in the manifest.
 
 A job that is begun again in the same folder makes the shards that are missing. Its rows are in the order of its input,
-and of its shards: the files one after the other are what the command writes on one machine.
+and of its shards: the files one after the other are what the command writes on one machine. Rows are a pure function
+of the work and the shard, since a shard whose worker is lost is made again by another one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from importlib.metadata import version
+from typing import IO, Any, cast
 
-from herobench.cluster.engine import Done, Engine, results
-from herobench.cluster.manifest import Identity, Manifest
-from herobench.cluster.shard import Shard
+from herobench.cluster.manifest import Identity, Manifest, Shard, Written, file_of
+from herobench.cluster.on_ray import CrewEngine
+from herobench.cluster.row_files import FileRange, Format, Types, rows_of, task_types, types_of, write_table
 from herobench.cluster.store import StoreFolder
-from herobench.cluster.tables import Format
-from herobench.cluster.work import ShardWork, Writing
 from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
+from herobench.suite.generating import Numbered
+from herobench.work.engine import Done, Work, ends
+from herobench.work.rows import FactsOf, Row, RowFacts, RowWork
+
+Rows = Callable[[Shard, RowFacts], Iterator[Row]]
+"""Yields the rows of a shard in order, and adds them up."""
+
+
+class ShardWork(ABC):
+    """What is done with shards. It can be pickled."""
+
+    @property
+    @abstractmethod
+    def table(self) -> Types:
+        """The columns of its rows in Parquet."""
+
+    @abstractmethod
+    def facts(self) -> RowFacts:
+        """Return the facts of no row yet."""
+
+    @abstractmethod
+    def open(self) -> AbstractContextManager[Rows]:
+        """Open what makes rows in this process."""
+
+
+@dataclass(frozen=True)
+class EachRow(ShardWork):
+    """Makes a row of each row of a shard that is good and no repeat."""
+
+    rows: RowWork
+    facts_of: FactsOf = RowFacts
+
+    @property
+    def table(self) -> Types:
+        """The columns of the rows."""
+        return types_of(self.rows.columns)
+
+    def facts(self) -> RowFacts:
+        """Return the facts of no row yet."""
+        return self.facts_of()
+
+    @contextmanager
+    def open(self) -> Iterator[Rows]:
+        """Open the work on rows."""
+        given = self.rows.given
+        with self.rows.open(1) as make:
+
+            def made(shard: Shard, facts: RowFacts) -> Iterator[Row]:
+                assert isinstance(shard.given, FileRange)
+                for number, line in rows_of(shard.given, given.schema):
+                    if number not in shard.without and not line.problems and isinstance(given.check(line), str):
+                        row = make(line)
+                        facts.add(line.row, row)
+                        yield row
+
+            yield made
+
+
+@dataclass(frozen=True)
+class EachNumber(ShardWork):
+    """Makes tasks by their numbers."""
+
+    tasks: Numbered
+
+    @property
+    def table(self) -> Types:
+        """The columns of tasks."""
+        return task_types(self.tasks.columns)
+
+    def facts(self) -> RowFacts:
+        """Return no facts: the summary needs nothing but the number of rows."""
+        return RowFacts()
+
+    def open(self) -> AbstractContextManager[Rows]:
+        """Give what makes tasks. What takes time to open is opened for the first task."""
+        return nullcontext(self._made)
+
+    def _made(self, shard: Shard, facts: RowFacts) -> Iterator[Row]:
+        assert not isinstance(shard.given, FileRange)
+        return map(self.tasks.make, shard.given)
+
+    def options(self) -> dict[str, Any]:
+        """Return all that the tasks depend on, as plain data."""
+        return {**self.tasks.identity, "numbers": _told_numbers(self.tasks.numbers)}
+
+    def shards(self, rows: int) -> list[Shard]:
+        """Return the shards, each of at most so many tasks."""
+        numbers = self.tasks.numbers
+        return [Shard(at // rows, numbers[at : at + rows]) for at in range(0, len(numbers), rows)]
+
+
+def _told_numbers(numbers: Sequence[int]) -> str:
+    """Return numbers as a short text: the first and the last of a range, else a digest."""
+    if isinstance(numbers, range) and numbers.step == 1:
+        return f"{numbers.start}-{numbers.stop - 1}"
+    return hashlib.sha256(",".join(map(str, numbers)).encode()).hexdigest()
+
+
+# -- the job ----------------------------------------------------------------------------------------------------------
 
 SHARD_ROWS = 1000
 """The rows of a shard if no number is given."""
@@ -42,6 +145,11 @@ class Ended:
         """The number of rows in all shards that are written."""
         return sum(written.rows for written in self.manifest.written)
 
+    def merge_into(self, facts: RowFacts) -> None:
+        """Add the facts of all rows to some."""
+        for written in self.manifest.written:
+            facts.merge(written.facts)
+
 
 @dataclass(frozen=True, slots=True)
 class Output:
@@ -52,7 +160,7 @@ class Output:
 
 
 def run_job(
-    engine: Engine,
+    engine: CrewEngine,
     work: ShardWork,
     output: Output,
     identity: Identity,
@@ -69,10 +177,12 @@ def run_job(
     for _ in manifest.written:
         step()
     saving = _Saving(manifest)
-    writing = Writing(work, output.folder, output.format)
     retried, failed = 0, dict[str, str]()
     try:
-        with closing(results(engine, writing, manifest.waiting)) as ended:
+        with (
+            engine.crew(Writing(work, output)) as crew,
+            closing(ends(crew, manifest.waiting, in_order=False)) as ended,
+        ):
             for one in ended:
                 if isinstance(one, Done):
                     if not manifest.written:
@@ -85,7 +195,6 @@ def run_job(
                 saving.now_and_then()
     finally:
         manifest.save()
-        writing.close()
     failed |= dict.fromkeys(manifest.forget_missing(), "in the folder as it is here")
     if not failed:
         folder.tidy()
@@ -116,3 +225,85 @@ class _Saving:
             self._manifest.save()
             took = time.monotonic() - began
             self._next = began + max(_BETWEEN, took * _SHARE)
+
+
+# -- in a worker ------------------------------------------------------------------------------------------------------
+
+
+class Writing(Work[Shard, Written]):
+    """Writes the files of shards."""
+
+    def __init__(self, work: ShardWork, output: Output) -> None:
+        self.work, self.output = work, output
+        self.version = version("herobench")
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[Shard], Written]]:
+        """Open the work. Raise UsageError for a worker with another version."""
+        if version("herobench") != self.version:
+            raise UsageError(
+                f"A worker has herobench {version('herobench')}, and the job is of {self.version}: install the same "
+                "version on all machines."
+            )
+        with self.work.open() as rows:
+            yield lambda shard: self._written(rows, shard)
+
+    def _written(self, rows: Rows, shard: Shard) -> Written:
+        """Write the file of a shard, and return its facts."""
+        facts, count = self.work.facts(), 0
+
+        def counted() -> Iterator[Mapping[str, Any]]:
+            nonlocal count
+            for row in rows(shard, facts):
+                count += 1
+                yield row
+
+        with StoreFolder(self.output.folder).writing(file_of(shard, self.output.format)) as file:
+            told = _Told(file)
+            if self.output.format == "parquet":
+                write_table(cast("IO[bytes]", told), counted(), self.work.table)
+            else:
+                for row in counted():
+                    told.write(dump_row(row).encode("utf-8"))
+        return Written(count, told.size, told.digest.hexdigest(), facts.as_row())
+
+
+class _Told:
+    """An open file that also tells the size and the digest of what was written."""
+
+    closed = False
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.size = 0
+        self.digest = hashlib.sha256()
+
+    def write(self, data: bytes) -> int:
+        """Write bytes."""
+        self._file.write(data)
+        self.size += len(data)
+        self.digest.update(data)
+        return len(data)
+
+    def tell(self) -> int:
+        """Return the number of bytes so far."""
+        return self.size
+
+    def flush(self) -> None:
+        """Write what is held back."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Leave the file open: whoever opened it closes it."""
+
+    def readable(self) -> bool:
+        """Say that the file is for writing only."""
+        return False
+
+    def writable(self) -> bool:
+        """Say that the file is for writing."""
+        return True
+
+    def seekable(self) -> bool:
+        """Say that what is written stays where it is."""
+        return False

@@ -1,4 +1,6 @@
-"""The manifest of a job: `manifest.json` in the folder of its shards. It names the job and the state of each shard.
+"""The shards of a job, and its manifest: `manifest.json` in their folder names the job and the state of each shard.
+
+A shard is some of the work that one worker does at a time, and the file of rows that comes of it.
 
 It is written when the job begins, now and then while it goes on, and when it ends. A shard that was finished since the
 last time is made again by the next session, with the same bytes. The schema `job` describes it.
@@ -12,16 +14,44 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
-from herobench.cluster.shard import Shard, Written
+from herobench.cluster.row_files import FileRange, Format, rows_in
 from herobench.cluster.store import StoreFolder, opened
-from herobench.cluster.tables import Format, rows_in
-from herobench.cluster.work import file_of
 from herobench.data.documents import parse, schema_problems
 from herobench.data.errors import InputError, UsageError
 
 MANIFEST = "manifest.json"
 _LONGEST = 12
 """The characters of a digest that a message shows."""
+
+
+ShardInput = FileRange | Sequence[int]
+"""What a shard works on: rows of an input file, or the numbers of tasks to make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One piece of work. Its rows depend on the job and on what is given here, and on nothing else."""
+
+    index: int
+    given: ShardInput
+    without: frozenset[int] = frozenset()
+    """The numbers of rows of the part that say what an earlier row says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The file of rows of a shard."""
+
+    rows: int
+    size: int
+    sha256: str
+    facts: Mapping[str, Any]
+    """What the command's summary needs to know of the rows, as plain data."""
+
+
+def file_of(shard: Shard, format: Format) -> str:
+    """Return the name of a shard's file. In the order of names, files are in the order of shards."""
+    return f"part-{shard.index:07}.{format}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,23 +4,32 @@ An exception in such a callable ends the whole dataset, or hangs it. So neither 
 becomes a row with the column `error`. And a pool of actors as large as the cluster hangs, because no CPU is left to
 read the data: `map_options` gives a pool that leaves one, and refuses a larger one. It also checks the options before
 any actor is started.
+
+A suite may have scored rows of its own. The answers of others are played into attempts, and the rows are results, as
+`herobench.scorer` has them.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
-from herobench.cluster.answers import answers_of
-from herobench.cluster.tables import Types, table_of, task_types, types_of
+from herobench.cluster.row_files import Types, table_of, task_types, types_of
+from herobench.cluster.store import local_copy
+from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
-from herobench.data.rows import RowLine
-from herobench.suite.contract import DEFAULT_SUITE
+from herobench.data.rows import AnswerCheck, RowLine
+from herobench.models.recording import replies_in
+from herobench.scorer import Scorer, TaskQuery
+from herobench.suite.checked import suite_class, suite_errors
+from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 from herobench.suite.generating import tasks_by_options
-from herobench.work.rows import RowMaker
+from herobench.work.rows import Row, RowWork
 
 CPUS = 0.5
 """The CPUs of an actor, as Ray counts them."""
@@ -40,13 +49,13 @@ class Score:
         self._work = answers_of(suite, tasks, settings)
         self._table: Types = {**types_of(self._work.columns), "error": "text"}
         self._check = self._work.given
-        self._maker: RowMaker | None = None
+        self._made: Callable[[RowLine], Row] | None = None
+        self._held = ExitStack()
 
     def close(self) -> None:
         """End the sandbox. An actor that is killed ends it too, since its worker then reads the end of its input."""
-        if self._maker is not None:
-            self._maker.close()
-            self._maker = None
+        self._made = None
+        self._held.close()
 
     def __call__(self, batch: Any) -> Any:
         """Return a table with a scored row for each answer of a table."""
@@ -55,12 +64,12 @@ class Score:
     def _scored(self, number: int, columns: Mapping[str, Any]) -> Mapping[str, Any]:
         row = _without_nulls(columns)
         try:
-            if self._maker is None:
-                self._maker = self._work.opened()
-                atexit.register(self._maker.close)
+            if self._made is None:
+                self._made = self._held.enter_context(self._work.open(1))
+                atexit.register(self.close)
             line = RowLine(f"row {number} of a batch", row, ())
             wrong = schema_problems(row, "answer", line.place) or self._check.check(line)
-            return self._maker.made(row) if isinstance(wrong, str) else {**_named(row), "error": str(wrong[0])}
+            return self._made(line) if isinstance(wrong, str) else {**_named(row), "error": str(wrong[0])}
         except Exception as error:
             return {**_named(row), "error": _told(error)}
 
@@ -127,3 +136,73 @@ def map_options(kind: type[Score | Generate], workers: int | None = None, **opti
         "compute": ray.data.ActorPoolStrategy(size=wanted),
         "num_cpus": CPUS,
     }
+
+
+# -- answers to other suites ------------------------------------------------------------------------------------------
+
+_RESULT = (
+    Column("task_id", TEXT, "The task."),
+    Column("epoch", COUNT, "The number of the attempt at this task, from 0."),
+    Column("model", TEXT, "The model, if the answer names it."),
+    Column("tokens", COUNT, "The tokens of the answer, if it tells them."),
+    Column("reward", AMOUNT, "The score as a fraction."),
+    Column("won", FLAG, "Whether the attempt solved the task."),
+    Column("score", AMOUNT, "The score in percent of an ideal attempt."),
+    Column("progress", AMOUNT, "The score of what was reached before the attempt ended."),
+    Column("failure", TEXT, "The suite's class of the loss."),
+    Column("unfinished", TEXT, "Why the suite ended the attempt early."),
+    Column("details", {"type": "object"}, "The suite's own columns."),
+)
+
+
+def answers_of(suite: str, tasks: str | None, settings: Mapping[str, str | None]) -> RowWork:
+    """Return the work of scoring answers to the tasks of a file or a dataset. Raise UsageError or InputError."""
+    given = {name: value for name, value in settings.items() if value is not None}
+    with local_copy(tasks or "") as path, suite_errors(f"The suite {suite} failed in answer_work"):
+        is_file = tasks is not None and path.is_file()
+        own = suite_class(suite).answer_work(SuiteSetting(None if is_file else tasks, path if is_file else None, given))
+    if own is not None:
+        return own
+    work = SuiteAnswers(suite, tasks, given)
+    with work.scorer() as scorer:
+        return replace(work, known=frozenset(scorer.tasks))
+
+
+@dataclass(frozen=True)
+class SuiteAnswers(RowWork):
+    """Scores answers behind the contract of a suite."""
+
+    suite: str
+    tasks: str | None
+    """A file, a URL or the name of a dataset; None for the default dataset."""
+    settings: Mapping[str, str]
+    known: frozenset[str] = frozenset()
+    """The ids of the tasks."""
+
+    def scorer(self) -> Scorer:
+        """Open the suite."""
+        with local_copy(self.tasks or "") as path:
+            named = {"tasks": path} if path.is_file() else {"dataset": self.tasks}
+            return Scorer(TaskQuery(**self.settings, **named, suite=self.suite, jobs=1))
+
+    @property
+    def given(self) -> AnswerCheck:
+        """Say which answers can be scored."""
+        return AnswerCheck(self.known)
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of results."""
+        return _RESULT
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
+        """Open the suite in this process."""
+        with self.scorer() as scorer:
+
+            def scored(line: RowLine) -> Row:
+                row = line.row
+                result = scorer.score(row["task_id"], replies_in(row), int(row.get("epoch", 0)))
+                return {"model": row.get("model"), "tokens": row.get("tokens"), **result.as_row()}
+
+            yield scored

@@ -6,16 +6,18 @@ worker keeps what it has opened for the next task. Ray itself retries nothing, s
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol
 from uuid import uuid4
 
-from herobench.cluster.engine import Lost
+from herobench.cluster.store import Unreachable
 from herobench.data.errors import UsageError
+from herobench.work.engine import Crew, Given, GivenUp, Lost, Made, Work, ends
 
 NAME = "ray"
 _AHEAD = 2
@@ -78,38 +80,66 @@ def _ray() -> Any:
     return ray
 
 
+class CrewEngine(Protocol):
+    """An engine whose calls may be told apart, such as shards."""
+
+    def crew(self, work: Work[Given, Made]) -> AbstractContextManager[Crew[Given, Made]]:
+        """Return the workers for a work."""
+        ...
+
+
 class RayEngine:
-    """Runs calls as tasks of a cluster."""
+    """Works on a cluster."""
 
     def __init__(self, ray: Any, jobs: int | None) -> None:
         self._ray = ray
         self._jobs = jobs
-        self._held: dict[int, tuple[str, list[Any], Callable[[Any], Any]]] = {}
         self._task = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(_call)
-        if self._cpus < 1:
+        if self.cpus < 1:
             raise UsageError(
                 "The cluster has no CPU for a worker, so that the job would wait for ever: add a node, "
                 "or give its nodes at least one CPU each."
             )
 
     @property
-    def _cpus(self) -> float:
+    def cpus(self) -> float:
+        """The CPUs of the cluster now."""
         return float(self._ray.cluster_resources().get("CPU", 0))
+
+    @contextmanager
+    def crew(self, work: Work[Given, Made]) -> Iterator[RayCrew[Given, Made]]:
+        """Put a work where all workers find it."""
+        yield RayCrew(self, self._ray, self._task, self._jobs, self._ray.put(work))
+
+    def results(self, work: Work[Given, Made], things: Iterable[Given]) -> Generator[Made]:
+        """Yield what a work makes of each thing, in order. Raise Unreachable for one that was given up."""
+        with self.crew(work) as crew:
+            for end in ends(crew, things):
+                if isinstance(end, GivenUp):
+                    raise Unreachable(f"{end.given} cannot be read {end.reason}")
+                yield end.made
+
+
+class RayCrew(Generic[Given, Made]):
+    """Runs the calls of one work as tasks of a cluster."""
+
+    losses, tries = 10, 3
+
+    def __init__(self, engine: RayEngine, ray: Any, task: Any, jobs: int | None, work: Any) -> None:
+        self._engine, self._ray, self._task, self._jobs = engine, ray, task, jobs
+        # in a list, because Ray would fetch it for each call otherwise
+        self._work = (uuid4().hex, [work])
 
     @property
     def width(self) -> int:
         """The number of calls for all CPUs of the cluster, or as many as were asked for."""
-        return self._jobs or max(1, int(self._cpus)) * _AHEAD
+        return self._jobs or max(1, int(self._engine.cpus)) * _AHEAD
 
-    def submit(self, function: Callable[[Any], Any], thing: Any) -> object:
+    def submit(self, given: Given) -> object:
         """Begin a call."""
-        if id(function) not in self._held:
-            # the function is kept, so that no other one gets its id
-            self._held[id(function)] = (uuid4().hex, [self._ray.put(function)], function)
-        name, reference, _ = self._held[id(function)]
-        return self._task.remote(name, reference, thing)
+        return self._task.remote(*self._work, given)
 
-    def ended(self, handles: Iterable[object]) -> Sequence[tuple[object, Any]]:
+    def ended(self, handles: Iterable[object]) -> Sequence[tuple[object, Made | BaseException]]:
         """Wait until calls have ended."""
         ended, _ = self._ray.wait(list(handles), num_returns=1, timeout=_PATIENCE)
         return [(handle, self._result(handle)) for handle in ended]
@@ -133,21 +163,23 @@ class RayEngine:
 # -- in a worker of the cluster ---------------------------------------------------------------------------------------
 
 
-def _call(name: str, reference: list[Any], thing: Any) -> Any:
-    """Call a function. It comes in a list, because Ray would fetch it for each call otherwise."""
-    return _function(name, reference[0])(thing)
-
-
-_held: dict[str, Callable[[Any], Any]] = {}
-"""The function that this process calls now, by its name. It may hold a sandbox, so there is only one at a time."""
-
-
-def _function(name: str, reference: Any) -> Callable[[Any], Any]:
-    if name not in _held:
+def _call(name: str, reference: list[Any], given: Any) -> Any:
+    """Do a work with an input. The work stays open for the next call."""
+    if name not in _open:
         import ray
 
-        for former in _held.values():
-            getattr(former, "close", lambda: None)()
-        _held.clear()
-        _held[name] = ray.get(reference)
-    return _held[name]
+        _close()
+        _open[name] = _held.enter_context(ray.get(reference[0]).open(1))
+    return _open[name](given)
+
+
+_open: dict[str, Callable[[Any], Any]] = {}
+"""The work of this process, by its name. It may hold a sandbox, so there is only one at a time."""
+_held = ExitStack()
+
+
+@atexit.register
+def _close() -> None:
+    """Close the work of this process."""
+    _open.clear()
+    _held.close()

@@ -8,8 +8,7 @@ message with words that it leaves out later: {"role": "user", "ref": "3/1", "unt
 
 A reference leads to an earlier line of the same attempt, which the same session wrote. So a reader that takes the lines
 of an attempt in the order of the file finds every message, whatever was torn, merged or appended. If two lines have one
-number, the last one before the reference counts. Runs write with `SentParts`. `whole` reads, also lines of format 2,
-which have no references.
+number, the last one before the reference counts. Runs write with `SentParts`, and `whole` reads.
 """
 
 from __future__ import annotations
@@ -25,8 +24,6 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.rows import dump_row
 
 SCHEMA = 3
-EARLIER = 2
-"""The format before it, in which lines hold every message whole. Nothing else differs but the number."""
 
 Row = Mapping[str, Any]
 _CHARACTERS_A_PICTURE = 3_000
@@ -126,13 +123,6 @@ def _entry(part: Row, place: str, places: dict[str, Row], name: str) -> Row:
         found = {**found, "content": found["content"][: part["until"]]}
     places[place] = found
     return found
-
-
-def characters_of_line(row: Row) -> int:
-    """Return the length of what a call sent: texts, pictures, tool calls and the tools on offer."""
-    if "characters" in row:
-        return int(row["characters"])
-    return sum(map(_characters_of, (*row["messages"], *row["tools"])))  # a line of format 2 has them whole
 
 
 def _characters_of(part: Row) -> int:

@@ -20,8 +20,9 @@ Schema = Mapping[str, Any]
 TEXT: Schema = {"type": "string"}
 FLAG: Schema = {"type": "boolean"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
-AMOUNT: Schema = {"type": "number", "minimum": 0, "exclusiveMaximum": 10**15}
+MOST_AMOUNT = 10**15
 """Larger amounts are refused everywhere: sums of them are not exact, and may be infinite, which is no JSON."""
+AMOUNT: Schema = {"type": "number", "minimum": 0, "exclusiveMaximum": MOST_AMOUNT}
 LONGEST_NAME = 1_000
 """The most characters of a name that tables and figures show."""
 
@@ -34,7 +35,7 @@ class Column:
     schema: Schema
     about: str
     later: bool = False
-    """True for a column that rows of earlier versions of the format do not have."""
+    """True for a column that a row may lack, because rows of published files do."""
 
     @property
     def optional(self) -> Column:
@@ -73,6 +74,38 @@ def optional(schema: Schema) -> Schema:
     return {**schema, "type": [*types, *({"null"} - set(types))]}
 
 
+def loosened(schema: Schema) -> dict[str, Any]:
+    """Return a schema that checks types only: it also allows null, other texts of an enumeration, and new properties.
+
+    The analysis reads rows by it, because rows of other programs have to pass.
+    """
+    kinds = _kinds(schema)
+    if "array" in kinds:
+        inner = loosened(schema.get("items", {}))
+        # an entry may not be null
+        plain = {"type": [kind for kind in inner["type"] if kind != "null"]} if "type" in inner else {}
+        return {"type": ["array", "null"], "items": inner | plain}
+    if "object" in kinds:
+        others = schema.get("additionalProperties")
+        return {
+            "type": ["object", "null"],
+            "required": list(schema.get("required", ())),
+            "properties": {name: loosened(part) for name, part in schema.get("properties", {}).items()},
+            "additionalProperties": loosened(others) if isinstance(others, dict) else True,
+        }
+    if kinds & {"integer", "number"}:
+        return {"type": ["number", "null"], "exclusiveMinimum": -MOST_AMOUNT, "exclusiveMaximum": MOST_AMOUNT}
+    return {"type": [*kinds, "null"]} if len(kinds) == 1 else {}
+
+
+def _kinds(schema: Schema) -> set[str]:
+    """Return the types that a schema allows, but for null. An enumeration with texts allows text."""
+    if any(isinstance(value, str) for value in schema.get("enum", ())):
+        return {"string"}
+    told = schema.get("type", ())
+    return {told} - {"null"} if isinstance(told, str) else set(told) - {"null"}
+
+
 def record(columns: Iterable[Column]) -> dict[str, Any]:
     """Return the schema of an object that has these columns and no others."""
     columns = tuple(columns)
@@ -92,27 +125,6 @@ def names(columns: Iterable[Column]) -> tuple[str, ...]:
 def blank(columns: Iterable[Column]) -> dict[str, Any]:
     """Return a row without values: null in every column but those that can only have one value, such as `schema`."""
     return {column.name: column.schema.get("const") for column in columns}
-
-
-def markdown_table(columns: Iterable[Column]) -> str:
-    """Return columns as a Markdown table for the documentation."""
-    lines = ["| Column | Values | Meaning |", "| --- | --- | --- |"]
-    lines += [f"| `{column.name}` | {_values(column.schema)} | {column.about} |" for column in columns]
-    return "\n".join(lines) + "\n"
-
-
-def _values(schema: Schema) -> str:
-    """Say in a few words which values a schema allows."""
-    if "const" in schema:
-        return json.dumps(schema["const"])
-    if "enum" in schema:
-        # null comes last: the values themselves are what a reader looks for
-        values = sorted(schema["enum"], key=lambda value: value is None)
-        return ", ".join(f"`{json.dumps(value)}`" for value in values)
-    if "oneOf" in schema:
-        return " or ".join(dict.fromkeys(_values(form) for form in schema["oneOf"]))
-    types = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
-    return " or ".join(types)
 
 
 # -- the columns of a sample ------------------------------------------------------------------------------------------
@@ -170,7 +182,6 @@ SAMPLE = (
         "unfinished",
         optional(TEXT),
         "Why the attempt ended early, such as a limit of calls or replies that did nothing; null if it did not.",
-        later=True,
     ),
     Column("calls", COUNT, "How often the model was called; calls.jsonl has each call."),
     Column("retries", COUNT, "How many failed requests were sent again."),
@@ -203,7 +214,7 @@ _FOUND = record(
         Column("subject", optional(TEXT), "The thing that it is about."),
     )
 )
-_WHOLE_SAMPLE: Schema = {"type": "object", "required": list(names(column for column in SAMPLE if not column.later))}
+_WHOLE_SAMPLE: Schema = {"type": "object", "required": list(names(SAMPLE))}
 _TOLD = record(
     (
         Column("row", _WHOLE_SAMPLE, "The sample as the run stores it."),
@@ -237,8 +248,7 @@ SLIM = (
         "task",
         optional(_DIGEST),
         "The SHA-256 of the task's row as JSON with sorted names. One id with two digests is two tasks. Null if not "
-        "known; missing in earlier files.",
-        later=True,
+        "known.",
     ),
     Column("twin_of", optional(TEXT), "The task whose twin it is; null if it is no twin."),
     Column("group", optional(_NAME), "The task's group, in the RPG its difficulty bracket; null if there is none."),

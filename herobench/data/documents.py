@@ -98,7 +98,7 @@ def read_text(file: Path | Traversable) -> str:
 
 
 def other_file(file: Path | Traversable) -> str:
-    """Ask whether a file with a similar name is meant instead of a missing one; empty if there is none."""
+    """Ask whether another file, with a similar name, is meant; empty if no name is similar."""
     names: dict[str, str] = {}
     if isinstance(file, Path):
         with contextlib.suppress(OSError):
@@ -292,7 +292,7 @@ def _pattern(_: Validator, pattern: str, instance: Json, __: Json) -> Iterator[V
 
 
 def load_schema(schema: str) -> Mapping[str, Json]:
-    """Return a JSON Schema: a shipped one by its name, or that of a suite of others by its text."""
+    """Return a JSON Schema, either a shipped one by its name, or any by its text."""
     is_text = schema.startswith("{")
     text = schema if is_text else shipped().joinpath("schemas", f"{schema}.schema.json").read_text(encoding="utf-8")
     loaded: Mapping[str, Json] = json.loads(text)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -21,7 +21,7 @@ _Named = TypeVar("_Named")
 RowSchema = str | Callable[[Any], str]
 """The JSON Schema of all rows, by its name or as text, or a function of a module that tells that of a row."""
 
-_MOST_BAD = 10_000
+MOST_BAD = 10_000
 """The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
 
 
@@ -41,19 +41,28 @@ def read_lines(path: str | os.PathLike[str], schema: RowSchema) -> Iterator[RowL
     Raises InputError if the file cannot be read, a line is too long, or too many lines are bad.
     """
     bad = 0
+    for place, raw in unread_lines(path):
+        line = row_line(raw, place, schema)
+        bad += bool(line.problems)
+        if bad > MOST_BAD:
+            raise InputError(too_many_bad(place, line.problems))
+        yield line
+
+
+def unread_lines(path: str | os.PathLike[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the lines of a JSONL file, each with its place. See `read_lines`."""
     try:
         with opened(path) if is_standard_input(path) else open_lines(path) as file:
             for number, raw in enumerate(bounded_lines(file, str(path)), 1):
-                if not raw.strip():
-                    continue
-                line = row_line(raw, f"{path}:{number}", schema)
-                bad += bool(line.problems)
-                if bad > _MOST_BAD:
-                    expected = f"a JSONL file, but {_MOST_BAD:,} lines before this one are no rows"
-                    raise InputError([Problem(line.place, "", expected), *line.problems])
-                yield line
+                if raw.strip():
+                    yield f"{path}:{number}", raw
     except OSError as error:
         raise InputError([unreadable(path, error, piped=True)]) from error
+
+
+def too_many_bad(place: str, problems: Sequence[Problem]) -> list[Problem]:
+    """Return the problems of a file at the bad line that is one too many."""
+    return [Problem(place, "", f"a JSONL file, but {MOST_BAD:,} lines before this one are no rows"), *problems]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,20 +184,6 @@ def write_lines(path: str | os.PathLike[str], texts: Iterable[str]) -> int:
     return count
 
 
-def refusal_of(line: RowLine, tasks: Container[str]) -> Problem | None:
-    """Return why a row that the schema accepts cannot be scored; None if it can."""
-    if line.row.get("status", "ok") != "ok":
-        return Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])
-    if line.row["task_id"] not in tasks:
-        return Problem(line.place, "$.task_id", "the id of one of the tasks", line.row["task_id"])
-    return None
-
-
-def only_first(earlier: str) -> str:
-    """Return what was expected of a second answer to a task and epoch; `earlier` is the place of the first one."""
-    return f"the first answer to this task and epoch, and {earlier} is"
-
-
 @dataclass(frozen=True, slots=True)
 class AnswerCheck:
     """Says which rows are answers to some tasks, and which of them are to the same attempt."""
@@ -202,9 +197,14 @@ class AnswerCheck:
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the task and the epoch of an answer, or why it cannot be scored."""
-        problem = refusal_of(line, self.tasks)
-        return [problem] if problem else dump_row({line.row["task_id"]: int(line.row.get("epoch", 0))})
+        task_id, status = line.row["task_id"], line.row.get("status", "ok")
+        if status != "ok":
+            return [Problem(line.place, "$.status", "an answer, and this attempt got none", status)]
+        if task_id not in self.tasks:
+            return [Problem(line.place, "$.task_id", "the id of one of the tasks", task_id)]
+        return dump_row({task_id: int(line.row.get("epoch", 0))})
 
-    def twice(self, place: str, first: str) -> Problem:
+    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
         """Return the problem of an answer to an attempt that an earlier row answers."""
-        return Problem(place, "$.task_id", only_first(first))
+        found = () if key is None else tuple(json.loads(key))
+        return Problem(place, "$.task_id", f"the first answer to this task and epoch, and {first} is", *found)

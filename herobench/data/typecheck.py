@@ -32,6 +32,15 @@ def declared(value: object, kind: type[_Kind], what: str) -> _Kind:
     return value
 
 
+def declared_entries(entries: Mapping[str, object], kind: type, what: str) -> None:
+    """Raise TypeError when an entry is not declared by a TypedDict, or is of another type."""
+    declarations = get_type_hints(kind)
+    for name, held in entries.items():
+        if name not in declarations:
+            raise TypeError(f"{what} has an entry {name!r}: there are {', '.join(declarations)}")
+        _refuse_other(held, declarations[name], f"the {name} of {what}")
+
+
 _COMPARED = {str, tuple, dict}
 """Types whose values compare as Python's own do."""
 _Field = tuple[str, Any, frozenset[type], tuple[object, ...]]

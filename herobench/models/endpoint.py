@@ -1,18 +1,30 @@
-"""Find the address and the key of a served model: from the options, or from the environment variables of the SDK. Say
-what to type where a failure shows that the address is wrong.
+"""Find the model that a name stands for, and the address and the key of a served model. Say what to type where a
+failure shows that the address is wrong.
 
-`openai_api` and `runs` call this. Its errors never repeat a key, nor the credentials that an address may hold.
+The name of an entry point, alone or before a colon (`replay:FILE`), makes that model; any other name is a served model.
+`openai:NAME` is always served, for models that share a name with a player or an entry point. Address and key come from
+the options, or from the environment variables of the SDK. Errors never repeat a key, nor the credentials that an
+address may hold.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import cast
 from urllib.parse import urlsplit, urlunsplit
 
+from herobench.conversation import Model
 from herobench.data.errors import UsageError
-from herobench.models.model import Endpoint
+from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import LONGEST_WAIT, ErrorKind, ModelError
+from herobench.suite import plugins
+
+SERVED = "openai"
+"""The entry point of served models."""
 
 KEY_NAME = "OPENAI_API_KEY"
 URL_NAME = "OPENAI_BASE_URL"
@@ -20,6 +32,9 @@ OPENAI = "https://api.openai.com/v1"
 _NO_KEY = "none"
 """The key that is sent to servers without keys: the SDK does not work without any."""
 _SENDABLE = re.compile(r"[!-~]+")
+
+
+# -- address and key --------------------------------------------------------------------------------------------------
 
 
 def address(base_url: str | None) -> str:
@@ -71,6 +86,44 @@ def key_for(key_name: str | None, url: str) -> str:
         players = "players such as --model oracle need neither, and `herobench suites` lists them"
         raise UsageError(f"Set {KEY_NAME}, or name a server by --base-url; {players}.")
     return _NO_KEY
+
+
+# -- the name ---------------------------------------------------------------------------------------------------------
+
+
+def maker_of(name: str) -> tuple[str, str]:
+    """Return the entry point that makes a model, and its argument: `replay:a.jsonl` gives `replay` and `a.jsonl`."""
+    first, colon, rest = name.partition(":")
+    known = plugins.names(plugins.MODELS)
+    if first in known and (colon or first != SERVED):
+        return first, rest
+    return SERVED, name
+
+
+def build_model(setting: ModelSpec, players: Collection[str] = ()) -> Model:
+    """Build the model that the setting names. Raises UsageError where it cannot.
+
+    A run calls this after it has asked the suite for a player of that name: `players` are spellings to suggest.
+    """
+    maker, argument = maker_of(setting.name)
+    if maker == SERVED and argument == setting.name:
+        _refuse_misspelled(setting, players)
+    made = plugins.build(plugins.MODELS, maker, replace(setting, argument=argument), calls=["reply", "close"])
+    return cast("Model", made)
+
+
+def _refuse_misspelled(setting: ModelSpec, players: Collection[str]) -> None:
+    """Refuse a name that is nearly one of ours."""
+    # Only for OpenAI itself: there `orcale` would cost a request and a puzzling 404. On a server of their own, people
+    # name models as they like.
+    if not is_openai(address(setting.endpoint.base_url)):
+        return
+    known = [*players, *plugins.names(plugins.MODELS)]
+    if near := get_close_matches(setting.name.partition(":")[0], known, 1, cutoff=0.75):
+        raise UsageError(
+            f"There is no model {setting.name!r}: is {near[0]} meant? "
+            f"To ask the server for a model of this name, write openai:{setting.name}."
+        )
 
 
 # -- advice -----------------------------------------------------------------------------------------------------------

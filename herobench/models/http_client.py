@@ -28,7 +28,7 @@ def open_client(key: str, url: str, timeout: float, connections: int) -> openai.
         default_query=query,
         # Azure takes a key under this name only, and a token under the usual one.
         default_headers={"api-key": key} if _AZURE_VERSION in query else None,
-        max_retries=0,  # `patience` retries, and the run counts it
+        max_retries=0,  # `RetryPolicy` retries, and the run counts it
         timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
         http_client=openai.DefaultAsyncHttpxClient(
             limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),

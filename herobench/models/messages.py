@@ -52,6 +52,11 @@ def chat_message(message: Message) -> dict[str, Any]:
     return {"role": message.role, "content": said, "tool_calls": calls}
 
 
+def chat_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Return messages as the API takes them."""
+    return [chat_message(message) for message in messages]
+
+
 def chat_tool(tool: Tool) -> dict[str, Any]:
     """Return a tool as the API takes it."""
     return {"type": "function", "function": tool.as_row()}

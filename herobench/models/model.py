@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from herobench.conversation import Model, Reply, Request, ToolCall
 from herobench.data.errors import UsageError
@@ -20,36 +20,13 @@ from herobench.data.typecheck import declared
 from herobench.models.messages import CHARACTERS_OF_A_CALL
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
+from herobench.models.sampling import Sampling
 
-_EPOCHS = 10_000
-"""The most epochs of a run."""
 MOST_CHARACTERS = 2 << 20
 """The longest reply that is read, in characters: more than any model writes. A longer one is cut, since the lines of a
 run's files are read up to a limit."""
 _MOST_KEPT = MOST_CHARACTERS - (64 << 10)
 """The longest reply that is kept: the end of one that was cut may hold a part of a secret, which nobody finds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sampling:
-    """The sampling options of a request. An option that is None is left to the server."""
-
-    max_tokens: int | None = None
-    temperature: float | None = None
-    top_p: float | None = None
-    seed: int | None = None
-    """The seed of the first epoch. `seed_for` gives those of the others."""
-    reasoning_effort: str | None = None
-    extra_body: dict[str, Any] = field(default_factory=dict)
-    """Further fields of the request's body, in the server's own terms."""
-
-    def seed_for(self, request: Request) -> int | None:
-        """Return the seed of a request: each epoch and each repetition has its own, or all replies would be equal."""
-        return None if self.seed is None else self.seed + request.epoch + _EPOCHS * request.repeat
-
-    def chosen(self) -> list[str]:
-        """Return the names of the options that are set."""
-        return [name for name, value in asdict(self).items() if value not in (None, {})]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +55,7 @@ class ModelSpec:
     """The model as the user named it: `gpt-x`, `replay:answers.jsonl`."""
     argument: str
     """The part after the colon, or the whole name of a served model."""
-    sampling: Sampling = Sampling()
+    sampling: Sampling = field(default_factory=Sampling)
     endpoint: Endpoint = Endpoint()
     dialect: Dialect = USUAL
     """The dialect that an earlier session learned from the server's refusals."""

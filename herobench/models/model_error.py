@@ -1,13 +1,22 @@
-"""The error of a model that gives no reply: a closed set of kinds, and for each whether a retry can help.
+"""The error of a model that gives no reply, and the retries after it.
 
-All models raise it and nothing else; `patience` and `runs` read it. It says nothing about what a model can do: an
-attempt that ends in such an error is unmeasured, not lost.
+All models raise this error and nothing else. It says nothing about what a model can do: an attempt that ends in such an
+error is unmeasured, not lost.
+
+Only this module retries, since the SDK's own retries are off. Waits grow, and each is drawn from its whole range (full
+jitter), so that attempts that failed together do not return together. A server that says how long to wait is obeyed.
+Errors that a retry cannot help are raised at once.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
+from random import Random
+from typing import TypeVar
 
 from herobench.data.errors import HeroBenchError
 
@@ -61,8 +70,6 @@ _PASSING = {
 _EVERYWHERE = {ErrorKind.CONNECTION, ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.QUOTA}
 LONGEST_WAIT = 3600.0
 """The longest wait, in seconds, that a server may ask for. One that asks for more refuses for now."""
-
-
 _OF_ONE_REQUEST = re.compile(r"\S*[0-9]\S*")
 
 
@@ -100,3 +107,59 @@ class ModelError(HeroBenchError):
     def as_row(self) -> dict[str, str | int | None]:
         """Return the error as plain data."""
         return {"kind": str(self.kind), "message": self.message, "status": self.status}
+
+
+# -- retries ----------------------------------------------------------------------------------------------------------
+
+_Made = TypeVar("_Made")
+
+_SPREAD = 0.1
+"""The share of the jitter added to a wait that the server asked for: it asks all requests for the same wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """One failed try, and the wait before the next."""
+
+    error: ModelError
+    waited: float
+
+    def as_row(self) -> dict[str, object]:
+        """Return the retry as plain data."""
+        return {**self.error.as_row(), "waited": round(self.waited, 3)}
+
+
+@dataclass
+class RetryPolicy:
+    """The number of retries, and the waits between them."""
+
+    retries: int = 5
+    first: float = 2.0
+    """The longest first wait, in seconds. Each further wait may be twice as long."""
+    longest: float = 120.0
+    """The longest wait of our own choice, in seconds."""
+    most_told: float = LONGEST_WAIT
+    """The longest wait that a server may ask for. If it asks for more, the error is raised."""
+    chance: Random = field(default_factory=Random)
+    """Draws the waits. No result depends on them, so it needs no seed."""
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    async def ask(self, once: Callable[[], Awaitable[_Made]], note: Callable[[Retry], None]) -> _Made:
+        """Try until one try succeeds, and return its result. Raises the last ModelError. Notes each retry first."""
+        for tries in range(self.retries):
+            try:
+                return await once()
+            except ModelError as error:
+                wait = self.wait_after(error, tries)
+                if wait is None:
+                    raise
+                note(Retry(error, wait))
+            await self.sleep(wait)
+        return await once()  # the last try: its error is the caller's
+
+    def wait_after(self, error: ModelError, tries: int) -> float | None:
+        """Return the seconds to wait before the next try, after this many retries; None where a retry cannot help."""
+        if not error.passing or (error.retry_after or 0.0) > self.most_told:
+            return None
+        drawn = self.chance.uniform(0.0, min(self.longest, self.first * 2.0**tries))
+        return drawn if error.retry_after is None else error.retry_after + drawn * _SPREAD

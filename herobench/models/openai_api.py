@@ -8,8 +8,9 @@ here as a ModelError; neither a failure nor a reply has the key in it.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import openai
@@ -63,6 +64,7 @@ class ServedModel:
         self._name = setting.argument
         self._sampling = setting.sampling
         self._endpoint = setting.endpoint
+        self._api = chat_api.API if self._endpoint.api == "chat" else responses_api.API
         self._url = url = address(setting.endpoint.base_url)
         key = key_for(setting.endpoint.key_name, url)
         self._secrets = Secrets.sent(key, url, setting.sampling.extra_body)
@@ -89,24 +91,17 @@ class ServedModel:
 
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """Ask in the dialect that the server is known to take."""
-
-        def body_in(dialect: Dialect) -> Body:
-            return self._body(request, dialect)
-
-        def once(body: Body, take: Callable[[], None]) -> Awaitable[Reply]:
-            return self._send(client, request, body, take)
-
-        return await self._negotiation.ask(body_in, once)
+        return await self._negotiation.ask(partial(self._body, request), partial(self._send, client, request))
 
     async def _send(self, client: openai.AsyncOpenAI, request: Request, body: Body, take: Callable[[], None]) -> Reply:
         """Return the reply as soon as it is whole, or raise what went wrong. Calls `take` when the server replies."""
-        path = chat_api.PATH if self._endpoint.api == "chat" else responses_api.PATH
         # `stream=True` is for the SDK only: it then hands over the bytes as they come, so that a body is ours to read
         # however it ends.
-        answer = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
+        form = openai.AsyncStream[object]
+        answer = await client.post(self._api.path, cast_to=object, body=body, stream=True, stream_cls=form)
         take()
         streamed = self._endpoint.stream and not _is_document(answer.response)
-        reply = self._reply_reader(request, streamed)
+        reply = self._api.reader(stream=streamed, tools=bool(request.tools))
         try:
             async with answer:
                 async for document in answer if streamed else _whole(answer.response):
@@ -125,14 +120,10 @@ class ServedModel:
         return reply.reply()
 
     def _body(self, request: Request, dialect: Dialect) -> dict[str, Any]:
-        make = chat_api.request_body if self._endpoint.api == "chat" else responses_api.request_body
-        body = make(self._name, request, self._sampling, stream=self._endpoint.stream, dialect=dialect)
+        body = self._api.request_body(
+            self._name, request, self._sampling, stream=self._endpoint.stream, dialect=dialect
+        )
         return {name: _sendable(part) for name, part in body.items()}
-
-    def _reply_reader(self, request: Request, streamed: bool) -> chat_api.ChatReply | responses_api.ResponsesReply:
-        if self._endpoint.api == "chat":
-            return chat_api.ChatReply(stream=streamed)
-        return responses_api.ResponsesReply(stream=streamed, tools=bool(request.tools))
 
     async def close(self) -> None:
         """Close all connections."""

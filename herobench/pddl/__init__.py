@@ -8,14 +8,12 @@
 Every suite that plans in PDDL uses this package. It knows nothing of any suite.
 """
 
-from herobench.pddl.domain import AnyOf, Atom, Domain, Schema, Unequal
-from herobench.pddl.domain_parser import parse_domain
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.limits import SearchLimits
-from herobench.pddl.problem_parser import PddlProblem, parse_problem
+from herobench.pddl.parser import parse_domain, parse_problem, read_task
 from herobench.pddl.simulation import GroundAction, Simulation
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import PddlTask, read_task
+from herobench.pddl.task import AnyOf, Atom, Domain, PddlProblem, PddlTask, Schema, Unequal
 
 __all__ = [
     "AnyOf",

@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from herobench.pddl.domain import AnyOf, Atom, Condition, PddlParameter, Schema, Unequal
-from herobench.pddl.task import PddlTask
+from herobench.pddl.task import AnyOf, Atom, Condition, PddlParameter, PddlTask, Schema, Unequal
 
 Row = tuple[str, ...]
 Key = str | Row

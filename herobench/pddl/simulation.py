@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from herobench.pddl.domain import Atom, Condition, Schema, Unequal
-from herobench.pddl.task import PddlTask
+from herobench.pddl.task import Atom, Condition, PddlTask, Schema, Unequal
 
 
 class GroundAction(NamedTuple):

@@ -17,20 +17,19 @@ from typing import Any
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
-from herobench.data.call_rows import EARLIER, SCHEMA, SentPart, SentParts, characters_of_line, digest_of
+from herobench.data.call_rows import SCHEMA, SentPart, SentParts, digest_of
 from herobench.data.errors import abbreviated
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.models.model import reply_of
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPolicy
 from herobench.models.pace import Pace
-from herobench.models.retry import Retry, RetryPolicy
-from herobench.runs.config import AttemptLimits, now
+from herobench.runs.config import now
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal, read_journal, refuse_wrong_call
-from herobench.runs.limits import Ledger, StopSignal
+from herobench.runs.options import AttemptLimits
 from herobench.runs.sample import CallTotals
-from herobench.runs.standing import Standing
+from herobench.runs.standing import Ledger, Standing, StopSignal
 
 Row = Mapping[str, Any]
 
@@ -113,7 +112,7 @@ class Asking:
         self._asked[digest] += 1
         before = self.kept.get(number)
         # an agent that asks otherwise than before must not get the reply to another question
-        if before is not None and before["request"] == sent.digest(before["schema"]):
+        if before is not None and before["request"] == sent.digest():
             self.tolls.add(before)
             row = before["reply"]
             reply = Reply.from_row(row)
@@ -241,12 +240,9 @@ class _Sent:
         """Return the content of a request with its length."""
         return cls(messages, tools, form, sum([part.characters for part in (*messages, *tools)]))
 
-    def digest(self, schema: int = SCHEMA) -> str:
-        """Return the digest by which calls of a format know a request."""
-        whole = schema == EARLIER  # much to hash in a long conversation, so later formats hash the digests of its parts
-        sent: list[Any] = [
-            [part.row if whole else part.digest for part in parts] for parts in (self.messages, self.tools)
-        ]
+    def digest(self) -> str:
+        """Return the digest by which calls know a request: that of the digests of its parts."""
+        sent: list[Any] = [[part.digest for part in parts] for parts in (self.messages, self.tools)]
         # left out where there is none: earlier runs kept their calls by the digest of messages and tools
         return digest_of([*sent, *([self.form.as_row()] if self.form else [])])
 
@@ -298,7 +294,7 @@ def read_kept(calls: Path, done: Collection[Key]) -> SavedCalls:
         if row["reply"] is None:
             continue
         if row["cost"] is None:
-            kept.uncounted.append(characters_of_line(row))
+            kept.uncounted.append(int(row["characters"]))
         if row["reply"]["model"]:
             kept.served.add(row["reply"]["model"])
         if key not in done:

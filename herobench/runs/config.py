@@ -1,7 +1,7 @@
 """Which settings identify a run (they cannot change on resume), and which may differ in each session.
 
 All samples of a run must be comparable. `RunConfig` holds all that a reply or its score depends on; a run with another
-configuration is another run. `ExecutionOptions` holds the rest, such as how many requests are sent at a time.
+configuration is another run. `ExecutionOptions` in options.py holds the rest, such as the number of requests at once.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from typing import Any, TypeVar
 
 from herobench.data.errors import UsageError
 from herobench.models.endpoint import key_in
-from herobench.models.model import Sampling
+from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
+from herobench.runs.options import AttemptLimits
 from herobench.suite.contract import TaskInfo
 
 _WRITTEN = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
@@ -73,37 +74,6 @@ def whole(shares: Sequence[Sequence[_Thing]]) -> list[_Thing]:
 
 
 @dataclass(frozen=True, slots=True)
-class AttemptLimits:
-    """The most that one attempt may use. An attempt that reaches a limit is judged by what it has."""
-
-    calls: int | None = None
-    tokens: int | None = None
-    """Tokens of prompts and replies together, as the server counts them; guessed where it does not."""
-    cost: float | None = None
-    seconds: float | None = None
-    """Seconds of waiting for replies, without the waits for a turn and those before retries."""
-
-    def reached(self, calls: int, tokens: int, cost: float, seconds: float) -> str | None:
-        """Return which limit an attempt has reached, in words; None if it may go on."""
-        if self.calls is not None and calls >= self.calls:
-            return f"the limit of {self.calls:,} calls an attempt is reached"
-        if self.tokens is not None and tokens >= self.tokens:
-            return f"the limit of {self.tokens:,} tokens an attempt is reached"
-        if self.cost is not None and cost >= self.cost:
-            return f"the limit of a cost of {self.cost:g} an attempt is reached"
-        return self.out_of_time if self.seconds is not None and seconds >= self.seconds else None
-
-    def seconds_left(self, spent: float) -> float | None:
-        """Return the seconds that the next call may wait for its reply; None for any."""
-        return None if self.seconds is None else max(0.0, self.seconds - spent)
-
-    @property
-    def out_of_time(self) -> str:
-        """The limit of time in words."""
-        return f"the limit of {self.seconds:g} seconds an attempt is reached"
-
-
-@dataclass(frozen=True, slots=True)
 class RunConfig:
     """All that replies and scores depend on."""
 
@@ -125,7 +95,7 @@ class RunConfig:
     """`Suite.identity()` and that of the agent: digests and editions that only these know the meaning of."""
     fresh: int | None = None
     """The seed of the private twins that are asked in place of the dataset's tasks; None for the tasks themselves."""
-    limits: AttemptLimits = AttemptLimits()
+    limits: AttemptLimits = field(default_factory=AttemptLimits)
     shard: RunShare | None = None
     """The share of the tasks that is asked; None for all of them."""
 
@@ -156,38 +126,6 @@ class RunConfig:
             for path in dict.fromkeys([*before, *after])
             if _other(before.get(path, _ABSENT), after.get(path, _ABSENT))
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class ExecutionOptions:
-    """The manner in which a session asks: its speed, its patience, its workers."""
-
-    connections: int = 10
-    rpm: int | None = None
-    tpm: int | None = None
-    retries: int = 5
-    timeout: float = 600.0
-    stream: bool = True
-    cost_limit: float | None = None
-    jobs: int | None = None
-    """Processes that grade; None for all cores."""
-    key_name: str | None = None
-    """The environment variable that holds the API key."""
-    cache: str | None = None
-    """A file of replies to requests that were sent before."""
-    options: Mapping[str, str] = field(default_factory=dict)
-    """The suite's own settings, with which a resumed run is opened. They must lead to the same `identity`."""
-    adaptive: bool = False
-    """Begin with few connections, and have as many as the server bears, up to `connections`."""
-
-    @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> ExecutionOptions:
-        """Build from the `conduct` of a run.json."""
-        return cls(**row)
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the `conduct` of a run.json."""
-        return {**asdict(self), "options": dict(self.options)}
 
 
 def hidden_argument(argument: str, keys: Sequence[str]) -> str:
@@ -260,7 +198,7 @@ def _git_state(folder: Path) -> dict[str, Any] | None:
     """Return the commit of this code, and whether it was changed since; None where git does not track it."""
     git = shutil.which("git")
     # an installed package may lie inside a foreign repository, whose commit says nothing of this code
-    if git is None or _said(git, folder, "ls-files", "--error-unmatch", "provenance.py") is None:
+    if git is None or _said(git, folder, "ls-files", "--error-unmatch", Path(__file__).name) is None:
         return None
     commit = _said(git, folder, "rev-parse", "HEAD")
     changed = _said(git, folder, "status", "--porcelain", "--untracked-files=no")

@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from herobench.data.call_rows import EARLIER, SCHEMA
 from herobench.data.compressed import open_lines
 from herobench.data.documents import parse_line, schema_problems
 from herobench.data.errors import InputError, Problem
@@ -20,9 +19,8 @@ Row = Mapping[str, Any]
 
 
 def refuse_wrong_call(row: Row, place: str) -> None:
-    """Raise InputError when a row is no line of calls.jsonl, of this format or of the one before it."""
-    numbered = {**row, "schema": SCHEMA} if row.get("schema") == EARLIER else row
-    _refuse_first(schema_problems(numbered, "call", place))
+    """Raise InputError when a row is no line of calls.jsonl."""
+    _refuse_first(schema_problems(row, "call", place))
 
 
 def refuse_wrong_sample(row: Row, place: str, suite: str | None) -> None:

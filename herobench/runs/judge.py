@@ -6,20 +6,24 @@ as to replay it.
 
 from __future__ import annotations
 
-import atexit
 import shlex
-from collections.abc import Callable, Container, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from herobench.data.errors import UsageError
-from herobench.data.rows import dump_row
-from herobench.runs.journal import refuse_wrong_sample, row_in
+from herobench.data.columns import SAMPLE, Column
+from herobench.data.errors import Problem, UsageError
+from herobench.data.rows import RowLine, dump_row
+from herobench.runs.journal import contradictions, refuse_wrong_sample, row_in
 from herobench.runs.sample import replies_of, rescored_row
-from herobench.suite.checked import open_suite
+from herobench.runs.spec import digest_of_tasks
+from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suite.recorded import replayed
+from herobench.work.engine import Work
+from herobench.work.rows import Row, RowWork
 
 Sample = Mapping[str, Any]
 Remark = Callable[[Sample], str | None]
@@ -74,23 +78,104 @@ class Judge:
         return rescored_row(sample, replayed(self._suite, task_id, sample["epoch"], replies_of(sample)).grade())
 
 
-# -- in a process of its own ------------------------------------------------------------------------------------------
+class Rejudging(Work[tuple[str, bytes], Rejudged]):
+    """Scores lines of a run again: with a suite that is open in this process, or with one that each worker opens."""
 
-_judge: Judge | None = None
+    worth: int | None = 150
+    batch = 4  # a sample may have a megabyte
+    has_threads = True
+
+    def __init__(self, suite: Suite, setting: SuiteSetting | None, remark: Remark) -> None:
+        """Take a suite and what it was made from. Without that, no other process can work."""
+        self._suite: Suite | None = suite
+        if setting is None:
+            self.worth = None
+        self._name, self._setting, self._remark = suite.name, setting, remark
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the open suite."""
+        return {**self.__dict__, "_suite": None}
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[tuple[str, bytes]], Rejudged]]:
+        """Open the suite, unless it is open."""
+        with ExitStack() as held:
+            suite = self._suite
+            if suite is None:
+                assert self._setting is not None, "it has one if it has no open suite"
+                suite = held.enter_context(closing(open_suite(self._name, replace(self._setting, workers=threads))))
+            else:
+                suite.prepare()
+            yield Judge(suite, self._remark).again
 
 
-def start(suite: str, setting: SuiteSetting, remark: Remark) -> None:
-    """Give this process its judge."""
-    global _judge
-    opened = open_suite(suite, replace(setting, workers=1))
-    atexit.register(opened.close)
-    _judge = Judge(opened, remark)
+# -- on a cluster -----------------------------------------------------------------------------------------------------
 
 
-def rejudged(given: tuple[str, bytes]) -> Rejudged:
-    """Score the sample of a line again."""
-    assert _judge is not None, "the process was started by start"
-    return _judge.again(given)
+@dataclass(frozen=True)
+class RunSamples:
+    """Says which rows are samples of a run of a suite, and which samples are of the same attempt."""
+
+    suite: str
+    tasks: frozenset[str]
+    schema = "sample"
+
+    def check(self, line: RowLine) -> str | Sequence[Problem]:
+        """Return the task and the epoch of a sample, or what is wrong with it."""
+        task_id = line.row["task_id"]
+        found = list(contradictions(line.row, line.place, self.suite))
+        if task_id not in self.tasks:
+            found.append(Problem(line.place, "$.task_id", "the id of one of the tasks of the run", task_id))
+        return found or dump_row({task_id: int(line.row["epoch"])})
+
+    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
+        """Return the problem of a sample of an attempt that has one before."""
+        return Problem(place, "$", f"an attempt that is not there before it, and that of {first} is the same")
+
+
+@dataclass(frozen=True)
+class SampleScoring(RowWork):
+    """Scores the samples of a run again, with a suite that each worker opens."""
+
+    samples: RunSamples
+    setting: SuiteSetting
+    """The setting of one process. Its tasks file has to be there on all machines."""
+    identity: Mapping[str, Any]
+    """All that scores depend on beside the replies."""
+
+    @classmethod
+    def by(cls, suite: CheckedSuite, setting: SuiteSetting) -> SampleScoring:
+        """Return the work of scoring samples by an open suite that was made from a setting."""
+        tasks = suite.tasks()
+        scorer = suite.blank(tasks[0].id).get(_SCORER) if tasks else None
+        depends = {**suite.identity([task.id for task in tasks]), **suite.options}
+        known = {"suite": suite.name, "tasks": digest_of_tasks(tasks), _SCORER: scorer}
+        depends |= {name: value for name, value in known.items() if value is not None}
+        # a worker may work in another folder
+        file = None if setting.tasks is None else setting.tasks.absolute()
+        samples = RunSamples(suite.name, frozenset(task.id for task in tasks))
+        return cls(samples, replace(setting, tasks=file, workers=1), depends)
+
+    @property
+    def given(self) -> RunSamples:
+        """Say which rows are samples of the run."""
+        return self.samples
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of samples."""
+        return SAMPLE
+
+    def options(self) -> dict[str, Any]:
+        """Return all that scores depend on beside the replies, as plain data."""
+        return dict(self.identity)
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
+        """Open the suite in this process."""
+        with closing(open_suite(self.samples.suite, self.setting)) as suite:
+            judge = Judge(suite)
+            yield lambda line: judge.judged(line.row, line.place)[0]
 
 
 _SCORER = "scorer"

@@ -17,8 +17,9 @@ from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.order import RunRequest, RunSpec, make_order, refuse_another
+from herobench.runs.options import RunRequest
 from herobench.runs.session import RunResult, Session
+from herobench.runs.spec import RunSpec, make_spec, refuse_another
 from herobench.runs.standing import News, Standing
 from herobench.suite.contract import Suite
 from herobench.suite.recorded import RecordedAttempt
@@ -41,34 +42,34 @@ class RunCallbacks:
     """The command line, for the record."""
 
 
-def begin(wishes: RunRequest, output: Path | None, audience: RunCallbacks) -> RunResult:
+def begin(request: RunRequest, output: Path | None, callbacks: RunCallbacks) -> RunResult:
     """Begin a run, or continue the one that is in the folder if it has the same configuration."""
-    order = make_order(wishes)
-    with closing(order.suite):
-        session = Session(order, audience.argv)
-        folder = RunFolder(output or _new_path(order))
+    spec = make_spec(request)
+    with closing(spec.suite):
+        session = Session(spec, callbacks.argv)
+        folder = RunFolder(output or _new_path(spec))
         # before the lock, which makes the folder and a file in it
-        folder.refuse_strangers(order.suite.files())
+        folder.refuse_strangers(spec.suite.files())
         with folder:
             if folder.begun:
-                refuse_another(order.config, folder.read_manifest())
-            return session.work(folder, audience.tell, audience.watch)
+                refuse_another(spec.config, folder.read_manifest())
+            return session.work(folder, callbacks.tell, callbacks.watch)
 
 
-def resume(wishes: RunRequest, path: Path, audience: RunCallbacks) -> RunResult:
-    """Continue a run. Raise UsageError when the wishes would make it another run, or when somebody else began it."""
+def resume(request: RunRequest, path: Path, callbacks: RunCallbacks) -> RunResult:
+    """Continue a run. Raise UsageError when the request would make it another run, or when somebody else began it."""
     with open_run(path) as folder:
-        order = make_order(wishes, folder)
-        with closing(order.suite):
-            if order.refusal:
-                raise order.refusal
-            return Session(order, audience.argv).work(folder, audience.tell, audience.watch)
+        spec = make_spec(request, folder)
+        with closing(spec.suite):
+            if spec.refusal:
+                raise spec.refusal
+            return Session(spec, callbacks.argv).work(folder, callbacks.tell, callbacks.watch)
 
 
-def _new_path(order: RunSpec) -> Path:
+def _new_path(spec: RunSpec) -> Path:
     """Make up the folder of a run for which none was named."""
-    fresh = "" if order.config.fresh is None else "-fresh"
-    name = f"{order.config.dataset}{fresh}--{order.config.model}"
+    fresh = "" if spec.config.fresh is None else "-fresh"
+    name = f"{spec.config.dataset}{fresh}--{spec.config.model}"
     return _RUNS / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"
 
 

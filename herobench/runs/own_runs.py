@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.data.rows import dump_row
-from herobench.models.endpoint import KEY_NAME, address
-from herobench.models.registry import SERVED, maker_of
+from herobench.models.endpoint import KEY_NAME, SERVED, address, maker_of
 from herobench.models.secrets import public_url
 from herobench.suite.checked import settings_of_files
 
 if TYPE_CHECKING:
-    from herobench.runs.order import RunRequest, RunSpec
+    from herobench.runs.options import RunRequest
+    from herobench.runs.spec import RunSpec
 
 Manifest = Mapping[str, Any]
 
@@ -62,27 +62,28 @@ def refuse_foreign_files(run: Path, manifest: Manifest, said: Mapping[str, str])
         raise _refusal(run, [f"read {named}"], [("--set", f"{name}={text}") for name, text in unsaid.items()])
 
 
-def foreign_reach(run: Path, manifest: Manifest, wishes: RunRequest, order: RunSpec) -> UsageError | None:
+def foreign_reach(run: Path, manifest: Manifest, request: RunRequest, spec: RunSpec) -> UsageError | None:
     """Return why an unknown run is not resumed: it would send or open what neither the user nor a default names.
 
     None if it may be resumed.
     """
-    if order.is_player or order.person is not None or is_known(manifest):
+    if spec.is_player or spec.person is not None or is_known(manifest):
         return None
-    conduct, model, url = order.conduct, order.config.model, order.config.base_url
+    said = request.get("conduct") or {}
+    conduct, model, url = spec.conduct, spec.config.model, spec.config.base_url
     served = maker_of(model)[0] == SERVED
     acts, options = [], []
-    if wishes.model is None and not served:
+    if request.get("model") is None and not served:
         acts.append(f"ask the model {model}, which may read a file or a server")
         options.append(("--model", model))
-    is_kept = wishes.base_url is None and url is not None
+    is_kept = request.get("base_url") is None and url is not None
     if is_kept and not (served and url == public_url(address(None))):
         options.append(("--base-url", url or ""))
-    if "key_name" not in wishes.conduct and conduct.key_name not in (None, KEY_NAME):
+    if "key_name" not in said and conduct.key_name not in (None, KEY_NAME):
         options.append(("--api-key-env", conduct.key_name or ""))
     if {"--base-url", "--api-key-env"} & dict(options).keys():
         acts.append(f"send its prompts and the key in {conduct.key_name or KEY_NAME} to {url or 'the server'}")
-    if "cache" not in wishes.conduct and conduct.cache is not None:
+    if "cache" not in said and conduct.cache is not None:
         acts.append(f"read and write the cache {conduct.cache}")
         options.append(("--cache", conduct.cache))
     return _refusal(run, acts, options) if options else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,19 +20,13 @@ from herobench.data.files import is_standard_input, real_path
 from herobench.data.rows import SeenAttempts, write_lines
 from herobench.runs.config import now, session_row
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.judge import Judge, Rejudged, Remark, Sample, no_remark, rejudged, start
-from herobench.runs.order import digest_of_tasks, setting_of_run
+from herobench.runs.judge import Rejudging, Remark, Sample, no_remark
 from herobench.runs.own_runs import refuse_foreign_files
+from herobench.runs.spec import digest_of_tasks, setting_of_run
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others
-from herobench.work.ahead import in_order
-from herobench.work.processes import in_processes, worth_processes
-
-_WORTH_A_PROCESS = 150
-"""The number of samples for each process that pays for its start."""
-_AT_A_TIME = 4
-"""The number of samples that a process is handed at a time. One may have a megabyte."""
+from herobench.work.engine import Local
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +157,8 @@ class Rescoring:
     def lines(self) -> Generator[str]:
         """Yield the samples with new scores as lines, in order. Close it when you do not use it up."""
         attempts = SeenAttempts()
-        with closing(self._rejudged()) as samples:
+        work = Rejudging(self._suite, self._setting, self._remark)
+        with closing(Local(self._jobs).results(work, self._folder.sample_lines())) as samples:
             for place, line, columns, changed, remark in samples:
                 attempts.add(columns, place)
                 self.remarks.update([remark] if remark is not None else [])
@@ -173,17 +167,6 @@ class Rescoring:
                 self._won += columns["won"] is True
                 self._watch(columns)
                 yield line
-
-    def _rejudged(self) -> Generator[Rejudged]:
-        jobs = self._jobs if self._setting else 1
-        much, lines = worth_processes(self._folder.sample_lines(), jobs, _WORTH_A_PROCESS)
-        if much:
-            name = self._suite.name
-            yield from in_processes(rejudged, lines, jobs, start, (name, self._setting, self._remark), _AT_A_TIME)
-            return
-        self._suite.prepare()
-        with ThreadPoolExecutor(self._jobs) as pool:
-            yield from in_order(pool, self._jobs, Judge(self._suite, self._remark).again, lines)
 
     def replace(self, argv: Sequence[str]) -> None:
         """Replace the samples of the folder, and note in run.json that they were scored again."""

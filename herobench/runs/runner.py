@@ -22,9 +22,8 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, ModelChannel
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
-from herobench.runs.limits import Stopped, StopSignal
 from herobench.runs.sample import PlayedAttempt, measured_row, unmeasured_row
-from herobench.runs.standing import Standing
+from herobench.runs.standing import Standing, Stopped, StopSignal
 from herobench.suite.contract import Suite, TaskInfo
 from herobench.suite.recorded import RecordedAttempt
 

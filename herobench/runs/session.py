@@ -1,6 +1,6 @@
 """One session of a run: reads the folder, plays what is owed with the runner, and writes how it ended.
 
-`herobench run` and `herobench.run` call it with an order.
+`herobench run` and `herobench.run` call it with an spec.
 """
 
 from __future__ import annotations
@@ -15,23 +15,22 @@ from typing import Any
 
 from herobench.conversation import Model
 from herobench.data.errors import StoreError, UsageError
+from herobench.models.endpoint import SERVED, build_model, maker_of
 from herobench.models.model import close
+from herobench.models.model_error import RetryPolicy
 from herobench.models.negotiation import USUAL, Dialect
 from herobench.models.pace import Pace, Window, allow_descriptors
-from herobench.models.registry import SERVED, build_model, maker_of
 from herobench.models.reply_cache import CachedModel
-from herobench.models.retry import RetryPolicy
 from herobench.runs.asking import ModelChannel, guess_of, read_kept
 from herobench.runs.config import RunConfig, now, session_row
 from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.judge import SameScorer
-from herobench.runs.limits import Ledger, Reason, StopSignal
-from herobench.runs.order import RunSpec, new_manifest
 from herobench.runs.own_runs import remember
 from herobench.runs.runner import Kept, Parts, Runner
-from herobench.runs.standing import News, Standing
+from herobench.runs.spec import RunSpec, new_manifest
+from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
 
 _HELD_BACK = 1 << 18
 """Bytes of the calls of a suite's player that wait for a common write. Its replies cost nothing, and a session that
@@ -54,20 +53,20 @@ class RunResult:
 class Session:
     """One session of a run. It makes the model first, so that an error leaves no folder behind."""
 
-    def __init__(self, order: RunSpec, argv: Sequence[str]) -> None:
-        self._order = order
+    def __init__(self, spec: RunSpec, argv: Sequence[str]) -> None:
+        self._spec = spec
         self._argv = argv
-        self._jobs = order.conduct.jobs or os.cpu_count() or 1
+        self._jobs = spec.conduct.jobs or os.cpu_count() or 1
         self._stop = StopSignal()
         self._tell: Callable[[News], None] = lambda news: None
-        self._dialect = order.setting.dialect
-        self._model = _model(replace(order, setting=replace(order.setting, learned=self._learn)))
-        allow_descriptors(order.conduct.connections)
+        self._dialect = spec.model.dialect
+        self._model = _model(replace(spec, model=replace(spec.model, learned=self._learn)))
+        allow_descriptors(spec.conduct.connections)
 
     def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
         """Play all attempts that are owed, in a folder that we hold. `watch` gets the standing before they begin."""
         self._tell = tell
-        self._order.suite.prepare()
+        self._spec.suite.prepare()
         try:
             return run_to_end(self._work(folder, tell, watch), partial(self._interrupt, tell))
         except BrokenPipeError:  # whoever reads our output went away; the disk is fine
@@ -92,10 +91,10 @@ class Session:
     async def _work(
         self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]
     ) -> RunResult:
-        config, suite, tasks = self._order.config, self._order.suite, self._order.tasks
+        config, suite, tasks = self._spec.config, self._spec.suite, self._spec.tasks
         if not folder.begun:
             files = suite.files()
-            manifest = new_manifest(config, self._order.conduct, self._order.price, files)
+            manifest = new_manifest(config, self._spec.conduct, self._spec.price, files)
             self._remember(manifest)
             folder.create(manifest, (task.row for task in tasks.values()), files)
         done = folder.measured(SameScorer(folder.path, suite, tasks))
@@ -107,14 +106,14 @@ class Session:
         standing = Standing(config.task_count * config.epochs, len(done), tell, served=kept.served)
         standing.wins = sum(done.values())
         manifest = self._begin(folder)
-        ledger = Ledger(self._order.price, self._order.conduct.cost_limit, kept.spent)
+        ledger = Ledger(self._spec.price, self._spec.conduct.cost_limit, kept.spent)
         # booked as they were when they were made, so that the limit holds over all sessions
         for characters in kept.uncounted:
             ledger.spend(None, guess_of(characters, config.sampling.max_tokens))
         standing.cost = ledger.known
         watch(standing)
         tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
-        for note in self._order.notes:
+        for note in self._spec.notes:
             tell({"event": "note", "message": note})
         with interrupts(partial(self._interrupt, tell)):
             try:
@@ -131,17 +130,17 @@ class Session:
         self, folder: RunFolder, kept: Kept, owed: Iterator[Key], ledger: Ledger, standing: Standing
     ) -> None:
         """Play attempts and add them to the folder."""
-        order = self._order
+        spec = self._spec
         folder.unpack()
-        held_back = _HELD_BACK if order.is_player else 0
+        held_back = _HELD_BACK if spec.is_player else 0
         with _journal(folder.calls, held_back) as calls, _journal(folder.samples) as samples:
             line = self._line(ledger, calls, standing)
-            connections, name = order.conduct.connections, order.config.model
-            parts = Parts(order.suite, order.tasks, order.agent, name, line, samples, connections, self._jobs)
+            connections, name = spec.conduct.connections, spec.config.model
+            parts = Parts(spec.suite, spec.tasks, spec.agent, name, line, samples, connections, self._jobs)
             await Runner(parts, kept).work(owed)
 
     def _line(self, ledger: Ledger, calls: Journal, standing: Standing) -> ModelChannel:
-        conduct, stop = self._order.conduct, self._stop
+        conduct, stop = self._spec.conduct, self._stop
         return ModelChannel(
             model=self._model,
             pace=Pace(
@@ -152,8 +151,8 @@ class Session:
             journal=calls,
             stop=stop,
             standing=standing,
-            most_tokens=self._order.config.sampling.max_tokens,
-            limits=self._order.config.limits,
+            most_tokens=self._spec.config.sampling.max_tokens,
+            limits=self._spec.config.limits,
         )
 
     # -- run.json -----------------------------------------------------------------------------------------------------
@@ -161,9 +160,9 @@ class Session:
     def _begin(self, folder: RunFolder) -> dict[str, Any]:
         """Add a session to run.json."""
         manifest = folder.read_manifest()
-        session = session_row(self._argv, self._order.conduct.key_name)
-        manifest["conduct"] = self._order.conduct.as_row()
-        manifest["price"] = self._order.price.as_row() if self._order.price else None
+        session = session_row(self._argv, self._spec.conduct.key_name)
+        manifest["conduct"] = self._spec.conduct.as_row()
+        manifest["price"] = self._spec.price.as_row() if self._spec.price else None
         manifest["sessions"].append(session)
         self._remember(manifest)
         folder.write_manifest(manifest)
@@ -171,7 +170,7 @@ class Session:
 
     def _remember(self, manifest: Mapping[str, Any]) -> None:
         """Leave a record of what the run reaches, before its folder says so: a kill may come between them."""
-        if not self._order.is_player and self._order.person is None:
+        if not self._spec.is_player and self._spec.person is None:
             remember(manifest)
 
     def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing) -> None:
@@ -186,20 +185,20 @@ class Session:
         standing.tell({"event": "end", "ended": ended, **standing.as_row()})
 
 
-def _model(order: RunSpec) -> Model:
+def _model(spec: RunSpec) -> Model:
     """Make the model of a run: a player of the suite, or a model by its name, with the cache if one is wanted.
 
     A person is there already."""
-    if order.person is not None:
-        return order.person
-    setting, cache, suite = order.setting, order.conduct.cache, order.suite
-    if cache and (order.is_player or maker_of(setting.name)[0] != SERVED):
-        raise UsageError(f"The model {setting.name} is not served, so a cache cannot help: leave --cache out.")
-    if order.is_player:
-        setting.without_sampling()
-        return suite.player(setting.name)
-    model = build_model(setting, suite.players)
-    return CachedModel(model, setting, Path(cache)) if cache else model
+    if spec.person is not None:
+        return spec.person
+    model_spec, cache, suite = spec.model, spec.conduct.cache, spec.suite
+    if cache and (spec.is_player or maker_of(model_spec.name)[0] != SERVED):
+        raise UsageError(f"The model {model_spec.name} is not served, so a cache cannot help: leave --cache out.")
+    if spec.is_player:
+        model_spec.without_sampling()
+        return suite.player(model_spec.name)
+    model = build_model(model_spec, suite.players)
+    return CachedModel(model, model_spec, Path(cache)) if cache else model
 
 
 def _owed(task_ids: Sequence[str], epochs: int, done: Collection[Key]) -> Iterator[Key]:

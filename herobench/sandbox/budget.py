@@ -7,16 +7,18 @@ looks at `reached`, not at how the plan ended. Nothing here may depend on a cloc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from herobench.suites.rpg.game.events import EndKind
+from herobench.suites.rpg.game.episode import EndKind
 
 MOST_VALUES = 50_000
 """The most values (elements, characters) that one operation may read or make."""
 _PER_STEP = 5
 """2 ** _PER_STEP values cost one step. A power of two, because a shift is cheaper than a division."""
+_PARTS_A_STEP = 4
+"""2 ** _PARTS_A_STEP nodes of straight-line code cost one step."""
 MOST_CALLS = 150
 """The greatest depth of nested calls in a plan."""
 EXHAUSTED: Mapping[type, tuple[EndKind, str]] = {
@@ -24,6 +26,12 @@ EXHAUSTED: Mapping[type, tuple[EndKind, str]] = {
     RecursionError: ("depth", f"the plan's calls are nested more than {MOST_CALLS} deep"),
 }
 """Errors of the machine that count as limits, each with the kind and the reason of its ending."""
+
+
+def code_steps(trees: Iterable[Any]) -> int:
+    """Return how many steps it costs to run some syntax trees once. `language` has stored the `size` of each."""
+    size: int = sum(tree.size for tree in trees)
+    return 1 + (size >> _PARTS_A_STEP)
 
 
 class LimitReached(BaseException):

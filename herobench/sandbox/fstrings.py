@@ -17,7 +17,7 @@ _TOKEN = re.compile(r"#[^\n]*|(\w*)('''|\"\"\"|'|\")|\w+|.", re.DOTALL)
 """A comment; the prefix and quote that begin a string; a word; any other character."""
 _SIGN = re.compile(r"[#'\"]")
 """The beginning of a comment or a string."""
-_PERHAPS = re.compile(r"[fF][rR]?['\"]")
+_PERHAPS = re.compile(r"\b(?:f|fr|rf)['\"]", re.IGNORECASE)
 """The beginning of a possible f-string. Most plans have none and take the short way."""
 _BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 _PLAIN_TEXT = re.compile(r"[^\\{}\n'\"]+")

@@ -14,8 +14,7 @@ from types import FrameType, MappingProxyType
 from typing import Any
 
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, PlanBudget
-from herobench.sandbox.methods import Methods
-from herobench.sandbox.operators import Operators
+from herobench.sandbox.operations import Methods, Operators
 from herobench.sandbox.text import Text
 from herobench.sandbox.trees import FILENAME
 from herobench.sandbox.values import HashTables, Scale

@@ -15,10 +15,10 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from herobench.sandbox import fstrings
-from herobench.sandbox.budget import PlanBudget
+from herobench.sandbox.budget import PlanBudget, code_steps
 from herobench.sandbox.straight import Rejected, check_straight, forbidden, literal, unknown_name
 from herobench.sandbox.transformer import PlanTransformer
-from herobench.sandbox.trees import FILENAME, straight
+from herobench.sandbox.trees import FILENAME
 from herobench.sandbox.wire import recordable
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.task import PlanTrack
@@ -142,7 +142,7 @@ def _loop(loop: ast.For) -> Loop:
     assert isinstance(loop.iter, ast.Call)
     _sure(loop.target.id)
     ends = [_number(end) for end in loop.iter.args]
-    return Loop(range(*ends), straight(loop.body), loop.body[0].lineno, _block(loop.body))
+    return Loop(range(*ends), code_steps(loop.body), loop.body[0].lineno, _block(loop.body))
 
 
 def _call(call: ast.Call) -> Action:

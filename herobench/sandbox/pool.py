@@ -18,10 +18,9 @@ from typing import Any, Generic, TypeVar
 
 from herobench.data.errors import SandboxError
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.scene import Scene, replayed
-from herobench.sandbox.wire import Malformed, Played, played_from
+from herobench.sandbox.wire import Malformed, Played, Scene, played_from, replayed
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
-from herobench.suites.rpg.game.events import Ending, EndKind, Episode, gave_up, giving_up
+from herobench.suites.rpg.game.episode import Ending, EndKind, Episode, gave_up, giving_up
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from herobench.suites.rpg.game.events import EndKind
+from herobench.suites.rpg.game.episode import EndKind
 
 _MOST_CHARACTERS_IN_REASON = 300  # a reason may quote a name from the plan
 

@@ -14,9 +14,10 @@ from typing import Any, cast
 from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransformer
 
 from herobench.sandbox import trees
+from herobench.sandbox.budget import code_steps
 from herobench.sandbox.guards import ERRORS
 from herobench.sandbox.straight import Rejected, is_newer
-from herobench.sandbox.trees import call, straight, tick
+from herobench.sandbox.trees import call, tick
 
 QUIET = "<quiet>"
 """Put before the name of an action whose value is not used, so that no response is built for it."""
@@ -173,7 +174,7 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def visit_For(self, node: ast.For) -> ast.AST:
         # Counted before the visit, here and below, because the nodes that a visit adds have no size.
-        steps = straight(node.body)
+        steps = code_steps(node.body)
         return self._ticking(self._taking(node), steps)
 
     def _taking(self, node: Any) -> Any:
@@ -189,7 +190,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return acts or isinstance(values, ast.Tuple | ast.List)
 
     def visit_While(self, node: ast.While) -> ast.AST:
-        steps = straight(node.body)
+        steps = code_steps(node.body)
         return self._ticking(self.node_contents_visit(node), steps)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -197,7 +198,7 @@ class PlanTransformer(RestrictingNodeTransformer):
             self.error(node, "decorators have no place in a plan")
         node.name = self._bound(node, node.name)
         node.returns = None
-        steps = straight(node.body)
+        steps = code_steps(node.body)
         return self._ticking(self.node_contents_visit(node), steps, "<enter>")
 
     def _ticking(self, node: Any, steps: int, guard: str = "<tick>") -> ast.AST:
@@ -324,17 +325,17 @@ class PlanTransformer(RestrictingNodeTransformer):
         return self._key(element)
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        steps = straight([node])
+        steps = code_steps([node])
         return self._turning(self.node_contents_visit(node), steps)
 
     def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
         """Let a guard make the set of a list, so that it can charge for keys that collide."""
-        steps = straight([node])
+        steps = code_steps([node])
         node.generators = [self.visit(generator) for generator in node.generators]
         return self._made("<set>", node, self._key(node.elt), steps)
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
-        steps = straight([node])
+        steps = code_steps([node])
         node.generators = [self.visit(generator) for generator in node.generators]
         pair = ast.Tuple([self._key(node.key), self.visit(node.value)], ast.Load())
         return self._made("<dict>", node, ast.copy_location(pair, node.key), steps)
@@ -365,14 +366,14 @@ class PlanTransformer(RestrictingNodeTransformer):
         return self.node_contents_visit(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        steps = straight([node.body])
+        steps = code_steps([node.body])
         node = self.node_contents_visit(node)
         node.body = ast.copy_location(ast.BoolOp(ast.And(), [tick(steps, "<enter>"), node.body]), node.body)
         return node
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         """Let a generator take from a list and never from an iterator: stacked iterators could overflow C's stack."""
-        steps = straight([node])
+        steps = code_steps([node])
         node = self.node_contents_visit(node)
         for generator in node.generators:
             match generator.iter:

@@ -15,18 +15,11 @@ from herobench.sandbox.values import STAR, Shape
 FILENAME = "<plan>"
 """The file name under which plans are compiled. Frames of a plan are known by it."""
 _SMALL = 2**48
-_PARTS_A_STEP = 4
-"""2 ** _PARTS_A_STEP nodes of straight-line code cost one step."""
 
 
 def parts(trees: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """Yield all nodes of some trees."""
     return (part for tree in trees for part in ast.walk(tree))
-
-
-def straight(trees: Iterable[ast.AST]) -> int:
-    """Return how many steps it costs to run some trees once. `language` has stored the `size` of each."""
-    return 1 + (sum(tree.size for tree in trees) >> _PARTS_A_STEP)  # type: ignore[attr-defined]
 
 
 def tick(steps: int, guard: str = "<tick>") -> ast.Call:

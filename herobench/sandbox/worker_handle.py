@@ -19,7 +19,7 @@ from typing import Any
 from herobench.data.errors import SandboxError
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.wire import HEAD, Malformed, decoded, frame, frame_length, hello_layers, most_bytes
-from herobench.suites.rpg.game.events import EndKind
+from herobench.suites.rpg.game.episode import EndKind
 from herobench.suites.rpg.game.world import World
 
 

@@ -25,7 +25,7 @@ from herobench.suite.checked import open_suite, suite_class
 from herobench.suite.contract import SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, generator_of, read_values
 from herobench.suite.recorded import replayed
-from herobench.work.ahead import in_order
+from herobench.work.engine import threaded
 
 
 def refuse_unknown(wanted: TaskQuery) -> None:
@@ -200,8 +200,7 @@ class Scorer:
 
     def score_all(self, answers: Iterable[Answer]) -> Generator[Result]:
         """Yield the results of answers in their order. Close the generator when you do not use it up."""
-        with ThreadPoolExecutor(self.jobs) as pool:
-            yield from in_order(pool, self.jobs, self._score, answers)
+        yield from threaded(self._score, answers, self.jobs)
 
     def solution(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
         """Return the replies of the oracle. Raise UsageError when the suite has none, or it does not end."""

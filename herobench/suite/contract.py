@@ -92,6 +92,11 @@ class SuiteSetting:
     workers: int = 1
     """The number of processes that may work at a time."""
 
+    @property
+    def tasks_name(self) -> str | None:
+        """The name of the tasks file without its ending, as text that UTF-8 can hold; None without a file."""
+        return None if self.tasks is None else self.tasks.stem.encode("utf-8", "backslashreplace").decode("utf-8")
+
 
 class Attempt(ABC):
     """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed.
@@ -126,7 +131,7 @@ class Attempt(ABC):
 
     @abstractmethod
     def grade(self) -> Verdict:
-        """Judge the replies that were given. A pure function of them; it may take seconds."""
+        """Judge the replies that were given, one or more. A pure function of them; it may take seconds."""
 
 
 @dataclass(frozen=True, slots=True)

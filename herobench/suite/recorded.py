@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.data.errors import HeroBenchError
+from herobench.data.errors import HeroBenchError, SuiteError
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.suite.checked import suite_errors
@@ -30,6 +30,7 @@ class RecordedAttempt(Attempt):
         """The messages of the latest request by their identity: most of them are sent again, and were checked."""
         self._told: Sequence[Message] = ()
         """The messages of the latest step, which were checked too."""
+        self._task_id = task_id
         self._by_suite = _BySuite(f"The suite {suite.name} failed at {task_id}, epoch {epoch}")
         with self._by_suite:
             self._attempt = suite.open(task_id, epoch)
@@ -88,8 +89,10 @@ class RecordedAttempt(Attempt):
         return told
 
     def grade(self) -> Verdict:
-        """Judge the replies. Raise SuiteError when the suite fails."""
+        """Judge the replies. Raise SuiteError when the suite fails, or when there is no reply to judge."""
         with self._by_suite:
+            if not self.replies:
+                raise SuiteError(f"The attempt at {self._task_id} was graded before it had a reply.")
             return _checked(self._attempt.grade())
 
 

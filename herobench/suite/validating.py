@@ -7,8 +7,8 @@ machines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,14 @@ from herobench.data.columns import TEXT, Column
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.rows import NamedRows, RowLine, RowSchema, named_twice
 from herobench.suite.checked import suite_class, suite_errors
-from herobench.work.processes import in_processes
+from herobench.work.engine import Each, Local
+from herobench.work.rows import Row, RowFacts, RowWork
 
 PROOF = (
     Column("task_id", TEXT, "The task."),
     Column("faults", {"type": "array", "items": TEXT}, "A sentence for each claim that does not hold."),
 )
 """The columns of the row that a proof gives."""
-_WORTH_A_PROCESS = 20
-"""The number of tasks for each process that pays for its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +46,7 @@ def problems_in(suite: str, tasks: Path, jobs: int = 1) -> Generator[tuple[str, 
     with suite_errors(f"The suite {suite} failed in certificates"):
         known = certificates_of(suite)
         found = known.tasks.in_file(tasks)
-        if jobs == 1 or len(found) < jobs * _WORTH_A_PROCESS:
-            yield from ((id, known.prove(task)) for id, task in found.items())
-            return
-        with closing(in_processes(known.prove, found.values(), jobs)) as proofs:
+        with closing(Local(jobs).results(Each(known.prove), found.values())) as proofs:
             yield from zip(found, proofs, strict=True)
 
 
@@ -63,9 +59,9 @@ def certificates_of(suite: str) -> Certificates:
     return made
 
 
-@dataclass(frozen=True, slots=True)
-class SuiteProofs:
-    """Proves rows of tasks of a suite, behind the contract of work on rows."""
+@dataclass(frozen=True)
+class SuiteProofs(RowWork):
+    """Proves rows of tasks of a suite."""
 
     suite: str
     certificates: Certificates
@@ -94,7 +90,7 @@ class SuiteProofs:
             except InputError as error:
                 return error.problems
 
-    def twice(self, place: str, first: str) -> Problem:
+    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
         """Return the problem of a task whose id the task at another place has."""
         return named_twice(place, f"that of {first}")
 
@@ -102,16 +98,29 @@ class SuiteProofs:
         """Return the suite. All else that faults depend on is in the tasks."""
         return {"suite": self.suite}
 
-    def opened(self) -> SuiteProofs:
-        """Return itself: proofs hold no process."""
-        return self
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
+        """Give what proves a row."""
+        tasks, prove = self.certificates.tasks, self.certificates.prove
 
-    def made(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the id of a task, and what is wrong with it."""
-        tasks = self.certificates.tasks
-        with suite_errors(f"The suite {self.suite} failed in certificates"):
-            task = tasks.read(row, "the task")
-            return {"task_id": tasks.name(task), "faults": self.certificates.prove(task)}
+        def proven(line: RowLine) -> Row:
+            with suite_errors(f"The suite {self.suite} failed in certificates"):
+                task = tasks.read(line.row, "the task")
+                return {"task_id": tasks.name(task), "faults": prove(task)}
 
-    def close(self) -> None:
-        """Do nothing."""
+        yield proven
+
+
+class ProofFacts(RowFacts):
+    """Counts the tasks with faults."""
+
+    def __init__(self) -> None:
+        self.wrong = 0
+
+    def add(self, given: Row, made: Row) -> None:
+        """Take in a proof."""
+        self.wrong += bool(made["faults"])
+
+    def as_row(self) -> Mapping[str, Any]:
+        """Return the facts as plain data."""
+        return {"wrong": self.wrong}

@@ -21,11 +21,11 @@ import gymnasium
 
 from herobench.conversation import Message, Tool
 from herobench.data.errors import UsageError, abbreviated
-from herobench.models.messages import chat_message, chat_tool
+from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Result, TaskQuery, shared_scorer
 from herobench.suite.checked import suite_class
+from herobench.surfaces.payloads import as_text, turn_of
 from herobench.surfaces.sessions import refuse_window
-from herobench.surfaces.turns import turn_of
 
 _LONGEST = 1_000_000
 _SAMPLE = 64
@@ -96,7 +96,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         self._play = self._scorer.play(chosen["task_id"], chosen["epoch"])
         self._paid = 0.0
         opening = self._play.conversation
-        return _text(opening), {**self._told(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
+        return as_text(opening), {**self._told(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Take in a turn of the model."""
@@ -115,11 +115,11 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
             reward, self._paid = worth - self._paid, worth
             if over or truncated:
                 info |= {**figures, "failure": result.failure, **self._cause(result)}
-        return _text(told), reward, over, truncated, info
+        return as_text(told), reward, over, truncated, info
 
     def render(self) -> str:
         """Return the conversation as text."""
-        return "" if self._play is None else _text(self._play.conversation)
+        return "" if self._play is None else as_text(self._play.conversation)
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -136,11 +136,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
 
     def _told(self, messages: Sequence[Message]) -> dict[str, Any]:
         assert self._play is not None
-        return {
-            "task_id": self._play.task_id,
-            "epoch": self._play.epoch,
-            "messages": [chat_message(message) for message in messages],
-        }
+        return {"task_id": self._play.task_id, "epoch": self._play.epoch, "messages": chat_messages(messages)}
 
 
 class PlanEnvironment(PlayEnvironment):
@@ -198,10 +194,6 @@ def _values(schema: Mapping[str, Any]) -> Sequence[Any]:
     if schema.get("type") == "integer" and "minimum" in schema and "maximum" in schema:
         return range(schema["minimum"], schema["maximum"] + 1)
     return (True, False) if schema.get("type") == "boolean" else ()
-
-
-def _text(messages: Sequence[Message]) -> str:
-    return "\n\n".join(message.text for message in messages)
 
 
 gymnasium.register(id="HeroBench/Plan-v0", entry_point="herobench.surfaces.gym:PlanEnvironment")

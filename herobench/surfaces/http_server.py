@@ -20,7 +20,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from herobench.data.errors import UsageError
-from herobench.surfaces.foreign_pages import ForeignPages
+from herobench.surfaces.http_guards import ForeignPages
 
 _PATIENCE = 5
 """Seconds that requests under way have to end after a signal."""

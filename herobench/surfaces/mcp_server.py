@@ -17,8 +17,8 @@ from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import HeroBenchError
 from herobench.scorer import Result, Scorer
 from herobench.surfaces import payloads
-from herobench.surfaces.foreign_pages import BodyCap
-from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, refuse_unknown, refuse_window
+from herobench.surfaces.http_guards import BodyCap
+from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, refuse_unknown_task, refuse_window
 
 try:
     from mcp.server.mcpserver import MCPServer
@@ -112,8 +112,7 @@ class McpServer:
         app = self._server.streamable_http_app(**({"host": self._host, **_HTTP} if _IS_NEW else {}))
         for route in app.routes:
             route.methods = {"POST"}  # a GET would wait for news, and hold its connection
-        # an old library shows a traceback for what is no JSON
-        return BodyCap(_JsonOnly(app))
+        return BodyCap(app, check=_not_json)
 
     def close(self) -> None:
         """Drop what waits, and end the threads."""
@@ -167,38 +166,17 @@ class McpServer:
         return payloads.said(session, Reply("", (call,)))
 
     def _score(self, task_id: str, answer: str) -> Result:
-        refuse_unknown(self._scorer, task_id)
+        refuse_unknown_task(self._scorer, task_id)
         if self._scorer.play(task_id).tools:
             raise Refused(422, "This task is played by calls of its tools: start an attempt.")
         return self._scorer.score(task_id, answer)
 
 
-class _JsonOnly:
-    """Refuses bodies of requests that are no JSON, or nested too deeply to be read. An ASGI middleware."""
-
-    def __init__(self, app: Any) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Handle one connection."""
-        if scope["type"] != "http" or scope["method"] != "POST":
-            await self._app(scope, receive, send)
-            return
-        body = await receive()  # whole, by BodyCap
-        try:
-            json.loads(body.get("body", b""))
-        except (ValueError, RecursionError):
-            told = {"code": _PARSE_ERROR, "message": "The body is no JSON, or it is nested too deeply."}
-            answer = json.dumps({"jsonrpc": "2.0", "id": None, "error": told}).encode()
-            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(answer)).encode())]
-            await send({"type": "http.response.start", "status": 400, "headers": headers})
-            await send({"type": "http.response.body", "body": answer})
-            return
-        given = iter([body])
-
-        async def receive_again() -> Any:
-            for event in given:
-                return event
-            return await receive()
-
-        await self._app(scope, receive_again, send)
+def _not_json(body: bytes) -> dict[str, Any] | None:
+    """Return the refusal of a body that is no JSON; None for others. An old library shows a traceback for it."""
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        told = {"code": _PARSE_ERROR, "message": "The body is no JSON, or it is nested too deeply."}
+        return {"jsonrpc": "2.0", "id": None, "error": told}
+    return None

@@ -1,14 +1,15 @@
-"""What servers tell of tasks and sessions, as plain data: messages and tools in the form of chat APIs, and results."""
+"""Tasks, turns, sessions and results as plain data: messages and tools in the form of chat APIs, and texts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable
 from typing import Any
 
-from herobench.conversation import Message
-from herobench.models.messages import chat_message, chat_tool
+from herobench.conversation import Message, Reply, ToolCall
+from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Said, Scorer
-from herobench.surfaces.sessions import ClientSession, Refused, refuse_unknown, say_within
+from herobench.surfaces.sessions import ClientSession, Refused, refuse_unknown_task, say_within
 
 
 def listed(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
@@ -24,14 +25,14 @@ def listed(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
 
 def shown(scorer: Scorer, task_id: str) -> dict[str, Any]:
     """Return a task as a model sees it. Raise Refused when there is none."""
-    refuse_unknown(scorer, task_id)
+    refuse_unknown_task(scorer, task_id)
     play = scorer.play(task_id)
-    return {"id": task_id, "group": scorer.tasks[task_id].group, **_told(play, play.conversation)}
+    return {"id": task_id, "group": scorer.tasks[task_id].group, **told(play, play.conversation)}
 
 
 def began(session: ClientSession) -> dict[str, Any]:
     """Return how a new session stands."""
-    return _stand(session, session.play.conversation, details=False)
+    return _state(session, session.play.conversation, details=False)
 
 
 def said(session: ClientSession, turn: Said, *, details: bool = False) -> dict[str, Any]:
@@ -39,23 +40,50 @@ def said(session: ClientSession, turn: Said, *, details: bool = False) -> dict[s
     with session.turn() as play:
         if play.over:
             raise Refused(409, "The attempt is over: close the session.")
-        return _stand(session, say_within(play, turn), details=details)
+        return _state(session, say_within(play, turn), details=details)
 
 
-def _stand(session: ClientSession, told: Sequence[Message], *, details: bool) -> dict[str, Any]:
+def _state(session: ClientSession, news: Iterable[Message], *, details: bool) -> dict[str, Any]:
     play = session.play
     return {
         "session_id": session.key,
         "task_id": play.task_id,
         "turns": play.turns,
-        **_told(play, told),
+        **told(play, news),
         "over": play.over,
         "result": play.result().as_row(details=details) if play.over else None,
     }
 
 
-def _told(play: Play, told: Sequence[Message]) -> dict[str, Any]:
-    return {
-        "messages": [chat_message(message) for message in told],
-        "tools": [chat_tool(tool) for tool in play.tools],
-    }
+def told(play: Play, news: Iterable[Message]) -> dict[str, Any]:
+    """Return what a model is told: messages, and the tools of the attempt."""
+    return {"messages": chat_messages(news), "tools": [chat_tool(tool) for tool in play.tools]}
+
+
+# -- texts, for tools that exchange nothing else ----------------------------------------------------------------------
+
+
+def as_text(messages: Iterable[Message]) -> str:
+    """Return messages as one text."""
+    return "\n\n".join(message.text for message in messages)
+
+
+def turn_of(text: str, play: Play) -> Reply:
+    """Return a text as a reply: calls of tools as JSON, or what the model says."""
+    calls = _calls(text) if play.tools else []
+    if not calls:
+        return Reply(text)
+    numbered = enumerate(calls)
+    return Reply("", tuple(ToolCall(f"call_{play.turns}_{number}", *call) for number, call in numbered))
+
+
+def _calls(text: str) -> list[tuple[str, str]]:
+    """Return the names and arguments of the calls in a text: one as a JSON object, or several as a list."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    listed = told if isinstance(told, list) else [told]
+    if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in listed):
+        return []
+    return [(call["name"], json.dumps(call.get("arguments", {}))) for call in listed]

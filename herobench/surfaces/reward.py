@@ -17,14 +17,13 @@ import json
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 from typing import Any
 
 from herobench.data.errors import SandboxError, SuiteError, UsageError, abbreviated
-from herobench.models.messages import chat_message
+from herobench.models.messages import chat_messages
 from herobench.scorer import Answer, Result, Said, Scorer, TaskQuery, shared_scorer
-from herobench.work.ahead import in_order
+from herobench.work.engine import threaded
 
 COLUMN = "herobench"
 """The column of a dataset that has the settings of a row."""
@@ -64,7 +63,7 @@ def prompts_of(knobs: Mapping[str, Any]) -> Iterator[tuple[str, list[dict[str, A
     scorer = scorer_of(knobs)
     for index, (task_id, task) in enumerate(scorer.tasks.items()):
         facts = {"index": index, "group": task.group or "", COLUMN: as_column(knobs)}
-        yield task_id, [chat_message(message) for message in scorer.opening(task_id)], facts
+        yield task_id, chat_messages(scorer.opening(task_id)), facts
 
 
 def measured(scorer: Scorer, answer: Answer) -> Result | None:
@@ -166,10 +165,7 @@ def _refuse_other_lengths(columns: Mapping[str, Sequence[Any]], count: int) -> N
 
 def _measured(jobs: Sequence[tuple[Scorer, Answer]]) -> list[Result | None]:
     threads = max((scorer.jobs for scorer, _ in jobs), default=1)
-    if threads == 1:
-        return [measured(*job) for job in jobs]
-    with ThreadPoolExecutor(threads) as pool:  # the work is done in the sandbox's processes
-        return list(in_order(pool, threads, lambda job: measured(*job), jobs))
+    return list(threaded(lambda job: measured(*job), jobs, threads))  # the work is done in the sandbox's processes
 
 
 def _report(

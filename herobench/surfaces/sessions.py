@@ -33,7 +33,7 @@ def refuse_window(wanted: TaskQuery) -> None:
         raise UsageError("window says which turns a model is sent. Here that is up to whoever asks it: leave it out.")
 
 
-def refuse_unknown(scorer: Scorer, task_id: str) -> None:
+def refuse_unknown_task(scorer: Scorer, task_id: str) -> None:
     """Raise Refused when there is no such task."""
     if task_id not in scorer.tasks:
         raise Refused(
@@ -153,7 +153,7 @@ class Sessions:
 
     def open(self, task_id: str, epoch: int = 0) -> ClientSession:
         """Start an attempt. Raise Refused when there is no such task, or too many sessions are open."""
-        refuse_unknown(self._scorer, task_id)
+        refuse_unknown_task(self._scorer, task_id)
         self._refuse_if_full()
         session = ClientSession(secrets.token_urlsafe(16), self._scorer.play(task_id, epoch), self._clock())
         with self._lock:

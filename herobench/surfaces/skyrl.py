@@ -8,14 +8,13 @@ without one: an error of the sandbox or the suite is raised.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
-from herobench.conversation import Message
 from herobench.data.errors import UsageError, abbreviated
-from herobench.models.messages import chat_message
+from herobench.models.messages import chat_messages
 from herobench.scorer import Result
 from herobench.surfaces.reward import COLUMN, prompts_of, scorer_of
 from herobench.surfaces.sessions import refuse_window
@@ -42,14 +41,14 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
 
     def init(self, prompt: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Return the messages that open the attempt."""
-        return _chat(self._play.conversation), {"task_id": self._play.task_id}
+        return chat_messages(self._play.conversation), {"task_id": self._play.task_id}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Take in a reply. The last one brings the reward."""
         self.turns += 1
         told = self._play.say(action)
         if not self._play.over and self.turns < self.max_turns:
-            return BaseTextEnvStepOutput(observations=_chat(told), reward=0.0, done=False, metadata={})
+            return BaseTextEnvStepOutput(observations=chat_messages(told), reward=0.0, done=False, metadata={})
         self._result = self._play.result()
         reward, metadata = self._result.reward, self._result.as_row()
         return BaseTextEnvStepOutput(observations=[], reward=reward, done=True, metadata=metadata)
@@ -70,7 +69,3 @@ def training_rows(**knobs: Any) -> Iterator[dict[str, Any]]:
             "reward_spec": {"method": "rule", "ground_truth": task_id},
             "extra_info": facts,
         }
-
-
-def _chat(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    return [chat_message(message) for message in messages]

@@ -1,181 +1,133 @@
-"""Worker processes for work in bulk. Results come in order and in constant memory, however many processes there are.
+"""Worker processes of this machine, each at a pipe of its own.
 
-A process may be killed, for example where memory runs out. What it worked on is then given to new processes, so a
-killed process costs time and never a result. Work that ends its process each time is told in a sentence.
+A process may be killed, for example because memory runs out. Its pipe then ends, also amid a message, so the parent
+learns of it at once: a new process takes over its calls. A pool of the standard library or of loky has one pipe for
+all results, and waits for ever for the rest of a message of a killed process.
+
+Ctrl-C reaches all processes of a terminal. Workers ignore it: the parent ends them, and reports it once.
 """
 
 from __future__ import annotations
 
+import pickle
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
-from itertools import chain, islice
-from multiprocessing import get_context
-from types import FrameType
-from typing import Any, Generic, TypeVar
+from itertools import count
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
+from types import FrameType, TracebackType
+from typing import Any, Generic
 
 from herobench.data.errors import UsageError
-from herobench.work.ahead import AHEAD
+from herobench.work.engine import Given, Lost, Made, Work
 
-_Given = TypeVar("_Given")
-_Made = TypeVar("_Made")
-
-_SECONDS_BETWEEN_LOOKS = 2.0
-"""The time between two looks whether all processes live, while a result is waited for."""
-_STARTS = 3
-"""The most times that processes are started for one result."""
+_HELD = 2
+"""The calls of a process: one that it works on, and one that waits for its turn."""
+_HELLO = "hello"
 
 
-def in_processes(
-    work: Callable[[_Given], _Made],
-    things: Iterable[_Given],
-    jobs: int,
-    start: Callable[..., None] | None = None,
-    arguments: tuple[Any, ...] = (),
-    at_a_time: int = 1,
-) -> Generator[_Made]:
-    """Yield what a work makes of some inputs, in order, in new processes that begin with a call of `start`.
+class Processes(Generic[Given, Made]):
+    """A crew of processes that do a work on batches of inputs. They start at their first call."""
 
-    A process is handed so many inputs `at_a_time`: several for work that is done in milliseconds.
+    losses, tries = 3, 1
 
-    The work must be a module-level function that makes the same of the same input, since an input is given out again
-    when a process ends early. The main module must be importable, as always with multiprocessing. Close the generator
-    if you stop early, so that its workers end.
-    """
-    crew = _Crew(partial(_each, work), jobs, start, arguments)
-    stream = iter(things)
-    try:
-        while batch := list(islice(stream, at_a_time)):
-            crew.give(batch)
-            if len(crew.waiting) > jobs * AHEAD:  # the bound on memory: inputs are taken only as results leave
-                yield from crew.next()
-        while crew.waiting:
-            yield from crew.next()
-    finally:
-        crew.end()
-
-
-def worth_processes(things: Iterable[_Given], jobs: int, each: int) -> tuple[bool, Iterator[_Given]]:
-    """Return whether so many inputs come that `jobs` processes pay for their start, and all of the inputs.
-
-    `each` is the number of inputs that pays for one process.
-    """
-    stream = iter(things)
-    first = list(islice(stream, jobs * each)) if jobs > 1 else []
-    return jobs > 1 and len(first) == jobs * each, chain(first, stream)
-
-
-def _each(work: Callable[[_Given], _Made], batch: list[_Given]) -> list[_Made]:
-    return [work(thing) for thing in batch]
-
-
-class _Crew(Generic[_Given, _Made]):
-    """Processes, and the inputs whose results have not left yet. New processes take over from those that ended."""
-
-    def __init__(
-        self,
-        work: Callable[[_Given], _Made],
-        jobs: int,
-        start: Callable[..., None] | None,
-        arguments: tuple[Any, ...],
-    ) -> None:
-        self.waiting: deque[tuple[_Given, Future[_Made]]] = deque()
+    def __init__(self, work: Work[Given, Made], processes: int) -> None:
         self._work = work
-        self._jobs = jobs
-        self._start = (start, arguments)
-        self._pool = self._started()
-        self._working = False
-        """True when a result has left."""
+        self._workers: list[_Worker | None] = [None] * processes
+        self._handles = count()
+        self._has_worked = False
 
-    def give(self, thing: _Given) -> None:
-        """Give an input to the processes."""
+    @property
+    def width(self) -> int:
+        """The number of calls that the processes hold."""
+        return _HELD * len(self._workers)
+
+    def submit(self, given: Sequence[Given]) -> object:
+        """Hand a batch to the process that has least to do."""
+        handle = next(self._handles)
+        place = min(range(len(self._workers)), key=lambda at: len(self._calls(at)))
+        worker = self._workers[place]
+        if worker is None:
+            resource_tracker.ensure_running()  # its start would end the mask of interrupts
+            with _without_interrupts():  # a process that is not noted yet would never end
+                worker = self._workers[place] = _Worker(self._work)
+        worker.calls.append(handle)
+        with suppress(OSError):  # it is dead, which `ended` finds out
+            worker.pipe.send(given)
+        return handle
+
+    def ended(self, handles: Iterable[object]) -> Sequence[tuple[object, list[Made] | BaseException]]:
+        """Wait for a message of a process, or for its end."""
+        pipes = {worker.pipe: place for place, worker in enumerate(self._workers) if worker and worker.calls}
+        return [end for pipe in wait(list(pipes)) for end in self._heard(pipes[pipe])]  # type: ignore[index]
+
+    def drop(self, handles: Iterable[object]) -> None:
+        """End the processes. They do not finish calls that nobody waits for. Their sandboxes end when they do."""
+        at_work = bool(list(handles))
+        workers = [worker for worker in self._workers if worker is not None]
+        for worker in workers:
+            worker.pipe.close()
+            if at_work:
+                worker.process.terminate()
+        for worker in workers:
+            worker.process.join()
+        self._workers = [None] * len(self._workers)
+
+    def __enter__(self) -> Processes[Given, Made]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.drop(())
+
+    def _calls(self, place: int) -> deque[object]:
+        worker = self._workers[place]
+        return worker.calls if worker else deque()
+
+    def _heard(self, place: int) -> Iterator[tuple[object, list[Made] | BaseException]]:
+        """Yield the calls of a process that ended by its next message, or by its end."""
+        worker = self._workers[place]
+        assert worker is not None
         try:
-            future = self._pool.submit(self._work, thing)
-        except BrokenProcessPool as error:
-            future = Future()
-            future.set_exception(error)  # it is given out again with those before it
-        self.waiting.append((thing, future))
-
-    def next(self) -> _Made:
-        """Return the next result."""
-        for _ in range(_STARTS - 1):
-            with suppress(BrokenProcessPool):
-                return self._first()
-            if not (self._working or any(not _is_lost(future) for _, future in self.waiting)):
-                break  # they cannot even start: to try again would print their tracebacks again
-            self._start_anew()
-        try:
-            return self._first()
-        except BrokenProcessPool as error:
-            raise UsageError(
-                "A process that works for this one ended early. If the memory is used up, ask for fewer processes. A "
-                "Python program that starts such processes keeps its own work under "
-                '`if __name__ == "__main__":`, or asks for one process.'
-            ) from error
-
-    def end(self) -> None:
-        """End the processes, and wait for it. Work that nobody waits for any more is not done to its end."""
-        if self.waiting:
-            self._pool.terminate()
-        self._pool.shutdown(wait=True, cancel_futures=True)
-
-    def _first(self) -> _Made:
-        future = self.waiting[0][1]
-        while not wait([future], _SECONDS_BETWEEN_LOOKS).done:
-            self._pool.look()
-        made = future.result()
-        self.waiting.popleft()
-        self._working = True
-        return made
-
-    def _start_anew(self) -> None:
-        """Give all inputs without a result to new processes. Results that are there are kept."""
-        self.end()
-        self._pool = self._started()
-        waiting, self.waiting = self.waiting, deque()
-        for thing, future in waiting:
-            if _is_lost(future):
-                self.give(thing)
-            else:
-                self.waiting.append((thing, future))
-
-    def _started(self) -> _Pool:
-        # Spawn, not fork: a fork of a process with threads can deadlock.
-        return _Pool(self._jobs, get_context("spawn"), _begin, self._start)
+            message = worker.pipe.recv()
+        except (EOFError, OSError):
+            self._workers[place] = None
+            worker.pipe.close()
+            worker.process.join()
+            if not (worker.has_begun or self._has_worked):
+                # it cannot even start: another one would print its traceback again
+                raise UsageError(_ENDED_EARLY) from None
+            yield from ((handle, Lost(_ENDED_EARLY)) for handle in worker.calls)
+            return
+        if message == _HELLO:
+            worker.has_begun = True
+            return
+        self._has_worked = True
+        yield worker.calls.popleft(), message
 
 
-def _is_lost(future: Future[Any]) -> bool:
-    """Return whether a call will have no result, now that its processes have ended."""
-    return not future.done() or future.cancelled() or isinstance(future.exception(), BrokenProcessPool)
+_ENDED_EARLY = (
+    "A worker process ended early. If the memory is used up, ask for fewer processes. A Python program that starts "
+    'processes keeps its own work under `if __name__ == "__main__":`, or asks for one process.'
+)
 
 
-class _Pool(ProcessPoolExecutor):
-    """A pool that is not interrupted while it starts processes: one that it has not noted yet would never end."""
+class _Worker:
+    """A process, its pipe, and the calls that it was handed and has not answered."""
 
-    def submit(self, *call: Any, **named: Any) -> Future[Any]:
-        """Submit a call, which may start processes."""
-        with _without_interrupts():
-            return super().submit(*call, **named)
-
-    def look(self) -> None:
-        """End all processes if one was killed and the pool does not notice.
-
-        It waits for ever for the rest of a result that a process was about to tell.
-        """
-        if any(not process.is_alive() for process in list((self._processes or {}).values())):
-            self.terminate()
-            results: Any = self._result_queue
-            results._writer.close()  # the last end to write to: now the pool is told that nothing comes
-
-    def terminate(self) -> None:
-        """End the processes amid their work. Their sandboxes end when they do."""
-        for process in list((self._processes or {}).values()):
-            process.terminate()
+    def __init__(self, work: Work[Any, Any]) -> None:
+        context = get_context("spawn")  # a fork of a process with threads can deadlock
+        self.calls: deque[object] = deque()
+        self.has_begun = False
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(target=_serve, args=(other, work), daemon=True)
+        self.process.start()
+        other.close()  # so that the pipe ends when the process does
 
 
 @contextmanager
@@ -206,9 +158,49 @@ def _without_interrupts() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _begin(start: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
-    """Start a worker process. It ignores interrupts: the parent process handles them."""
-    # Ctrl-C reaches every process of the terminal; only the parent should report it.
+# -- in a worker process ----------------------------------------------------------------------------------------------
+
+
+def _serve(pipe: Connection, work: Work[Any, Any]) -> None:
+    """Answer each batch with a list of results or with an exception, until the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if start is not None:
-        start(*arguments)
+    batches: SimpleQueue[Sequence[Any] | None] = SimpleQueue()
+    # read at once: a parent that waits to send would not read our results
+    threading.Thread(target=_read, args=(pipe, batches), daemon=True).start()
+    with suppress(BrokenPipeError, ConnectionResetError):  # the parent has stopped early
+        pipe.send(_HELLO)
+        _answer(pipe, batches, work)
+
+
+def _answer(pipe: Connection, batches: SimpleQueue[Sequence[Any] | None], work: Work[Any, Any]) -> None:
+    try:
+        with work.open(1) as make:
+            while (batch := batches.get()) is not None:
+                try:
+                    pipe.send_bytes(pickle.dumps([make(given) for given in batch]))
+                except Exception as error:
+                    _tell(pipe, error)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # it could not be opened
+        while batches.get() is not None:
+            _tell(pipe, error)
+
+
+def _tell(pipe: Connection, error: Exception) -> None:
+    if isinstance(error, BrokenPipeError | ConnectionResetError):
+        raise error
+    try:
+        told = pickle.dumps(error)
+        pickle.loads(told)  # noqa: S301 - our own bytes: some exceptions cannot be made again
+    except Exception:
+        told = pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
+    pipe.send_bytes(told)
+
+
+def _read(pipe: Connection, batches: SimpleQueue[Sequence[Any] | None]) -> None:
+    """Put what the parent sends into a queue, and None at the end."""
+    with suppress(EOFError, OSError):
+        while True:
+            batches.put(pipe.recv())
+    batches.put(None)

@@ -1,20 +1,20 @@
-"""The contract of work that makes one row of each row of a file, such as a score of each answer.
+"""Work that makes one row of each row of a file, such as a score of each answer: its contract, and work on one file.
 
-`herobench.cluster` spreads such work over machines, and knows no more of it than this. A made row must be a pure
-function of the work and the row that was given, because another machine may make it again.
-
-A suite whose answers files have scored rows of their own returns, by its method `answer_work`, the `RowWork` that
-scores such files by the tasks of a `SuiteSetting`.
+A made row must be a pure function of the work and the row that was given, because another worker may make it again.
+`herobench.cluster` spreads the same work over machines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from herobench.data.columns import Column
-from herobench.data.errors import Problem
-from herobench.data.rows import RowLine, RowSchema
+from herobench.data.errors import InputError, Problem
+from herobench.data.rows import MOST_BAD, RowLine, RowSchema, dump_row, row_line, too_many_bad
+from herobench.work.engine import Engine, Work
 
 Row = Mapping[str, Any]
 
@@ -31,36 +31,124 @@ class RowCheck(Protocol):
         """Return the key of a row that its schema accepts, which no row may have twice; or what is wrong with it."""
         ...
 
-    def twice(self, place: str, first: str) -> Problem:
-        """Return the problem of a row whose key an earlier row has. `first` is the place of that one."""
+    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
+        """Return the problem of a row whose key an earlier row has. `first` is the place of that one.
+
+        A job on a cluster does not know the key."""
         ...
 
 
-class RowMaker(Protocol):
-    """Makes rows in one process, with what that takes, such as a sandbox."""
-
-    def made(self, row: Row) -> Row:
-        """Return what is made of a row that the check accepts."""
-        ...
-
-    def close(self) -> None:
-        """Release processes."""
-        ...
-
-
-class RowWork(Protocol):
-    """Work on the rows of files. It can be pickled."""
+class RowWork(Work[RowLine, Row]):
+    """Work on the rows of files. The function that it opens gets lines that the check accepts."""
 
     @property
+    @abstractmethod
     def given(self) -> RowCheck:
         """Say which rows can be given. It is sent to other processes alone, before the work is."""
-        ...
 
     @property
+    @abstractmethod
     def columns(self) -> Sequence[Column]:
         """The columns of the rows that are made."""
-        ...
 
-    def opened(self) -> RowMaker:
-        """Return what makes rows, opened in this process."""
-        ...
+    def options(self) -> dict[str, Any]:
+        """Return all that the rows depend on beside those that are given, as plain data."""
+        return {}
+
+
+class RowFacts:
+    """What the summary of a command needs to know of rows. Workers add rows up, and the command merges their facts."""
+
+    def add(self, given: Row, made: Row) -> None:
+        """Take in a row that was made of another one."""
+
+    def as_row(self) -> Mapping[str, Any]:
+        """Return the facts as plain data."""
+        return {}
+
+    def merge(self, facts: Mapping[str, Any]) -> None:
+        """Add the facts of other rows, as `as_row` gives them."""
+
+
+Facts = TypeVar("Facts", bound=RowFacts)
+FactsOf = Callable[[], RowFacts]
+"""Returns the facts of no row yet: a class or a `partial` of one, so that it can be pickled."""
+
+# -- one file, on this machine ----------------------------------------------------------------------------------------
+
+
+class MadeLine(NamedTuple):
+    """What came of a line: a row as text, with its facts; or what is wrong with it."""
+
+    place: str
+    line: str
+    facts: Mapping[str, Any]
+    key: str
+    problems: Sequence[Problem] = ()
+    is_row: bool = True
+    """False if the schema refuses it."""
+
+
+class LineWork(Work[tuple[str, bytes], MadeLine]):
+    """Parses, checks and works on unread lines, given with their places. The parent only writes what comes of them."""
+
+    def __init__(self, rows: RowWork, facts: FactsOf) -> None:
+        self.worth, self.batch, self.has_threads = rows.worth, rows.batch, rows.has_threads
+        self._rows, self._facts = rows, facts
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[tuple[str, bytes]], MadeLine]]:
+        """Open the work on rows."""
+        check = self._rows.given
+        with self._rows.open(threads) as make:
+
+            def made(given: tuple[str, bytes]) -> MadeLine:
+                place, raw = given
+                line = row_line(raw, place, check.schema)
+                key = line.problems or check.check(line)
+                if not isinstance(key, str):
+                    return MadeLine(place, "", {}, "", key, not line.problems)
+                row, facts = make(line), self._facts()
+                facts.add(line.row, row)
+                return MadeLine(place, dump_row(row), facts.as_row(), key)
+
+            yield made
+
+
+class FileOfRows(Generic[Facts]):
+    """Works on the lines of one file. It tells afterwards what is wrong with some of them."""
+
+    def __init__(self, work: RowWork, facts: Callable[[], Facts], engine: Engine) -> None:
+        self.facts = facts()
+        """The facts of the rows that were made."""
+        self.good = 0
+        """The number of rows that were made."""
+        self.bad = 0
+        """The number of other lines."""
+        self.problems: list[Problem] = []
+        self._work, self._engine = LineWork(work, facts), engine
+        self._check = work.given
+
+    def made(self, lines: Iterable[tuple[str, bytes]]) -> Generator[str]:
+        """Yield the made rows as lines, in order. Close the generator when you do not use it up.
+
+        Raise InputError for a file with too many lines that are no rows.
+        """
+        # hashes, because the keys themselves would take far more memory
+        first: dict[int, str] = {}
+        refused = 0
+        with closing(self._engine.results(self._work, lines)) as found:
+            for one in found:
+                problems = one.problems
+                if not problems and (before := first.setdefault(hash(one.key), one.place)) is not one.place:
+                    problems = (self._check.twice(one.place, before, one.key),)
+                if not problems:
+                    self.good += 1
+                    self.facts.merge(one.facts)
+                    yield one.line
+                    continue
+                self.bad += 1
+                self.problems += problems
+                refused += not one.is_row
+                if refused > MOST_BAD:
+                    raise InputError(too_many_bad(one.place, problems))

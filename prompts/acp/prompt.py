@@ -13,9 +13,7 @@ from typing import Literal
 
 from herobench.conversation import Message
 from herobench.prompts.words import words_of
-from herobench.suites.acp.hero.any_question import AnyQuestion
-from herobench.suites.acp.hero.ask import asked
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.questions import Question, shots
 
 Form = Literal["nl", "pddl", "both"]
@@ -76,3 +74,22 @@ def digest() -> str:
 
 def _fill(part: str, **facts: str) -> str:
     return words_of("acp").fill(part, **facts)
+
+
+# -- questions about the hero's world ---------------------------------------------------------------------------------
+
+WORDS = "acp/hero"
+
+
+def asked(question: HeroQuestion, with_thought: bool) -> Iterator[str]:
+    """Yield the parts of a prompt. `with_thought` asks the model to reason first."""
+    yield question.context
+    yield question.question
+    yield words_of(WORDS).fill(f"answer_{question.task}")
+    if with_thought:
+        yield words_of(WORDS).fill("thought")
+
+
+def hero_digest() -> str:
+    """Return the digest of the words of this domain."""
+    return words_of(WORDS).digest()

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from herobench.prompts.words import words_of
 from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.options import ACTIONS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen, WorldSeen
 from herobench.suites.autumn.episode.picture import Letters, as_json, picture
-from herobench.suites.autumn.episode.style import ACTIONS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.tests import DetectionTest
 
 WORDS = words_of("autumn")

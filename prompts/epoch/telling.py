@@ -11,9 +11,9 @@ from herobench.conversation import Tool
 from herobench.pddl import Atom
 from herobench.pddl.simulation import bits
 from herobench.prompts.words import words_of
-from herobench.suites.epoch.game.style import LevelStyle
-from herobench.suites.epoch.game.turn import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
-from herobench.suites.epoch.game.world import causal_rules, world_of
+from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
+from herobench.suites.epoch.game.options import LevelStyle
+from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.game import Feedback, Game
@@ -143,7 +143,7 @@ class LevelTelling:
     def _false(self, feedback: Feedback) -> Iterator[str]:
         """Yield a clause for each fact that is false; of hidden ones only what they are about."""
         for fact, hint in zip(feedback["unmet"], feedback["hints"], strict=True):
-            predicate = _predicate(fact)
+            predicate = atom_of(fact).name
             ways = [*hint["actions"], *hint["rules"]]
             if predicate in self.level.hidden:
                 name = f"hidden_{predicate}"
@@ -159,11 +159,7 @@ class LevelTelling:
         return WORDS.fill(why, tools=", ".join((*self.level.tools, *SIGNALS)), arguments=arguments)
 
     def _visible(self, facts: Iterable[str]) -> list[str]:
-        return [fact for fact in facts if _predicate(fact) not in self.level.hidden]
-
-
-def _predicate(fact: str) -> str:
-    return fact.strip("()").split()[0]
+        return [fact for fact in facts if atom_of(fact).name not in self.level.hidden]
 
 
 def _listed(facts: Sequence[str]) -> str:

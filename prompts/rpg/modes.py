@@ -13,11 +13,12 @@ from itertools import groupby
 from herobench.conversation import Tool
 from herobench.prompts.rpg.render import fill_behind_example, fill_section, frame_facts, shared_sections
 from herobench.prompts.words import words_of
-from herobench.suites.rpg.game.events import Action, Ended, Episode, Event, Fought
+from herobench.suites.rpg.game.episode import Ended, Episode
+from herobench.suites.rpg.game.events import Action, Event, Fought
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.milestones import goals_reached
 from herobench.suites.rpg.game.responses import character, failure_message
 from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import goals_reached
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 

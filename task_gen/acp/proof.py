@@ -1,4 +1,4 @@
-"""Proves the answer to a question about PDDL again, from nothing but its PDDL and the actions that it names.
+"""Proves the answers of a questions file again: to a question about PDDL from its PDDL and the actions that it names.
 
 Called by `herobench validate --suite acp`. The engine proves what the generator has proven, with wider limits. The
 label, by which the reference grading scores, has to agree.
@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 
 from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.simulation import GroundAction
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Question, plan_in
 from herobench.suites.acp.questions.situation import atom_of, situation_of
 from herobench.suites.acp.questions.sound import fault_of
-from herobench.task_gen.acp.of_states import first_actions, label_of_just, removable, shortest_part
+from herobench.task_gen.acp.hero import proof as about_hero
 from herobench.task_gen.acp.scene import scene_along
+from herobench.task_gen.acp.states import first_actions, label_of_just, removable, shortest_part
 
 _LIMITS = SearchLimits(states=30_000)
 """What one proof may look at: ten times what the generator allows itself."""
@@ -30,7 +32,7 @@ class Proven(NamedTuple):
     label: Any
 
 
-def faults_of(question: Question) -> list[str]:
+def _faults_in_pddl(question: Question) -> list[str]:
     """Return a sentence for each thing that does not hold. Raise InputError for PDDL that cannot be read."""
     if question.proof is None:
         return ["it carries no proof"]
@@ -146,3 +148,10 @@ def _set_free(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return sorted(map(repr, value))
     return value
+
+
+def faults_of(question: AnyQuestion) -> list[str]:
+    """Return a sentence for each thing that does not hold."""
+    if isinstance(question, HeroQuestion):
+        return about_hero.faults_of(question)
+    return _faults_in_pddl(question)

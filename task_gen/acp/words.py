@@ -18,9 +18,8 @@ from typing import Any, TypeVar
 
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.pddl.domain import Atom, Domain, PddlParameter
 from herobench.pddl.simulation import GroundAction
-from herobench.pddl.task import PddlTask
+from herobench.pddl.task import Atom, Domain, PddlParameter, PddlTask
 from herobench.suites.acp.questions.questions import published
 
 _PLACE = re.compile(r"\{([^{}]*)\}")

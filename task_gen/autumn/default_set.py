@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family
-from herobench.suites.autumn.episode.choice import FILE
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
+from herobench.suites.autumn.episode.options import FILE
 from herobench.task_gen.autumn.generator import challenge_of
-from herobench.work.processes import in_processes
+from herobench.work.engine import Each, Local
 
 _SEED = 1
 
@@ -29,7 +29,7 @@ def default_challenge(number: int, family: Family) -> Challenge:
 def default_challenges(jobs: int) -> Iterator[Challenge]:
     """Yield the challenges of the set in their order."""
     orders = [(number, family) for number in range(len(shipped_names())) for family in FAMILIES]
-    return in_processes(_ordered, orders, jobs)
+    return Local(jobs).results(Each(_ordered), orders)
 
 
 def _ordered(order: tuple[int, Family]) -> Challenge:

@@ -11,10 +11,9 @@ from typing import Any, Literal, NamedTuple
 from herobench.data.errors import InputError, Problem
 from herobench.suites.autumn.episode.challenge import Detection, started
 from herobench.suites.autumn.episode.environment import Environment
-from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.chance import Chance, Script
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
-from herobench.suites.autumn.language.statistics import draws, random_action
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, random_action, restored
 from herobench.suites.autumn.language.world import World
 
 _HOPELESS = 4

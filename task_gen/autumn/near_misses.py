@@ -1,7 +1,8 @@
-"""Wrong choices of a prediction: frames that could be taken for the true one.
+"""Records play that shows something, and finds wrong choices of a prediction: frames that could be taken for the last.
 
-Each knows how it came about, so that this can be proven again from the row of the challenge: an earlier frame, other
-actions while the rectangle was hidden, a program with one rule off, or what stands beside the rectangle.
+Play is recorded with drawn actions, of which those that change what is seen are preferred. Each near miss knows how it
+came about, so that this can be proven again from the row of the challenge: an earlier frame, other actions while the
+rectangle was hidden, a program with one rule off, or what stands beside the rectangle.
 """
 
 from __future__ import annotations
@@ -12,10 +13,78 @@ from dataclasses import asdict, dataclass
 from random import Random
 from typing import Any
 
-from herobench.suites.autumn.episode.challenge import Grid, Mask, started
-from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.source import ProgramForm, ProgramText
-from herobench.task_gen.autumn.recording import Trajectory, likely_action, replayed
+from herobench.suites.autumn.episode.challenge import Grid, Mask, grid_of, started
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.parser import ProgramForm, ProgramText
+from herobench.suites.autumn.language.world import KEYS, World
+
+_TRIES = 4
+"""Actions that are drawn for each step, of which the first that changes something is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """A trajectory: frame 0 is the start, and frame k follows action k - 1."""
+
+    actions: tuple[str, ...]
+    frames: tuple[Grid, ...]
+
+    @property
+    def last(self) -> Grid:
+        """The last frame."""
+        return self.frames[-1]
+
+
+def replayed(world: World, actions: tuple[str, ...]) -> Trajectory:
+    """Do actions in a world, and return what is seen. Raises AutumnError."""
+    frames = [grid_of(world.grid)]
+    for action in actions:
+        world.act(action)
+        frames.append(grid_of(world.grid))
+    return Trajectory(actions, tuple(frames))
+
+
+def recorded(world: World, random: Random, steps: int) -> Trajectory:
+    """Play a world for some steps, and return what was done and seen. Raises AutumnError."""
+    frames = [grid_of(world.grid)]
+    actions: list[str] = []
+    for _ in range(steps):
+        action = sensible_action(world, random)
+        world.act(action)
+        actions.append(action)
+        frames.append(grid_of(world.grid))
+    return Trajectory(tuple(actions), tuple(frames))
+
+
+def sensible_action(world: World, random: Random) -> str:
+    """Return an action that changes the next frame if one of a few is found, else any of them."""
+    waited = _after(world, "noop")
+    action = "noop"
+    for _ in range(_TRIES):
+        action = likely_action(world, random)
+        if action == "noop" or _after(world, action) != waited:
+            return action
+    return action
+
+
+def likely_action(world: World, random: Random) -> str:
+    """Return a random action; a click is more likely on what is drawn than beside it."""
+    kind = random.choice(("noop", "click", "click", *KEYS))
+    if kind != "click":
+        return kind
+    grid, background = world.grid, world.background
+    drawn = [(x, y) for y, row in enumerate(grid) for x, color in enumerate(row) if color != background]
+    if drawn and random.random() < 0.6:
+        x, y = random.choice(drawn)
+        return f"click {x} {y}"
+    return f"click {random.randrange(world.size)} {random.randrange(world.size)}"
+
+
+def _after(world: World, action: str) -> list[list[str]]:
+    made = world.redrawn()
+    made.act(action)
+    return made.grid
+
 
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"\\\n]|\\.)*"|[^\s()";]+')
 _PAIRS = (
@@ -65,29 +134,16 @@ class RuleEdit:
 
 def rule_edits(program: str) -> Iterator[RuleEdit]:
     """Yield all edits of a program: words become their counterparts, numbers their neighbours, handlers are removed."""
-    form, end = ProgramText(program).read_program()
-    for match in _TOKEN.finditer(program, form.at, end):
+    form = ProgramText(program).read_program()
+    for match in _TOKEN.finditer(program, form.at, form.end):
         word, at = match[0], match.start()
         if word in _OTHER:
             yield RuleEdit(at, word, _OTHER[word])
         elif _NUMBER.fullmatch(word):
             yield from (RuleEdit(at, word, str(int(word) + step)) for step in (1, -1))
-    ends = _ends(program)
     for item in form.items:
         if isinstance(item, ProgramForm) and item.head == "on":
-            yield RuleEdit(item.at, program[item.at : ends[item.at]], "true")
-
-
-def _ends(program: str) -> dict[int, int]:
-    """Return the offset after each form, by the offset of its first parenthesis."""
-    ends: dict[int, int] = {}
-    opened: list[int] = []
-    for match in re.finditer(r';[^\n]*|"(?:[^"\\\n]|\\.)*"|[()]', program):
-        if match[0] == "(":
-            opened.append(match.start())
-        elif match[0] == ")" and opened:
-            ends[opened.pop()] = match.end()
-    return ends
+            yield RuleEdit(item.at, program[item.at : item.end], "true")
 
 
 _OTHER_ENDS = 10

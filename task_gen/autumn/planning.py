@@ -7,16 +7,17 @@ get as far: then the goal comes from a recorded play, and the certificate has a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, repeat
 from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
 from herobench.suites.autumn.episode.challenge import Grid, Planning, started
 from herobench.suites.autumn.episode.environment import Environment
-from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.statistics import random_action
-from herobench.suites.autumn.language.world import KEYS
-from herobench.task_gen.autumn.recording import recorded
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.program import random_action
+from herobench.suites.autumn.language.world import KEYS, World
+from herobench.task_gen.autumn.near_misses import recorded
 from herobench.task_gen.autumn.search import Explored, explored, named_keys, names_clicks
 
 PLAYS = 10
@@ -29,66 +30,57 @@ Reached = Callable[[list[list[str]]], bool]
 """Says whether a frame is what is wanted."""
 
 
-def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, steps: int = RANDOM_STEPS) -> int:
-    """Return how many of some plays reach a goal by clicks on cells that differ from it, and keys in between."""
-    return sum(_matches(program, seed, number, goal, steps) for number in range(plays))
-
-
-def _matches(program: str, seed: int, number: int, goal: Planning, steps: int) -> bool:
-    world = started(program, seed)
-    random = Random(f"matching play {number}")  # noqa: S311  a measurement, no secret
-    keys = KEYS if number % 2 else ("noop",)
-    for _ in range(steps):
-        differing = goal.differing(world.grid)
-        if not differing:
-            return True
-        action = "click {} {}".format(*random.choice(differing)) if random.random() < _CLICKS else random.choice(keys)
+def first_reached(world: World, actions: Iterable[str], reached: Reached) -> int | None:
+    """Return how many actions it takes until a frame is what is wanted; None if none is, or if the program fails."""
+    for number, action in enumerate(actions, 1):
         try:
             world.act(action)
         except AutumnError:
-            return False
-    return goal.reached(world.grid)
-
-
-def repeated(program: str, seed: int, goal: Planning, times: int = REPEATED) -> str | None:
-    """Return an action that reaches a goal when it is done again and again, `noop` first; None if there is none."""
-    size = len(goal.goal)
-    clicks = (f"click {x} {y}" for y in range(size) for x in range(size))
-    actions = ("noop", *named_keys(program), *(clicks if names_clicks(program) else ()))
-    return next((action for action in actions if _repeats(program, seed, goal, action, times)), None)
-
-
-def _repeats(program: str, seed: int, goal: Planning, action: str, times: int) -> bool:
-    world = started(program, seed)
-    for _ in range(times):
-        try:
-            world.act(action)
-        except AutumnError:
-            return False
-        if world.size == len(goal.goal) and goal.reached(world.grid):
-            return True
-    return False
+            return None
+        if reached(world.grid):
+            return number
+    return None
 
 
 def share_of(
     program: str, seed: int, reached: Reached, plays: int = PLAYS, steps: int = RANDOM_STEPS
 ) -> dict[str, int]:
     """Return how many random plays reach something, of how many, and how long each may be."""
-    count = sum(_reaches(program, seed, number, reached, steps) for number in range(plays))
-    return {"plays": plays, "steps": steps, "reached": count}
+    found = 0
+    for number in range(plays):
+        world, random = started(program, seed), Random(f"random play {number}")  # noqa: S311  a measurement, no secret
+        actions = (random_action(random, world.size) for _ in range(steps))
+        found += first_reached(world, actions, reached) is not None
+    return {"plays": plays, "steps": steps, "reached": found}
 
 
-def _reaches(program: str, seed: int, number: int, reached: Reached, steps: int) -> bool:
-    world = started(program, seed)
-    random = Random(f"random play {number}")  # noqa: S311  a measurement, no secret
-    for _ in range(steps):
-        try:
-            world.act(random_action(random, world.size))
-        except AutumnError:
-            return False
-        if reached(world.grid):
-            return True
-    return False
+def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, steps: int = RANDOM_STEPS) -> int:
+    """Return how many of some plays reach a goal by clicks on cells that differ from it, and keys in between."""
+    found = 0
+    for number in range(plays):
+        world = started(program, seed)
+        actions = islice(_matching(world, goal, number), steps)
+        found += goal.reached(world.grid) or first_reached(world, actions, goal.reached) is not None
+    return found
+
+
+def _matching(world: World, goal: Planning, number: int) -> Iterator[str]:
+    random = Random(f"matching play {number}")  # noqa: S311  a measurement, no secret
+    keys = KEYS if number % 2 else ("noop",)
+    while True:
+        differing = goal.differing(world.grid)
+        yield "click {} {}".format(*random.choice(differing)) if random.random() < _CLICKS else random.choice(keys)
+
+
+def repeated(program: str, seed: int, goal: Planning, times: int = REPEATED) -> str | None:
+    """Return an action that reaches a goal when it is done again and again, `noop` first; None if there is none."""
+    size = len(goal.goal)
+    clicks = (f"click {x} {y}" for y in range(size) for x in range(size))
+    action: str
+    for action in ("noop", *named_keys(program), *(clicks if names_clicks(program) else ())):
+        if first_reached(started(program, seed), repeat(action, times), goal.reached) is not None:
+            return action
+    return None
 
 
 STEPS = 15_000
@@ -238,15 +230,9 @@ def shortened(program: str, seed: int, goal: Planning) -> tuple[str, ...]:
 
 
 def _until_reached(program: str, seed: int, goal: Planning, actions: Sequence[str]) -> tuple[str, ...] | None:
-    world = started(program, seed)
-    for number, action in enumerate(actions):
-        try:
-            world.act(action)
-        except AutumnError:
-            return None
-        if goal.reached(world.grid):
-            return tuple(actions[: number + 1])
-    return None
+    """Return the actions up to the one that reaches the goal; None if none does."""
+    number = first_reached(started(program, seed), actions, goal.reached)
+    return None if number is None else tuple(actions[:number])
 
 
 def goal_mask(environment: Environment, start: Grid, goal: Grid) -> tuple[tuple[int, ...], ...]:

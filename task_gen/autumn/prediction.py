@@ -8,10 +8,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, started
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
-from herobench.suites.autumn.language.statistics import draws
-from herobench.task_gen.autumn.near_misses import NearMiss, OtherFrame, beside, other_frames
-from herobench.task_gen.autumn.recording import Trajectory, recorded
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
+from herobench.task_gen.autumn.near_misses import NearMiss, OtherFrame, Trajectory, beside, other_frames, recorded
 from herobench.task_gen.autumn.support import Observer, PredictionQuery, Support, chosen
 
 _RECORDINGS = 6

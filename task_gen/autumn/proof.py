@@ -12,14 +12,12 @@ from typing import Any
 
 from herobench.data.documents import schema_problems
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
-from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
-from herobench.suites.autumn.language.statistics import draws
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
 from herobench.task_gen.autumn.detection import STEPS, Pair, played, random_play
-from herobench.task_gen.autumn.near_misses import content_of
+from herobench.task_gen.autumn.near_misses import content_of, replayed
 from herobench.task_gen.autumn.planning import bound_of, share_of
 from herobench.task_gen.autumn.prediction import digest
-from herobench.task_gen.autumn.recording import replayed
 from herobench.task_gen.autumn.search import explored
 from herobench.task_gen.autumn.support import Observer
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from herobench.suites.autumn.episode.challenge import Grid, grid_of
 from herobench.suites.autumn.language import tree
-from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.names import children
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restored
 from herobench.suites.autumn.language.state import count_values, packed

@@ -14,11 +14,10 @@ from typing import Literal
 
 from herobench.suites.autumn.episode.challenge import Grid, Mask, grid_of
 from herobench.suites.autumn.language.chance import Chance
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restored
-from herobench.suites.autumn.language.statistics import draws
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, draws, restored
 from herobench.suites.autumn.language.world import World
 from herobench.task_gen.autumn.detection import Outcomes, outcomes, stepped, truly_drawn
-from herobench.task_gen.autumn.recording import Trajectory
+from herobench.task_gen.autumn.near_misses import Trajectory
 from herobench.task_gen.autumn.search import state_key
 
 _TRIES = 1000

@@ -3,6 +3,6 @@
 The same wish and number give the same level.
 """
 
-from herobench.task_gen.epoch.drawing import LevelQuery, level, levels
+from herobench.task_gen.epoch.generator import LevelQuery, level, levels
 
 __all__ = ["LevelQuery", "level", "levels"]

@@ -42,10 +42,6 @@ def harden(draft: LevelDraft) -> None:
     next(way for way in ways if way(draft, loose))
 
 
-Gadget = Callable[[LevelDraft, Loose], bool]
-"""Applies itself to a loose thing if it can, and returns whether it did."""
-
-
 def into_container(draft: LevelDraft, loose: Loose) -> bool:
     """Lock a thing into a container."""
     names = [f"{colour}-{container}" for colour in COLOURS for container in CONTAINERS]

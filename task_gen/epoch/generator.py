@@ -1,16 +1,308 @@
-"""The generator of the suite behind the contract: reads its options, and makes levels in order."""
+"""Draws levels: as a graph of dependencies, grown until the proven length of a shortest solution is the one wanted.
+
+A draft begins with a goal and grows by gadgets. After each, a search proves its length. What is missing to the wanted
+length at last is added by corridors. A draft that grows too long, or whose proof would take too many states, is thrown
+away. Every level is solvable, since gadgets never close what opens them, and since its solution is its certificate.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import permutations
+from random import Random
 from typing import Any
 
+from herobench.data.errors import UsageError
 from herobench.data.ranges import least_and_most
+from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
-from herobench.suites.epoch.game.world import digest
-from herobench.task_gen.epoch.drawing import LevelQuery, level
-from herobench.work.processes import in_processes
+from herobench.suites.epoch.game.level import Level, Unstable, actions
+from herobench.suites.epoch.game.world import EpochWorld, digest, world_of
+from herobench.task_gen.epoch.draft import JUNK, SENTENCES, TREASURES, DraftSpent, LevelDraft, spelled
+from herobench.task_gen.epoch.gadgets import begin, harden
+from herobench.task_gen.epoch.proof import limits_of, milestones_on
+from herobench.task_gen.epoch.prover import shortest_plan
+from herobench.work.engine import Each, Local
+
+Answer = Mapping[str, str]
+"""The key of each lock."""
+Clue = tuple[str, Callable[[Answer], bool]]
+"""A sentence, and whether it is true of an answer."""
+_MOST_KEYS = 7
+"""The most keys: the answers are looked at one by one."""
+
+
+def clues_for(answer: Answer, keys: Sequence[str], epochs: Mapping[str, str], chance: Random) -> list[str] | None:
+    """Return clues from which the answer follows; None if there are too few locks or too many keys for a riddle.
+
+    `epochs` has the epoch in which each key is kept at first, and that of each lock.
+    """
+    locks = list(answer)
+    if len(locks) < 2 or len(keys) > _MOST_KEYS:
+        return None
+    left: list[Answer] = [dict(zip(locks, chosen, strict=True)) for chosen in permutations(keys, len(locks))]
+    drawn = ["Each lock has exactly one key that fits, and no key fits two locks."]
+    sentences = list(_clues(answer, keys, epochs, chance))
+    chance.shuffle(sentences)
+    sentences.sort(key=lambda clue: clue[0].startswith("The key to"))  # what names a key outright comes last
+    for text, holds in sentences:
+        rest = [other for other in left if holds(other)]
+        if len(rest) < len(left):
+            left = rest
+            drawn.append(text)
+        if len(left) == 1:
+            return drawn
+    return None
+
+
+def _clues(answer: Answer, keys: Sequence[str], epochs: Mapping[str, str], chance: Random) -> Iterator[Clue]:
+    """Yield true clues."""
+    if all(epochs[key] != epochs[lock] for lock, key in answer.items()):
+        yield (
+            "No lock has its key in its own epoch at first.",
+            lambda other: all(epochs[key] != epochs[lock] for lock, key in other.items()),
+        )
+    for lock, key in answer.items():
+        yield _kept(lock, epochs[key], epochs)
+        yield _one_of(lock, sorted([key, chance.choice([other for other in keys if other != key])]))
+        yield _just(lock, key)
+    for key in keys:
+        for lock in answer:
+            if answer[lock] != key:
+                yield _not(lock, key)
+
+
+def _kept(lock: str, epoch: str, epochs: Mapping[str, str]) -> Clue:
+    return f"What opens the {spelled(lock)} is kept in the {epoch} at first.", lambda one: epochs[one[lock]] == epoch
+
+
+def _one_of(lock: str, keys: Sequence[str]) -> Clue:
+    named = " or the ".join(map(spelled, keys))
+    return f"What opens the {spelled(lock)} is the {named}.", lambda one: one[lock] in keys
+
+
+def _not(lock: str, key: str) -> Clue:
+    return f"The {spelled(key)} does not open the {spelled(lock)}.", lambda one: one[lock] != key
+
+
+def _just(lock: str, key: str) -> Clue:
+    return f"The key to the {spelled(lock)} is the {spelled(key)}.", lambda one: one[lock] == key
+
+
+def add_decoys(draft: LevelDraft) -> None:
+    """Add things that nobody needs, keys that fit nothing, and places at the end of a way."""
+    chance = draft.chance
+    for region in draft.regions:
+        for _ in range(chance.randint(0, 2)):
+            draft.site(region)
+        for _ in range(chance.randint(0, 2)):
+            draft.lay(draft.thing("item", JUNK + TREASURES), draft.site(region))
+    for _ in range(chance.randint(1, 2)):
+        draft.lay(draft.key(), draft.site(chance.choice(draft.regions)))
+
+
+FADES, UNTIL = "lever-pulled", "(clocks-aligned)"
+_SLACK = 1
+"""The most actions by which levers stay down longer than the solution needs."""
+
+
+def levers_last(world: EpochWorld, plan: Sequence[GroundAction]) -> list[GroundAction]:
+    """Return a plan in another order, in which everything that can come before the first lever does so."""
+    early: list[GroundAction] = []
+    late: list[GroundAction] = []
+    for action in plan:
+        if action.name != "pull-lever" and (not late or _solves(world, [*early, action, *late])):
+            early.append(action)
+        else:
+            late.append(action)
+    return [*early, *late]
+
+
+def unstable_for(plan: Sequence[GroundAction], chance: Random) -> Unstable:
+    """Return how long levers stay down: so long that a plan whose levers come last is in time."""
+    pulls = [number for number, action in enumerate(plan) if action.name == "pull-lever"]
+    return Unstable(FADES, max(1, pulls[-1] - pulls[0] + chance.randint(0, _SLACK)), UNTIL)
+
+
+def _solves(world: EpochWorld, plan: Sequence[GroundAction]) -> bool:
+    """Return whether a part of a plan can be carried out in this order."""
+    state = world.initial
+    for action in plan:
+        if action.pre & ~state:
+            return False
+        state = world.rules.closed(state & ~action.delete | action.add)
+    return True
+
+
+LEAST, LEAST_DECAY, MOST = 2, 6, 60
+"""The lengths for which levels are drawn. Three levers that fade need more actions than other goals."""
+FEWEST, MOST_PEOPLE = 2, 6
+
+
+@dataclass(frozen=True, slots=True)
+class LevelQuery:
+    """What levels are asked for. Level number n depends on this and on n only."""
+
+    lengths: tuple[int, int] = (12, 40)
+    """The least and the greatest length of a shortest solution. All between are as likely."""
+    people: int = 3
+    decay: bool = False
+    """Whether three levers, which spring back, have to be down at once."""
+    riddles: bool = False
+    """Whether it is not told which key fits which lock, where a level has locks enough. Clues tell it then."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        least, most = self.lengths
+        lowest = LEAST_DECAY if self.decay else LEAST
+        if not lowest <= least <= most <= MOST:
+            raise UsageError(f"Lengths are from {lowest} to {MOST}, and not {least}-{most}.")
+        if not FEWEST <= self.people <= MOST_PEOPLE:
+            raise UsageError(f"Levels have from {FEWEST} to {MOST_PEOPLE} people, and not {self.people}.")
+
+
+_STATES = SearchLimits(states=250)
+"""The limit of a proof."""
+_DRAFTS = 1000
+_LONGEST_GADGET = 9
+"""Most gadgets make a solution longer by less than this."""
+_EASY, _EASY_CLOCKS = 12, 40
+"""Up to this length, things may be as near to where they are needed as can be. Three levers need more anyway."""
+_MOST_CORRIDORS = 5
+"""The most corridors that are added, in short levels fewer. With three levers a quarter of the length may be corridors:
+people who work side by side make proofs long, and corridors do not.
+"""
+_SENTENCES = 3
+"""The most sentences beside the one on the goal."""
+_ALWAYS = ("move", "take", "drop", "send")
+"""Tools that every level has."""
+
+
+def level(wanted: LevelQuery, number: int) -> Level:
+    """Return the level of a number, from 1. It depends on what is wanted and on the number only."""
+    name = f"{wanted.seed}-{number}"
+    least, most = wanted.lengths
+    length = _source(wanted, number, "length").randint(least, most)
+    for attempt in range(_DRAFTS):
+        chance = _source(wanted, number, attempt)
+        try:
+            if drawn := _Drawing(wanted, name, length, chance).level():
+                return drawn
+        except DraftSpent:
+            continue
+    raise UsageError(
+        f"No level of {length} actions for {wanted.people} people was found in {_DRAFTS} drafts: "
+        "give another seed, fewer people, or other lengths."
+    )
+
+
+def levels(wanted: LevelQuery, numbers: Iterable[int]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a levels file."""
+    for number in numbers:
+        yield level(wanted, number).as_row()
+
+
+def _source(wanted: LevelQuery, number: int, use: object) -> Random:
+    options = (*wanted.lengths, wanted.people, wanted.decay, wanted.riddles, wanted.seed)
+    return Random(f"{options} {number} {use}")  # noqa: S311 - the same level for the same number
+
+
+class _Drawing:
+    """One try at a level of some length."""
+
+    def __init__(self, wanted: LevelQuery, name: str, length: int, chance: Random) -> None:
+        self._wanted, self._name, self._length, self._chance = wanted, name, length, chance
+        easy = _EASY_CLOCKS if wanted.decay else _EASY
+        self._draft = LevelDraft(chance, wanted.people, chance.random() * min(1, easy / length))
+
+    def level(self) -> Level | None:
+        """Return a level of just the length; None if the draft came to nothing."""
+        begin(self._draft, clocks=self._wanted.decay)
+        for _ in range(self._chance.randint(0, 0 if self._wanted.decay else self._length // _LONGEST_GADGET)):
+            harden(self._draft)
+        while True:
+            plan = self._proven()
+            if plan is None:
+                return None
+            if self._length - len(plan) <= self._most_corridors:
+                return self._finished(plan)
+            harden(self._draft)
+
+    @property
+    def _most_corridors(self) -> int:
+        if self._wanted.decay:
+            return 1 + self._length // 4
+        return min(_MOST_CORRIDORS, 1 + self._length // 6)
+
+    def _finished(self, plan: Sequence[GroundAction]) -> Level | None:
+        """Return the level, lengthened by what is missing; None if that does not give the length."""
+        if len(plan) < self._length:
+            self._lengthen(plan)
+        add_decoys(self._draft)
+        drawn = self._bare()
+        found = shortest_plan(drawn, _STATES, self._length).plan
+        if found is None or len(found) != self._length:
+            return None
+        return self._certified(drawn, found)
+
+    def _lengthen(self, plan: Sequence[GroundAction]) -> None:
+        """Put corridors between places that the plan passes once."""
+        walked = [frozenset(action.args[1:]) for action in plan if action.name == "move"]
+        once = [edge for edge in self._draft.edges if walked.count(frozenset(edge)) == 1]
+        if not once:
+            raise DraftSpent
+        for _ in range(self._length - len(plan)):
+            number = self._chance.randrange(len(once))
+            start, end = once[number]
+            once[number] = (self._draft.lengthen(start, end), end)
+
+    def _proven(self) -> Sequence[GroundAction] | None:
+        """Return a shortest solution of the draft; None if it is too long or not proven."""
+        return shortest_plan(self._bare(), _STATES, self._length).plan
+
+    def _bare(self) -> Level:
+        """Return the draft as a level that can be searched, without words and limits."""
+        problem = self._draft.problem(f"epoch-{self._name}")
+        return Level(self._name, self._name, "", "", (), problem, actions(), (), (), None, 1, 1, 1, ())
+
+    def _certified(self, bare: Level, plan: Sequence[GroundAction]) -> Level:
+        """Return the level with its words and its certificate."""
+        world, unstable = world_of(bare), None
+        if self._wanted.decay:
+            plan = levers_last(world, plan)
+            unstable = unstable_for(plan, self._chance)
+        clues = self._clues() if self._wanted.riddles else None
+        used = {action.name for action in world.grounded.actions}
+        max_steps, window = limits_of(len(plan))
+        return replace(
+            bare,
+            title=self._draft.title,
+            brief=self._brief(),
+            clues=tuple(clues or ()),
+            tools=tuple(tool for tool in bare.tools if tool in _ALWAYS or tool in used),
+            milestones=milestones_on(world, plan),
+            hidden=("fits",) if clues else (),
+            unstable=unstable,
+            max_steps=max_steps,
+            stagnation_window=window,
+            optimal=len(plan),
+            reference_plan=tuple(map(str, plan)),
+        )
+
+    def _brief(self) -> str:
+        """Return the sentence on the goal and some of the others."""
+        goal, *others = self._draft.sentences
+        told = sorted(self._chance.sample(range(len(others)), min(_SENTENCES, len(others))))
+        last = [self._chance.choice(SENTENCES["fading"])] if self._wanted.decay else []
+        return " ".join([goal, *(others[number] for number in told), *last])
+
+    def _clues(self) -> list[str] | None:
+        draft = self._draft
+        keys = [thing for thing, kind in draft.objects.items() if kind == "key"]
+        return clues_for(draft.key_of, keys, draft.epoch_of, self._chance)
+
 
 _WORTH_A_WORKER = 5
 """The number of levels that pays for the start of a process."""
@@ -44,8 +336,8 @@ class EpochGenerator(TaskGenerator):
     def make(self, request: GenerateRequest) -> Made:
         """Make levels."""
         count = request.count or self.count
-        jobs, draw = min(request.jobs, max(1, count // _WORTH_A_WORKER)), partial(row, _wanted(request))
-        return Made(count, in_processes(draw, range(count), jobs) if jobs > 1 else map(draw, range(count)))
+        work: Each[int, Mapping[str, Any]] = Each(partial(row, _wanted(request)), _WORTH_A_WORKER)
+        return Made(count, Local(request.jobs).results(work, range(count)))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return the same levels by their numbers."""

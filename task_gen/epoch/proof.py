@@ -13,7 +13,7 @@ from herobench.pddl.limits import ORDINARY
 from herobench.pddl.relaxation import relaxed_landmarks
 from herobench.pddl.search import decide_plan
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, world_of
+from herobench.suites.epoch.game.world import EpochWorld, atom_of, world_of
 from herobench.task_gen.epoch.prover import is_shortest, played
 
 _TELLING = frozenset(
@@ -41,9 +41,9 @@ def milestones_on(world: EpochWorld, plan: Sequence[GroundAction]) -> tuple[str,
         for new in (done & ~before, state & ~done):  # what the action adds comes before what follows
             reached |= dict.fromkeys(world.facts(new & landmarks))
     goal = world.facts(world.grounded.goal)
-    telling = [fact for fact in reached if fact in goal or _predicate(fact) in _TELLING]
+    telling = [fact for fact in reached if fact in goal or atom_of(fact).name in _TELLING]
     if len(telling) < _FEW:
-        telling = [fact for fact in reached if fact in telling or _predicate(fact) == "has"]
+        telling = [fact for fact in reached if fact in telling or atom_of(fact).name == "has"]
     return tuple(telling)
 
 
@@ -104,7 +104,3 @@ def _is_landmark(world: EpochWorld, fact: int, limits: SearchLimits) -> bool | N
     without = [action for action in world.grounded.actions if not action.add & fact]
     found = decide_plan(without, world.initial, world.grounded.goal, limits).exists
     return None if found is None else not found
-
-
-def _predicate(fact: str) -> str:
-    return fact.strip("()").split()[0]

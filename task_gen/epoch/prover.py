@@ -13,9 +13,8 @@ from typing import Any
 
 from herobench.pddl import Atom, GroundAction, SearchLimits
 from herobench.pddl.limits import ORDINARY
-from herobench.pddl.lm_cut import LmCut
-from herobench.pddl.persistent import PersistentSets
-from herobench.pddl.relaxation import relaxed_landmarks
+from herobench.pddl.pruning import PersistentSets
+from herobench.pddl.relaxation import LmCut, relaxed_landmarks
 from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.simulation import bits
 from herobench.suites.epoch.game.game import Game

@@ -1,9 +1,7 @@
 """Named datasets: task sets with fixed options and seeds, so that everyone has the same tasks.
 
-A name such as `base` means its newest version, such as `base-v2`, which the generator reproduces byte for byte. A
-change of the bytes is a new version. Older versions stay readable, but nothing has to reproduce them. The `v2` sets
-hold the tasks of the `v1` sets, with shorter plans and better bounds. `horizon` has no older version: its first tasks
-had no leveling, and were never released.
+A name such as `base` means its version, such as `base-v2`, which the generator reproduces byte for byte. A change of
+the bytes is a new version.
 """
 
 from __future__ import annotations
@@ -25,8 +23,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks, read_tasks
-from herobench.task_gen.rpg.tasks.difficulty import STEPS
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, Spec
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, STEPS, Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -87,22 +84,14 @@ DATASETS: Mapping[str, Dataset] = MappingProxyType(
     }
 )
 SHIPPED = ("horizon", "base", "leveling", "noise", "decoys")
-OLDER = ("base-v1", "noise-v1", "decoys-v1")
-"""The older versions that the package still contains."""
 
 
 def dataset(name: str) -> Dataset:
-    """Return a dataset by its name or by its newest version."""
-    newest = {each.version: each for each in DATASETS.values()}
-    # Named before the general message, because the user gave a name that exists.
-    if name in OLDER:
-        made = ", ".join(DATASETS)
-        raise UsageError(
-            f"The dataset {name!r} is an older version, which can be read but not generated: give one of {made}."
-        )
-    if name not in DATASETS and name not in newest:
+    """Return a dataset by its name or by its version."""
+    named = {**DATASETS, **{each.version: each for each in DATASETS.values()}}
+    if name not in named:
         raise UsageError(f"There is no dataset {name!r}: give one of {', '.join(DATASETS)}.")
-    return newest[name] if name in newest else DATASETS[name]
+    return named[name]
 
 
 def is_shipped(name: str) -> bool:
@@ -119,10 +108,9 @@ def version_of(name: str = DEFAULT_DATASET) -> str:
     """Return the version that the name of a shipped dataset means."""
     versions = _versions()
     if name not in versions:
-        names = ", ".join(SHIPPED)
         raise UsageError(
-            f"The dataset {name!r} is not shipped: give one of {names}, an older version "
-            f"({', '.join(OLDER)}), or generate it with `herobench generate --dataset`."
+            f"The dataset {name!r} is not shipped: give one of {', '.join(SHIPPED)}, or generate it with "
+            "`herobench generate --dataset`."
         )
     return versions[name]
 
@@ -197,6 +185,6 @@ def _trusted(name: str) -> TrustedTasks | None:
 
 
 def _versions() -> dict[str, str]:
-    """Return the shipped versions by name: each by its own name, and the newest also by the dataset's name."""
-    newest = {name: DATASETS[name].version for name in SHIPPED}
-    return newest | {version: version for version in (*newest.values(), *OLDER)}
+    """Return the shipped versions, by the dataset's name and by their own."""
+    named = {name: DATASETS[name].version for name in SHIPPED}
+    return named | {version: version for version in named.values()}

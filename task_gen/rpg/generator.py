@@ -11,13 +11,12 @@ be pickled.
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Generator as Rows
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
@@ -27,11 +26,18 @@ from herobench.task_gen.rpg.campaigns.campaigns import Campaigns
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, group_of, total_difficulty, with_budget
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, CraftTasks, Fight, KillTasks, TaskDraft
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
+from herobench.task_gen.rpg.tasks.spec import (
+    DROP_SCALE,
+    Spec,
+    bracket_of,
+    bracket_steps,
+    group_of,
+    total_difficulty,
+    with_budget,
+)
 from herobench.task_gen.rpg.tasks.telling import knowledge_for
-from herobench.task_gen.rpg.tasks.workers import Input, Work, in_workers
+from herobench.work.engine import Each, Local
 
 if TYPE_CHECKING:
     from herobench.task_gen.rpg.unsolvable.closing import Closing, Planned
@@ -261,17 +267,12 @@ def generator(world: World, rules: Rules, spec: Spec) -> Generator:
 
 # -- many tasks -------------------------------------------------------------------------------------------------------
 
-Make = Work[Input, Task]
-"""Makes a task from an input, such as its number."""
+Input = TypeVar("Input")
+Make = Callable[[World, Rules, Input], Task]
+"""Makes a task from an input, such as its number. It is a function of a module, so that workers can import it."""
 
 _WORTH_A_WORKER = 10
 """The number of tasks that pays for the start of a process."""
-
-
-def processes(count: int, jobs: int | None) -> int:
-    """Return how many processes should make this many tasks, when `jobs` may be used; None stands for all cores."""
-    # A process needs about as long to start as some tasks need to be made.
-    return min(jobs or os.cpu_count() or 1, max(1, count // _WORTH_A_WORKER))
 
 
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
@@ -287,7 +288,7 @@ def rows_of(
 
     Close the generator if you stop early, so that its workers end.
     """
-    yield from in_workers(world, rules, partial(_row, make), things, jobs)
+    yield from Local(jobs).results(Each(partial(_row, make, world, rules), _WORTH_A_WORKER), things)
 
 
 def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:

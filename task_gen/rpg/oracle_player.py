@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Reply, Request, ToolCall
-from herobench.suites.rpg.game.arguments import named_values
+from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task

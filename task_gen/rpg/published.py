@@ -21,7 +21,7 @@ from herobench.suites.rpg.game.task import SCHEMA, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, World, slot_type
 from herobench.suites.rpg.worlds.task_file import task_problems
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
-from herobench.task_gen.rpg.tasks.difficulty import total_difficulty
+from herobench.task_gen.rpg.tasks.spec import total_difficulty
 
 Row = Mapping[str, Any]
 JsonPath = list[str | int]

@@ -19,8 +19,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from herobench.suites.rpg.worlds.task_file import read_tasks
 from herobench.task_gen.rpg.datasets import tasks_at, world_of
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, group_of
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, bracket_of, group_of
 from herobench.task_gen.rpg.unsolvable.closing import names as closed_names
 
 

@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
 from herobench.task_gen.rpg.datasets import DATASETS, dataset, named_world, tasks_at, world_of
-from herobench.task_gen.rpg.generator import Generator, generator, processes, rows_of, task_rows
+from herobench.task_gen.rpg.generator import Generator, generator, rows_of, task_rows
 from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, NOISE, KindWish, Spec
 
 COLUMNS = (
@@ -141,7 +141,7 @@ class TaskMaker(TaskGenerator):
         if request.values[_TWINS] is not None:
             return _made_twins(request, world)
         spec, numbers = _wanted(request, world)
-        rows = task_rows(world, load_rules(), spec, numbers, processes(len(numbers), request.jobs))
+        rows = task_rows(world, load_rules(), spec, numbers, request.jobs)
         return Made(len(numbers), rows, _settings(request))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
@@ -205,7 +205,7 @@ def _made_twins(request: GenerateRequest, world: World) -> Made:
     twins = Twins(world, rules, tasks, wanted)
 
     def rows() -> Iterator[Mapping[str, Any]]:
-        with closing(rows_of(world, rules, twin, wanted, processes(len(wanted), request.jobs))) as made:
+        with closing(rows_of(world, rules, twin, wanted, request.jobs)) as made:
             yield from twins.told_apart(made)
 
     return Made(len(wanted), rows(), _settings(request), twins.notes())

@@ -16,10 +16,9 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.generator import generator, processes, rows_of, task_id
+from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, group_of
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_of, bracket_steps, group_of
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -208,6 +207,6 @@ def fresh_twins(
     by_id = {original.id: original for original in originals(tasks, seed)}
     wanted = [by_id[task_id] for task_id in chosen]
     twins = Twins(world, rules, tasks, wanted)
-    with closing(rows_of(world, rules, twin, wanted, processes(len(wanted), jobs))) as rows:
+    with closing(rows_of(world, rules, twin, wanted, jobs)) as rows:
         made = [Task.from_row(row) for row in twins.told_apart(rows)]
     return {task.id: task for task in made}, list(twins.notes())

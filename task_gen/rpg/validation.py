@@ -8,11 +8,9 @@ task is impossible covers all that a hero can do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from herobench.data.columns import Column
@@ -20,33 +18,30 @@ from herobench.data.errors import Problem
 from herobench.data.rows import RowLine
 from herobench.sandbox import Sandbox
 from herobench.suite.validating import PROOF
-from herobench.suites.rpg.game.events import Bought, Crafted, Episode, Event, Fought, Gathered, Moved
-from herobench.suites.rpg.game.milestones import stages
+from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import SCORER, score
+from herobench.suites.rpg.game.scoring import SCORER, score, stages
 from herobench.suites.rpg.game.task import Certificate, Reach, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, World, slot_type
-from herobench.suites.rpg.play.bulk import in_sandboxes
 from herobench.suites.rpg.worlds.task_file import id_twice, task_problems
-from herobench.task_gen.rpg.knowledge.decoys import without_decoys
-from herobench.task_gen.rpg.knowledge.faults import knowledge_faults
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
-from herobench.task_gen.rpg.oracle.lower_bound import depth_of, lower_bound
-from herobench.task_gen.rpg.oracle.search_bound import search_bound
+from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.tasks.certificate import (
     MOST_ACTIONS,
     SEEDS,
     WINS_NEEDED,
+    depth_of,
     health_gained,
     left_over,
     seeds_of,
 )
-from herobench.task_gen.rpg.tasks.difficulty import budget_of, total_difficulty
+from herobench.task_gen.rpg.tasks.decoys import without_decoys
+from herobench.task_gen.rpg.tasks.spec import budget_of, total_difficulty
+from herobench.task_gen.rpg.tasks.telling import knowledge_faults
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
-from herobench.work.ahead import in_order
-from herobench.work.processes import worth_processes
-from herobench.work.rows import Row
+from herobench.work.rows import Row, RowWork
 
 Run = Callable[[Task, str], Episode]
 """Runs a plan on a task."""
@@ -59,18 +54,6 @@ def faults(world: World, rules: Rules, task: Task, run: Run) -> list[str]:
     if task.certificate is None:
         return ["it has no certificate"]
     return list(_CertificateCheck(world, rules, task, task.certificate, run).faults())
-
-
-def faults_of(
-    world: World, rules: Rules, tasks: Iterable[Task], run: Run, jobs: int
-) -> Generator[tuple[str, list[str]]]:
-    """Yield the faults of many tasks, by id and in order; `jobs` threads call `run` at once."""
-
-    def looked_at(task: Task) -> tuple[str, list[str]]:
-        return task.id, faults(world, rules, task, run)
-
-    with ThreadPoolExecutor(jobs) as pool:
-        yield from in_order(pool, jobs, looked_at, tasks)
 
 
 def _impossibility_faults(world: World, rules: Rules, task: Task, reach: Reach) -> Iterator[str]:
@@ -170,7 +153,7 @@ class _CertificateCheck:
 
     def _bound(self) -> int:
         """Return the lower bound, proven in the way that the certificate names."""
-        # Older certificates claim less than a search would prove, and must stay valid.
+        # Only a search that proves more than the counts is named, so that most proofs are cheap to repeat.
         if self.certificate.proof == "counts":
             return lower_bound(self.world, self.rules, self.task)
         return search_bound(self.world, self.rules, self.task, self.certificate.actions)
@@ -272,40 +255,15 @@ class _CertificateCheck:
                 yield f"goal {number}: some gear that it takes has no decoy"
 
 
-_WORTH_A_PROCESS = 50
-"""The number of tasks for each process that pays for its start."""
+@dataclass(frozen=True)
+class TaskProofs(RowWork):
+    """Proves rows of tasks of one world, in a sandbox."""
 
-
-def proofs_of(world: World, rules: Rules, rows: Iterable[Row], jobs: int) -> Generator[tuple[str, list[str]]]:
-    """Yield the id and the faults of each task, in order. Close the generator when you do not use it up."""
-    much, stream = worth_processes(rows, jobs, _WORTH_A_PROCESS)
-    if much:
-        with closing(in_sandboxes(world, rules, _proof, stream, jobs)) as proofs:
-            yield from proofs
-        return
-    with Sandbox(world, rules, workers=jobs) as sandbox:
-        sandbox.warm_up()
-        with closing(faults_of(world, rules, map(Task.from_row, stream), sandbox.execute, jobs)) as proofs:
-            yield from proofs
-
-
-def _proof(sandbox: Sandbox, row: Row) -> tuple[str, list[str]]:
-    task = Task.from_row(row)
-    return task.id, faults(sandbox.world, sandbox.rules, task, sandbox.execute)
-
-
-# -- one by one -------------------------------------------------------------------------------------------------------
-
-_world = lru_cache(maxsize=2)(World.from_source)
-
-
-@dataclass(frozen=True, slots=True)
-class TaskProofs:
-    """Proves rows of tasks of one world, behind the contract of work on rows."""
-
-    world: str
-    """The source of the world."""
+    world: World
     rules: Rules
+    worth = 50
+    batch = 8
+    has_threads = True
 
     @property
     def given(self) -> TaskProofs:
@@ -324,32 +282,24 @@ class TaskProofs:
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the id of a task, or what is wrong with it in the world."""
-        return list(task_problems(line.row, _world(self.world), line.place)) or str(line.row["id"])
+        return list(task_problems(line.row, self.world, line.place)) or str(line.row["id"])
 
-    def twice(self, place: str, first: str) -> Problem:
+    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
         """Return the problem of a task whose id the task at another place has."""
-        return id_twice(place, f"that of {first}")
+        return id_twice(place, f"that of {first}" if key is None else key)
 
     def options(self) -> dict[str, Any]:
         """Return all that the faults depend on beside the tasks."""
-        return {"rules": self.rules.name, "world": _world(self.world).digest, "scorer": SCORER}
+        return {"rules": self.rules.name, "world": self.world.digest, "scorer": SCORER}
 
-    def opened(self) -> ProvenTasks:
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
         """Open a sandbox in this process."""
-        return ProvenTasks(Sandbox(_world(self.world), self.rules))
+        with Sandbox(self.world, self.rules, workers=threads) as sandbox:
+            sandbox.warm_up()
 
+            def proven(line: RowLine) -> Row:
+                task = Task.from_row(line.row)
+                return {"task_id": task.id, "faults": faults(self.world, self.rules, task, sandbox.execute)}
 
-@dataclass(frozen=True, slots=True)
-class ProvenTasks:
-    """Proves certificates in a sandbox of its own."""
-
-    sandbox: Sandbox
-
-    def made(self, row: Row) -> dict[str, Any]:
-        """Return the id of a task, and its faults."""
-        task_id, found = _proof(self.sandbox, row)
-        return {"task_id": task_id, "faults": found}
-
-    def close(self) -> None:
-        """End the sandbox."""
-        self.sandbox.close()
+            yield proven

@@ -25,6 +25,7 @@ def call(task_id: str, number: int, role: str | None = None, text: str | None = 
         "branch": [],
         "messages": ASKED,
         "tools": [],
+        "characters": 9,
         "form": None,
         "started": "2026-01-01T00:00:00Z",
         "reply": None if failed else reply,

@@ -22,7 +22,7 @@ from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.suite import Rpg
 from herobench.task_gen.rpg.datasets import shipped_tasks
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of
+from herobench.task_gen.rpg.tasks.spec import bracket_of
 from tests.program import write_jsonl
 from tests.runs.trial import Trial
 

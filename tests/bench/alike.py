@@ -29,7 +29,7 @@ from herobench.suites.rpg.game.world import Code, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of
+from herobench.task_gen.rpg.tasks.spec import bracket_of
 
 Array = NDArray[np.float64]
 FOLDS, REPEATS = 5, 3

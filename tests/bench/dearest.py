@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from herobench.sandbox.budget import LimitReached, Limits, PlanBudget
 from herobench.sandbox.language import compile_plan
-from herobench.sandbox.play import _surroundings
+from herobench.sandbox.worker import _surroundings
 
 _SHOWN = 5
 _SECONDS = 120

@@ -11,9 +11,9 @@ from typing import Any
 
 from herobench.conversation import Reply, ToolCall
 from herobench.suites.epoch import Level, load_level
-from herobench.suites.epoch.attempt import LevelToolAttempt
 from herobench.suites.epoch.game.level import SHIPPED
-from herobench.suites.epoch.game.style import LevelStyle
+from herobench.suites.epoch.game.options import LevelStyle
+from herobench.suites.epoch.suite import LevelToolAttempt
 from herobench.task_gen.epoch.prover import call_of
 
 _TURNS = 40_000

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from herobench.data.rows import write_rows
+from herobench.data.rows import unread_lines, write_rows
+from herobench.suite.validating import ProofFacts
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.suites.rpg.worlds.task_file import TaskReader
 from herobench.task_gen.rpg.generator import task_rows
 from herobench.task_gen.rpg.tasks.spec import Spec
-from herobench.task_gen.rpg.validation import proofs_of
+from herobench.task_gen.rpg.validation import TaskProofs
+from herobench.work.engine import Local
+from herobench.work.rows import FileOfRows
 
 _MANY = 10_000
 _PART = 1_000
@@ -31,7 +33,8 @@ def measure() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "tasks.jsonl"
         write_rows(file, _watched(figures, "made", task_rows(world, rules, Spec(seed=7, noise=5), range(_MANY), jobs)))
-        for _ in _watched(figures, "proven", proofs_of(world, rules, TaskReader(file, world).rows(), jobs)):
+        proofs = FileOfRows(TaskProofs(world, rules), ProofFacts, Local(jobs))
+        for _ in _watched(figures, "proven", proofs.made(unread_lines(file))):
             pass
     return figures
 

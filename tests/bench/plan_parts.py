@@ -13,11 +13,10 @@ from typing import TypeVar
 from herobench.data.rows import dump_row
 from herobench.sandbox import Limits
 from herobench.sandbox.language import read_plan
-from herobench.sandbox.scene import Scene, replayed
 from herobench.sandbox.straight import Rejected
-from herobench.sandbox.wire import HEAD, decoded, frame, played_from, played_message
+from herobench.sandbox.wire import HEAD, Scene, decoded, frame, played_from, played_message, replayed
 from herobench.sandbox.worker import play_request
-from herobench.suites.rpg.game.arguments import SIGNATURES
+from herobench.suites.rpg.game.events import SIGNATURES
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.worlds.content import load_rules, load_world

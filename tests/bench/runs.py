@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.loopback import Behaviour, LoopbackProcess, RunningServer
+from herobench.models.pace import allow_descriptors
+from tests.loopback import Behaviour, Loopback
 
 _PROGRAM = str(Path(sys.executable).with_name("herobench"))
 _ATTEMPTS = 1980
@@ -25,7 +26,8 @@ class _Took(NamedTuple):
 
 def measure() -> dict[str, float]:
     """Wall seconds, processor seconds (those of scoring included) and the most memory of the program itself."""
-    with tempfile.TemporaryDirectory() as folder, LoopbackProcess() as server:
+    allow_descriptors(1000)
+    with tempfile.TemporaryDirectory() as folder, Loopback() as server:
         oracle = _run(folder, "oracle", "--model", "oracle")
         served = _run(folder, "served", *_asking(server, 50))
         server.play({"default": {"kind": Behaviour().kind, "delay": 2.0}})
@@ -43,7 +45,7 @@ def measure() -> dict[str, float]:
     }
 
 
-def _asking(server: RunningServer, connections: int) -> tuple[str, ...]:
+def _asking(server: Loopback, connections: int) -> tuple[str, ...]:
     count = str(connections)
     return ("--model", "m", "--base-url", server.url, "--epochs", "11", "--max-connections", count)
 

@@ -13,7 +13,7 @@ from herobench.suites.rpg.play.plan import as_answer
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.oracle.planner import oracle_code
-from tests.loopback.running_server import RunningServer
+from tests.loopback import Loopback
 from tests.program import Done, command, herobench, read_jsonl, surroundings
 
 Row = dict[str, Any]
@@ -34,7 +34,7 @@ def run(*options: str | Path, cwd: Path | None = None) -> Done:
     return herobench(*_words(options), cwd=cwd)
 
 
-def ask(server: RunningServer, *options: str | Path, cwd: Path | None = None) -> Done:
+def ask(server: Loopback, *options: str | Path, cwd: Path | None = None) -> Done:
     """The same, of the model `m` that a server serves."""
     return run("--model", "m", "--base-url", server.url, *options, cwd=cwd)
 
@@ -60,7 +60,7 @@ def start(*options: str | Path, cwd: Path | None = None) -> Started:
     )
 
 
-def start_asking(server: RunningServer, *options: str | Path) -> Started:
+def start_asking(server: Loopback, *options: str | Path) -> Started:
     return start("--model", "m", "--base-url", server.url, *options)
 
 

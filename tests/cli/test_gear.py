@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.combat import Fighter, duel
 from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch

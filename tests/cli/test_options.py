@@ -1,14 +1,71 @@
-"""Options that several commands share."""
+"""Options: those of a run, which tables declare, and those that several commands share."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
-from herobench.cli.options import settings_of
+from herobench.cli.options import settings_of, values_in, with_options, with_values
+from herobench.data.documents import load_schema
 from herobench.data.errors import UsageError
+from herobench.data.options import CommandOption, options_in, schema_of
+from herobench.runs.options import KEPT, ExecutionOptions, RunRequest, run_schema
 from tests.program import herobench, refuses
+from tests.sizes import for_each
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Slower(ExecutionOptions):
+    """The options of a session, with a new one: all that is needed but for the code that waits."""
+
+    pause: Annotated[
+        float, CommandOption("pause-between", "Seconds between two requests.", least=0.5, panel="How it is asked")
+    ] = 2.5
+
+
+def test_a_new_option_is_one_field_of_a_table() -> None:
+    heard: list[dict[str, Any]] = []
+
+    @with_options(RunRequest, Slower)
+    def run(**given: Any) -> None:
+        heard.append(values_in(Slower, {name: value for name, value in given.items() if value is not None}))
+
+    app = typer.Typer()
+    app.command()(run)
+    told = CliRunner().invoke(app, ["--help"]).output
+    assert all(word in told for word in ("--pause-between", "x>=0.5", "Seconds between", "2.5"))
+    for words in (["--pause-between", "3", "--rpm", "9"], []):
+        assert CliRunner().invoke(app, words).exit_code == 0
+    assert heard == [{"pause": 3.0, "rpm": 9}, {}]
+    assert CliRunner().invoke(app, ["--pause-between", "0.1"]).exit_code == 2
+    assert Slower.from_row({**heard[0]}).as_row()["pause"] == 3.0
+    schema = schema_of(Slower)
+    assert schema["properties"]["pause"] == {
+        "type": "number",
+        "minimum": 0.5,
+        "description": "Seconds between two requests.",
+    }
+    assert {"pause", "rpm"} <= {*schema["required"]}
+
+
+def test_the_schema_of_a_run_has_the_options_that_it_keeps() -> None:
+    assert run_schema(load_schema("run")) == load_schema("run"), "python -m herobench.runs.options"
+
+
+def test_no_two_options_of_a_run_have_one_name_and_the_guide_has_all() -> None:
+    flags = [each.flag for table in (RunRequest, *KEPT.values()) for each in options_in(table) if each.option]
+    assert len({*flags}) == len(flags) == 37
+    guide = (ROOT / "docs" / "run.md").read_text("utf-8")
+    assert [flag for flag in flags if not re.search(rf"(--|--no-){flag[2:]}\b", guide)] == []
+
 
 TWICE = {
     "The setting rules is given twice, as 'paper' and as 'standard': leave one out.": (
@@ -51,3 +108,24 @@ def test_each_command_says_what_its_seed_is_of(command: list[str], meaning: str)
     shown = herobench(*command, "--help", columns=300).stdout
     (line,) = (line for line in shown.splitlines() if " --seed " in line)
     assert meaning in line
+
+
+@for_each(
+    ("words", "meant"),
+    [
+        ([], []),
+        (["--noise"], ["--noise=5"]),
+        (["--noise", "3"], ["--noise", "3"]),
+        (["--noise=3"], ["--noise=3"]),
+        (["--noise", "--count", "3"], ["--noise=5", "--count", "3"]),
+        (["--noise", "-3"], ["--noise", "-3"]),
+        (["--count", "3", "--noise"], ["--count", "3", "--noise=5"]),
+        (["--fresh"], ["--fresh=random"]),
+        (["--fresh", "-m", "oracle"], ["--fresh=random", "-m", "oracle"]),
+        (["--fresh", "7"], ["--fresh", "7"]),
+        (["--fresh=7"], ["--fresh=7"]),
+        (["--fresh-tasks", "file"], ["--fresh-tasks", "file"]),
+    ],
+)
+def test_an_option_of_these_needs_no_value(words: list[str], meant: list[str]) -> None:
+    assert with_values(words, {"--noise": "5", "--fresh": "random"}) == meant

@@ -10,7 +10,7 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.task_gen.rpg.audit.thumb_rules import RULES
 from herobench.task_gen.rpg.datasets import dataset_path
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of
+from herobench.task_gen.rpg.tasks.spec import bracket_of
 from tests.cli.running import (
     KEY,
     TASK_IDS,
@@ -392,20 +392,6 @@ def test_a_difficulty_is_chosen(tmp_path: Path) -> None:
 def test_another_dataset_is_chosen(tmp_path: Path) -> None:
     chosen(tmp_path / "run", "--dataset", "decoys", "--limit", "2")
     assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["config"]["dataset"] == "decoys-v2"
-
-
-def test_an_older_version_is_run_by_its_name_and_compares_with_the_newest(tmp_path: Path) -> None:
-    for name in ("noise", "noise-v1"):
-        done = run("--model", "oracle", "--dataset", name, "--limit", "2", "--jobs", "1", "-o", tmp_path / name)
-        assert done.returncode == 0, done.stderr
-    datasets = [
-        json.loads((tmp_path / name / "run.json").read_text("utf-8"))["config"]["dataset"]
-        for name in ("noise", "noise-v1")
-    ]
-    assert datasets == ["noise-v2", "noise-v1"]
-    compared = herobench("compare", tmp_path / "noise", tmp_path / "noise-v1", "--json")
-    assert compared.returncode == 0, compared.stderr
-    assert json.loads(compared.stdout)["success"]["shared"] == 2
 
 
 @pytest.mark.parametrize(("limit", "expected"), [("3", TASK_IDS[:3]), ("2-3", TASK_IDS[1:3]), ("300", TASK_IDS)])

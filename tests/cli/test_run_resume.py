@@ -33,7 +33,7 @@ from tests.cli.running import (
     statuses,
     winning_answers,
 )
-from tests.loopback import Loopback, LoopbackProcess
+from tests.loopback import Loopback
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import many
 
@@ -83,12 +83,10 @@ def test_kills_at_any_moment_lose_nothing_and_repeat_nothing(tmp_path: Path) -> 
     that however fast the machine is some are killed before there is a run, and many in the midst of it. The last one
     is let live."""
     chance = random.Random(20260101)
-    answers = tmp_path / "answers.json"
-    answers.write_text(json.dumps({key: some_win(key) for key in TARGETS}), "utf-8")
     disturbed, undisturbed = tmp_path / "disturbed", tmp_path / "undisturbed"
     options = ("--epochs", str(EPOCHS), "--seed", str(SEED), "--jobs", "1")
     asking = 0
-    with LoopbackProcess({}, answers, KEY) as server:
+    with Loopback({}, some_win, KEY) as server:
         assert ask(server, *options, "-o", undisturbed).returncode == 0
         server.play({"default": {"kind": "ok", "delay": 0.4}, "keys": {"chicken": {"kind": "ok", "delay": 0.7}}})
         for number in range(KILLS):
@@ -114,7 +112,7 @@ def test_kills_at_any_moment_lose_nothing_and_repeat_nothing(tmp_path: Path) -> 
     assert set(attempts(calls(disturbed))) == set(everything(EPOCHS))
 
 
-def begin(server: LoopbackProcess, folder: Path, options: tuple[str, ...]) -> subprocess.Popen[str]:
+def begin(server: Loopback, folder: Path, options: tuple[str, ...]) -> subprocess.Popen[str]:
     """A session: the first as a new run, also when an earlier one did not come so far as to begin."""
     if (folder / "run.json").exists():
         return start("--tasks", TASKS, "--resume", folder, "--max-connections", "2")
@@ -140,7 +138,7 @@ def kept(folder: Path) -> set[Attempt]:
     return set(attempts([row for row in map(json.loads, whole) if row["reply"]]))
 
 
-def repeated(server: LoopbackProcess, before: set[Attempt]) -> set[Attempt]:
+def repeated(server: Loopback, before: set[Attempt]) -> set[Attempt]:
     """What was asked although there was a reply already."""
     task_of = dict(zip(TARGETS, TASK_IDS, strict=True))
     return before & {(task_of[record.key], record.body["seed"] - SEED) for record in server.records()}

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.autumn.episode.choice import shipped_challenges
+from herobench.suites.autumn.episode.options import shipped_challenges
 from herobench.task_gen.rpg.players import PLAYERS
 from tests.cli.running import TASKS, Row, calls, contents, samples
 from tests.program import Done, herobench, herobench_process, read_jsonl, refuses, surroundings, write_jsonl

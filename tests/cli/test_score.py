@@ -254,7 +254,7 @@ def test_the_summary_names_the_answers_the_rules_and_the_track(score: Score) -> 
 # -- interrupted ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["noise", "noise-v1"])
+@pytest.mark.parametrize("name", ["noise", "noise-v2"])
 def test_the_tasks_of_a_shipped_dataset_are_named(name: str, tmp_path: Path) -> None:
     task = read_jsonl(Path(str(dataset_path(name))))[0]
     answer = {"task_id": task["id"], "code": task["certificate"]["plan"]}

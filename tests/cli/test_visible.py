@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.cli.table import visible, visible_json, visible_lines
+from herobench.cli.say import visible, visible_json, visible_lines
 
 EVIL = "[red]x[/] \x1b]0;title\x07\x1b[2J\x9b31m\r\x08 \u202egnp.exe\u200b\U000e0041\ud800"
 STEERS = ("Cc", "Cf", "Cs", "Zl", "Zp")

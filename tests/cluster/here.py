@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import pytest
+
+from herobench.cluster.on_ray import RayEngine
+from herobench.work.engine import Work
 
 Fate = Callable[[int], BaseException | None]
 """What happens to a call by its number, from 1: an exception, or None if it is made."""
@@ -18,7 +21,9 @@ def no_fate(number: int) -> None:
 
 
 class Here:
-    """Holds so many calls, and makes the one that came last first."""
+    """An engine that is its own crew: it holds so many calls, and makes the one that came last first."""
+
+    losses, tries = 10, 3
 
     def __init__(self, width: int = 3, fate: Fate = no_fate) -> None:
         self.width = width
@@ -26,39 +31,40 @@ class Here:
         self.most = 0
         self.dropped = 0
         self._fate = fate
-        self._waiting: dict[object, tuple[Callable[[Any], Any], Any]] = {}
-        self._copies: dict[int, tuple[Any, Any]] = {}
+        self._waiting: dict[object, Any] = {}
 
-    def submit(self, function: Callable[[Any], Any], thing: Any) -> object:
-        handle = object()
+    @contextmanager
+    def crew(self, work: Work[Any, Any]) -> Iterator[Here]:
         # what is sent to a worker has to survive the way there
-        if id(function) not in self._copies:
-            self._copies[id(function)] = function, pickle.loads(pickle.dumps(function))
-        self._waiting[handle] = self._copies[id(function)][1], pickle.loads(pickle.dumps(thing))
+        self.work = pickle.loads(pickle.dumps(work))
+        with self.work.open(1) as self._function:
+            yield self
+
+    def results(self, work: Work[Any, Any], things: Iterable[Any]) -> Generator[Any]:
+        yield from RayEngine.results(cast("RayEngine", self), work, things)
+
+    def submit(self, given: Any) -> object:
+        handle = object()
+        self._waiting[handle] = pickle.loads(pickle.dumps(given))
         self.most = max(self.most, len(self._waiting))
         return handle
 
     def ended(self, handles: Iterable[object]) -> Sequence[tuple[object, Any]]:
         assert set(handles) == set(self._waiting)
-        handle, (function, thing) = self._waiting.popitem()
+        handle, given = self._waiting.popitem()
         self.calls += 1
         if error := self._fate(self.calls):
             if isinstance(error, KeyboardInterrupt):
                 raise error
             return [(handle, error)]
         try:
-            return [(handle, function(thing))]
+            return [(handle, self._function(given))]
         except Exception as error:
             return [(handle, error)]
 
     def drop(self, handles: Iterable[object]) -> None:
         self.dropped += len(list(handles))
-        for function, _ in self._copies.values():
-            if hasattr(function, "close"):
-                function.close()
-        for _, copy in self._copies.values():
-            if hasattr(copy, "close"):
-                copy.close()
+        self._waiting.clear()
 
 
 @pytest.fixture

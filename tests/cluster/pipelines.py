@@ -17,8 +17,9 @@ from typing import Any
 import ray
 from killed_nodes import children_of, run, title_of
 
-from herobench.analysis.samples import chunks
-from herobench.cluster import Generate, Score, analysis, map_options
+from herobench.analysis.samples import facts
+from herobench.analysis.samples.facts import chunks_of
+from herobench.cluster import Generate, Score, map_options
 from herobench.data.errors import UsageError
 
 _CPUS = 2
@@ -81,7 +82,7 @@ if __name__ == "__main__":
         said = ray.data.read_json(f"{out}/questions/samples.jsonl", lines=True)
         results = said.select_columns(["task_id", "epoch", "replies"]).map_batches(Score, **result).take_all()
         # many chunks of a file that is small
-        analysis.chunks_of = lambda source: chunks.chunks_of(source, 100_000)
+        facts.chunks_of = lambda source: chunks_of(source, 100_000)
         analyzed = run(["analyze", f"{out}/alone.jsonl", "--format", "json"])
         text = "".join(path.read_text("utf-8") for path in sorted(Path(out, "made").glob("part-*")))
         print(

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.samples import chunks
-from herobench.analysis.samples.facts import facts
+from herobench.analysis.samples.facts import chunks_of, facts
 from herobench.analysis.samples.sources import read_sources
-from herobench.cluster.analysis import facts_on
-from herobench.cluster.engine import Lost
 from herobench.cluster.store import Unreachable
 from herobench.data.errors import SandboxError
+from herobench.work.engine import Lost
 from tests.cluster.here import Here, here
 from tests.program import herobench, read_jsonl, write_jsonl
 
@@ -33,14 +31,14 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.cluster.analysis.chunks_of", lambda source: chunks.chunks_of(source, 5_000))
+    monkeypatch.setattr("herobench.analysis.samples.facts.chunks_of", lambda source: chunks_of(source, 5_000))
 
 
 @pytest.mark.usefixtures("small_chunks")
 def test_chunks_that_end_in_another_order_make_the_same_facts(scored: Path) -> None:
     sources = read_sources([scored])
     engine = Here(width=4, fate=lambda number: Lost("gone") if number in (1, 4) else None)
-    assert list(facts_on(engine, sources).rows()) == list(facts(sources).rows())
+    assert list(facts(sources, engine).rows()) == list(facts(sources).rows())
     assert engine.calls > 6
 
 
@@ -68,7 +66,7 @@ def test_a_file_that_no_worker_can_read_is_named(scored: Path) -> None:
     sources = [replace(source, path=scored) for source in read_sources([scored])]
     engine = Here(fate=lambda number: SandboxError("no disk"))
     with pytest.raises(Unreachable, match=r"scored\.jsonl cannot be read after 3 tries: no disk"):
-        facts_on(engine, sources)
+        facts(sources, engine)
 
 
 def test_pages_are_made_without_a_cluster(scored: Path, tmp_path: Path, here: Callable[[Here], None]) -> None:

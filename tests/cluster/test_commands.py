@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from herobench.cluster.engine import Lost
-from herobench.cluster.tables import arrow_schema, types_of
+from herobench.cluster.row_files import arrow_schema, types_of
 from herobench.data.errors import SandboxError
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.task_gen.rpg.datasets import dataset_path
+from herobench.work.engine import Lost
 from tests.cluster.here import Here, here
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 

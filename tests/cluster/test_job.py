@@ -2,46 +2,50 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
-from herobench.cluster.engine import Lost
-from herobench.cluster.job import Ended, Output, run_job
-from herobench.cluster.manifest import Identity
-from herobench.cluster.shard import Shard
-from herobench.cluster.tables import Format
+from herobench.cluster.job import Ended, Output, Rows, ShardWork, run_job
+from herobench.cluster.manifest import Identity, Shard
+from herobench.cluster.row_files import Format, Types
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, SandboxError, UsageError
+from herobench.work.engine import Lost
+from herobench.work.rows import Row, RowFacts
 from tests.cluster.here import Fate, Here, no_fate
 
 
-class Squares:
+class Squares(ShardWork):
     """Work whose rows are squares, and whose facts are their sum."""
 
-    table: Mapping[str, str] = {"number": "integer", "square": "integer"}
-
-    def opened(self) -> "Squares":
-        return self
-
-    def of(self, shard: Shard, facts: "Sum") -> Iterator[dict[str, Any]]:
-        assert isinstance(shard.given, range)
-        for number in shard.given:
-            facts.sum += number * number
-            yield {"number": number, "square": number * number}
-
-    def close(self) -> None:
-        """Nothing was opened."""
+    table: Types = MappingProxyType({"number": "integer", "square": "integer"})
 
     def facts(self) -> "Sum":
         return Sum()
 
+    @contextmanager
+    def open(self) -> Iterator[Rows]:
+        yield self.of
 
-class Sum:
+    def of(self, shard: Shard, facts: RowFacts) -> Iterator[Row]:
+        assert isinstance(shard.given, range)
+        for number in shard.given:
+            row = {"number": number, "square": number * number}
+            facts.add({}, row)
+            yield row
+
+
+class Sum(RowFacts):
     def __init__(self) -> None:
         self.sum = 0
+
+    def add(self, given: Row, made: Row) -> None:
+        self.sum += made["square"]
 
     def as_row(self) -> dict[str, int]:
         return {"sum": self.sum}
@@ -151,11 +155,10 @@ class Elsewhere(Here):
         self._folder = folder
         self._after = after
 
-    def submit(self, function: Any, thing: Any) -> object:
-        handle = super().submit(function, thing)
+    def submit(self, given: Any) -> object:
         if self.calls >= self._after:
-            self._waiting[handle][0].folder = str(self._folder)  # type: ignore[attr-defined]
-        return handle
+            self.work.output = Output(str(self._folder))
+        return super().submit(given)
 
 
 @pytest.mark.parametrize(("after", "missing"), [(0, 5), (2, 3)])

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from herobench.cluster.index import Indexed, Indexing, repeated
-from herobench.cluster.parts import rows_of
+from herobench.cluster.inputs import Indexed, Indexing, repeated
+from herobench.cluster.row_files import rows_of
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import RowLine
 
@@ -22,12 +22,12 @@ class ByTask:
     def check(self, line: RowLine) -> str:
         return str(line.row["task_id"])
 
-    def twice(self, place: str, first: str) -> Problem:
+    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
         return Problem(place, "$", f"another task than that of {first}")
 
 
 def indexed(path: Path, rows: int, *, journal: bool = False) -> Indexed:
-    return Indexing(ByTask(), rows, journal)(str(path))
+    return Indexing(ByTask(), rows, journal).indexed(str(path))
 
 
 def jsonl(path: Path, text: str) -> Path:

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from herobench.cluster.engine import Lost
-from herobench.cluster.scoring import options_of
 from herobench.data.errors import SandboxError
-from herobench.runs.order import digest_of_tasks
+from herobench.runs.judge import SampleScoring
+from herobench.runs.spec import digest_of_tasks
 from herobench.suite.checked import CheckedSuite
+from herobench.suite.contract import SuiteSetting
 from herobench.suite.generating import GenerateRequest, generator_of, numbered_of
+from herobench.work.engine import Lost
 from tests.cluster.here import Here, here
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 from tests.tiny_suite import TinySuite
@@ -183,7 +184,7 @@ class Settled(TinySuite):
 
 def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
     suite = CheckedSuite(Settled(None))
-    told = options_of(suite)
+    told = SampleScoring.by(suite, SuiteSetting()).options()
     assert told.pop("tasks") == digest_of_tasks(suite.tasks())
     assert told == {"suite": "settled", "edition": "3 tasks", "depth": "3", "scorer": 7}
 

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from herobench.data.documents import read_document
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.play import play
-from herobench.suites.rpg.game.arguments import SIGNATURES
-from herobench.suites.rpg.game.events import Action, Episode
+from herobench.sandbox.worker import play
+from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.events import SIGNATURES, Action
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.responses import response
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import Result, judge
+from herobench.suites.rpg.play.execution import JudgedEpisode, judge
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.published import published_tasks
 from tests.builders import SHARED, Json, shared_rows
@@ -33,7 +33,7 @@ class Replayed(NamedTuple):
 
     row: Json
     task: Task
-    result: Result
+    result: JudgedEpisode
 
 
 def runs_with(*fields: str) -> list[str]:

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Monster, slot_type
 from herobench.suites.rpg.worlds.content import load_rules

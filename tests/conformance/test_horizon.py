@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from herobench.analysis.statistics.horizon import Horizon, horizon_of
-from herobench.analysis.statistics.lengths import LEAST_TASKS
+from herobench.analysis.statistics.tally import LEAST_TASKS
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.task import Certificate
 from herobench.suites.rpg.worlds.content import load_rules

@@ -7,7 +7,7 @@ import pytest
 
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.play.execution import Result, judge
+from herobench.suites.rpg.play.execution import JudgedEpisode, judge
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
@@ -25,7 +25,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 @cache
-def solved(sandbox: Sandbox, source: str) -> list[tuple[Task, Result]]:
+def solved(sandbox: Sandbox, source: str) -> list[tuple[Task, JudgedEpisode]]:
     """The tasks of a file, with what the oracle's plans came to."""
     results = []
     for task in tasks(source).values():

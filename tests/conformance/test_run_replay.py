@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.statistics.summary import SampleTally
+from herobench.analysis.statistics.tally import SampleTally
 from tests.builders import shared_rows
 from tests.conformance.published import RUNS, runs_with, tasks
 from tests.conformance.test_table1 import PRINTED_TO

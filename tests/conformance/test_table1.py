@@ -2,7 +2,7 @@
 
 import pytest
 
-from herobench.analysis.statistics.summary import SampleTally
+from herobench.analysis.statistics.tally import SampleTally
 from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
 from herobench.suites.rpg.play.execution import scored_row
 from herobench.suites.rpg.worlds.content import load_rules

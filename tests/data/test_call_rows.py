@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
-from herobench.data.call_rows import SentPart, SentParts, characters_of_line, whole
+from herobench.data.call_rows import SentPart, SentParts, whole
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
@@ -128,16 +128,6 @@ def test_what_was_sent_is_read_whatever_was_interleaved_retried_resumed_or_torn(
     assert read(lines) == expected
     # the lines of two shards follow one another, and have other attempts
     assert read([*({**line, "task_id": f"{line['task_id']}2"} for line in lines), *lines]).items() >= expected.items()
-
-
-def test_lines_of_the_earlier_format_are_read_as_they_are() -> None:
-    old = {**call("a", 0), "schema": 2}
-    del old["form"]
-    attempt = Attempt()
-    line = attempt.line(1, [SYSTEM, FIRST])
-    assert list(whole([old, line], "calls")) == [old, line]
-    assert characters_of_line(old) == len("What now?")
-    assert characters_of_line({**old, "characters": 7}) == 7
 
 
 def test_a_reference_to_what_no_line_holds_is_named() -> None:

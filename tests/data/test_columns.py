@@ -10,7 +10,6 @@ from herobench.data.columns import (
     RowFormat,
     all_formats,
     blank,
-    markdown_table,
     names,
     optional,
     schema_text,
@@ -71,18 +70,3 @@ def test_a_blank_row_has_the_number_of_its_format_and_no_other_value() -> None:
 )
 def test_an_optional_value_may_be_null(schema: dict[str, Any], with_null: dict[str, Any]) -> None:
     assert optional(schema) == with_null
-
-
-def test_columns_are_a_table_in_markdown() -> None:
-    columns = (
-        Column("schema", {"const": 2}, "The number of this format."),
-        Column("won", optional({"type": "boolean"}), "True for a win."),
-        Column("ended", {"enum": [None, "limit"]}, "How it ended."),
-    )
-    assert markdown_table(columns) == (
-        "| Column | Values | Meaning |\n"
-        "| --- | --- | --- |\n"
-        "| `schema` | 2 | The number of this format. |\n"
-        "| `won` | boolean or null | True for a win. |\n"
-        '| `ended` | `"limit"`, `null` | How it ended. |\n'
-    )

@@ -1,4 +1,3 @@
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -56,10 +55,6 @@ def test_blank_lines_are_left_out_but_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", "\n", " \r\n\n"])
 def test_an_empty_file_has_no_lines(content: str, tmp_path: Path) -> None:
     assert lines_of(tmp_path, content) == []
-
-
-def test_the_mark_before_a_file_is_no_part_of_its_first_line(tmp_path: Path) -> None:
-    assert lines_of(tmp_path, f"\ufeff{GOOD}\n{GOOD}\n") == [("rows.jsonl:1", None), ("rows.jsonl:2", None)]
 
 
 def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> None:
@@ -164,18 +159,6 @@ def test_a_row_is_one_line() -> None:
     assert dump_row({"a": "é\n", "b": None}) == '{"a": "é\\n", "b": null}\n'
 
 
-def test_no_rows_make_an_empty_file(tmp_path: Path) -> None:
-    assert write_rows(tmp_path / "rows.jsonl", []) == 0
-    assert (tmp_path / "rows.jsonl").read_bytes() == b""
-
-
-def test_an_older_file_gives_way(tmp_path: Path) -> None:
-    (tmp_path / "rows.jsonl").write_text("old\n" * 1000)
-    write_rows(tmp_path / "rows.jsonl", [{"a": 1}])
-    assert [file.name for file in tmp_path.iterdir()] == ["rows.jsonl"]
-    assert json.loads((tmp_path / "rows.jsonl").read_text()) == {"a": 1}
-
-
 def stopping(error: BaseException) -> Iterator[dict[str, int]]:
     for number in range(10_000):
         yield {"number": number}
@@ -197,14 +180,6 @@ def test_what_stops_half_way_leaves_the_old_file_whole_and_no_part(
     )
 
 
-def test_a_row_that_is_no_json_leaves_the_old_file_whole(tmp_path: Path) -> None:
-    file = tmp_path / "rows.jsonl"
-    file.write_text("old\n")
-    with pytest.raises(ValueError):
-        write_rows(file, [{"a": 1}, {"a": float("nan")}])
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("rows.jsonl", "old\n")]
-
-
 def test_the_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     seen = []
@@ -221,11 +196,6 @@ def test_the_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
 
 def test_a_file_in_no_folder_is_named(tmp_path: Path) -> None:
     assert refusal(tmp_path / "none" / "rows.jsonl") == "a file that can be written (No such file or directory)"
-
-
-def test_a_file_below_a_file_is_named(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("old")
-    assert refusal(tmp_path / "file" / "rows.jsonl") == "a file that can be written (Not a directory)"
 
 
 @pytest.mark.parametrize("length", [250, 300])
@@ -251,8 +221,3 @@ def test_a_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
             assert refusal(tmp_path / "rows.jsonl") == "a file that can be written (Permission denied)"
     finally:
         tmp_path.chmod(0o700)
-
-
-@pytest.mark.skipif(not Path("/proc/self").exists(), reason="only Linux has a folder that not even root may write to")
-def test_a_folder_that_nobody_may_write_to_is_named() -> None:
-    assert refusal("/proc/rows.jsonl").startswith("a file that can be written (")

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from herobench.data.documents import load_schema, schema_names, schema_problems, shipped
 from herobench.data.rows import dump_row
 from herobench.sandbox import Limits, Sandbox
-from herobench.suites.rpg.game.events import END_KINDS, Ended
+from herobench.suites.rpg.game.episode import END_KINDS, Ended
 from herobench.suites.rpg.game.world import DOCUMENTS, World
 from herobench.suites.rpg.play.execution import score_answer
 from herobench.suites.rpg.play.plan import FileAnswer

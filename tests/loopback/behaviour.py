@@ -1,13 +1,19 @@
-"""Behaviours: how the server may answer one request. A closed set of kinds, and a few fields that go with any kind.
+"""Behaviours: how the server may answer one request, and scripts, which choose a behaviour for each request.
 
 A kind says what goes wrong. Where a kind makes little sense, such as the end of a stream in an answer that is not
 streamed, its note says what happens instead. A framing says how tool calls are put into the answer.
+
+A script is any function of the key of a request and the number of the try with that key, from 1 on, or a table:
+
+    {"default": "ok", "keys": {"task-7": ["rate_limit", {"kind": "reset", "delay": 0.1}, "ok"]}, "delay": 0.01}
+
+A list is gone through try by try, and its last behaviour stays. The `delay` comes on top of each behaviour's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -202,9 +208,38 @@ class Behaviour:
         kind, framing = Kind(given.get("kind", Kind.OK)), Framing(given.get("framing", Framing.USUAL))
         return cls(**{**given, "kind": kind, "framing": framing})
 
-    def as_json(self) -> Json:
-        return asdict(self)
-
 
 Given = Behaviour | str | Mapping[str, Any]
 """A behaviour, the name of its kind, or the JSON of its fields."""
+
+
+Script = Callable[[str, int], Given]
+
+
+@dataclass(frozen=True)
+class ScriptTable:
+    default: tuple[Behaviour, ...] = (Behaviour(),)
+    keys: Mapping[str, tuple[Behaviour, ...]] = field(default_factory=dict)
+
+    def __call__(self, key: str, attempt: int) -> Behaviour:
+        tries = self.keys.get(key, self.default)
+        return tries[min(attempt, len(tries)) - 1]
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> ScriptTable:
+        if unknown := document.keys() - {"default", "keys", "delay"}:
+            raise ValueError(f"a script has no {', '.join(sorted(unknown))}")
+        delay = document.get("delay", 0.0)
+        keys = {key: _tries(given, delay) for key, given in document.get("keys", {}).items()}
+        return cls(_tries(document.get("default", "ok"), delay), keys)
+
+
+def script_of(given: Script | Mapping[str, Any] | None) -> Script:
+    return given if callable(given) else ScriptTable.of(given or {})
+
+
+def _tries(given: Given | list[Given], delay: float) -> tuple[Behaviour, ...]:
+    behaviours = [Behaviour.of(one) for one in (given if isinstance(given, list) else [given])]
+    if not behaviours:
+        raise ValueError("a list of behaviours is empty")
+    return tuple(replace(one, delay=one.delay + delay) for one in behaviours)

@@ -12,25 +12,12 @@ from tests.loopback import chat_form, responses_form
 from tests.loopback.api_request import MODELS, ApiRequest
 from tests.loopback.behaviour import Behaviour, Json, Kind
 from tests.loopback.echoes import echoed
-from tests.loopback.error_documents import in_body, overloaded, refused
+from tests.loopback.faults import NO_ANSWERS, PAGE, PAGES, in_body, overloaded, refused
 from tests.loopback.http_wire import LAST_CHUNK, chunks, head
 from tests.loopback.model_output import CREATED, ModelOutput, Turn, output_for
 
 MODEL = "test-model"
 """The one model that the server lists; it answers for any."""
-PAGE = b"<!DOCTYPE html>\n<html><head><title>%b</title></head><body><h1>%b</h1><hr>nginx</body></html>\n"
-PAGES = {
-    Kind.HTML: (200, b"Welcome"),
-    Kind.HTML_502: (502, b"502 Bad Gateway"),
-    Kind.HTML_504: (504, b"504 Gateway Time-out"),
-}
-NO_ANSWERS = {
-    Kind.CLOSED: b"",
-    Kind.SILENCE: b"",
-    Kind.CUT_HEAD: b"HTTP/1.1 200 OK\r\nContent-",
-    Kind.BAD_CHUNK: b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nHello, this is no chunk.\r\n",
-}
-"""What comes before the connection is closed."""
 TORN = (Kind.TRUNCATED, Kind.MALFORMED_CHUNK, Kind.MALFORMED_BODY)
 HALF = (Kind.RESET, Kind.CUT)
 AT_END = (Kind.RESET_AT_END, Kind.CUT_AT_END, Kind.STALL_AT_END)

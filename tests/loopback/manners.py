@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.loopback.api_request import ApiRequest
 from tests.loopback.behaviour import Json
-from tests.loopback.error_documents import ErrorAnswer
+from tests.loopback.faults import ErrorAnswer
 from tests.loopback.model_output import ModelOutput
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -81,29 +81,31 @@ class Asked:
         return (message for message in self.messages if message.get("tool_calls"))
 
 
+THOUGHTS_IN = {
+    Manner.DEEPSEEK: "reasoning_content",
+    Manner.R1: "reasoning_content",
+    Manner.GROQ: "reasoning",
+    Manner.MISTRAL: "content",
+    Manner.OPENAI: "reasoning_content",
+}
+"""Who gives thoughts with every reply, and the field of a chat that has them."""
+SIGNATURES = {Manner.GEMINI: "sign-", Manner.OPENAI: "gAAA"}
+"""Who gives signatures, and how they begin."""
+
+
 def in_manner(manner: Manner, reply: ModelOutput) -> ModelOutput:
     """Return a reply with the fields that a server of this manner gives."""
     if not (reply.text or reply.calls or reply.reasoning):
         return reply
-    thoughts = reply.reasoning or f"I thought of {reply.id}."
-    match manner:
-        case Manner.DEEPSEEK | Manner.R1:
-            return replace(reply, reasoning=thoughts)
-        case Manner.GROQ:
-            return replace(reply, reasoning=thoughts, thoughts_in="reasoning")
-        case Manner.MISTRAL:
-            return replace(reply, reasoning=thoughts, thoughts_in="content")
-        case Manner.GEMINI:
-            return replace(reply, signature=f"sign-{reply.id}")
-        case Manner.OPENAI:
-            return replace(reply, reasoning=thoughts, signature=f"gAAA{reply.id}")
-        case _:
-            return reply
+    if place := THOUGHTS_IN.get(manner):
+        reply = replace(reply, reasoning=reply.reasoning or f"I thought of {reply.id}.", thoughts_in=place)
+    return replace(reply, signature=f"{SIGNATURES[manner]}{reply.id}") if manner in SIGNATURES else reply
 
 
 def refusal(manner: Manner, asked: Asked) -> ErrorAnswer | None:
     """Return why a server of this manner does not take a request; none where it does."""
-    found = next(iter([*_wrong_history(asked), *OWN.get(manner, _nothing)(asked)]), None)
+    own = OWN[manner](asked) if manner in OWN else ()
+    found = next(iter([*_wrong_history(asked), *own]), None)
     if found is None:
         return None
     status = 500 if manner is Manner.LLAMA else 422 if manner is Manner.MISTRAL and "Extra inputs" in found else 400
@@ -160,18 +162,20 @@ def _refuse(constant: str) -> Any:
     raise ValueError(constant)
 
 
-def _nothing(asked: Asked) -> Iterator[str]:
-    return iter(())
-
-
 # -- what one refuses -------------------------------------------------------------------------------------------------
 
 
-def _deepseek(asked: Asked) -> Iterator[str]:
+def _lacking(asked: Asked, name: str, told: str) -> Iterator[str]:
+    """Refuse messages with calls that lack the thoughts which came with them."""
     for message in asked.replies:
         given = asked.given.thoughts.get(message["tool_calls"][0]["id"])
-        if given is not None and message.get("reasoning_content") != given:
-            yield "The `reasoning_content` in the thinking mode must be passed back to the API."
+        if given is not None and message.get(name) != given:
+            yield told
+
+
+def _deepseek(asked: Asked) -> Iterator[str]:
+    told = "The `reasoning_content` in the thinking mode must be passed back to the API."
+    return _lacking(asked, "reasoning_content", told)
 
 
 def _kimi(asked: Asked) -> Iterator[str]:
@@ -194,10 +198,7 @@ def _groq(asked: Asked) -> Iterator[str]:
             place = f"'messages.{number}'"
             must = f"({place} : property {unknown[0]!r} is unsupported)"
             yield f"{place} : for 'role:assistant' the following must be satisfied[{must}]"
-    for message in asked.replies:
-        given = asked.given.thoughts.get(message["tool_calls"][0]["id"])
-        if given is not None and message.get("reasoning") != given:
-            yield "The reasoning was lost."
+    yield from _lacking(asked, "reasoning", "The reasoning was lost.")
 
 
 def _gemini(asked: Asked) -> Iterator[str]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import ceil
@@ -82,6 +82,33 @@ class Turn:
 
     text: str = ""
     calls: Sequence[Mapping[str, Any]] = ()
+
+
+Said = str | Mapping[str, Any]
+"""One turn of the model: a text, or `{"text": ..., "calls": [{"name": ..., "arguments": ...}]}`."""
+Answers = Callable[[str], Said | Sequence[Said]]
+AnswerTable = Mapping[str, Said | Sequence[Said]]
+
+
+def answers_of(given: Answers | AnswerTable | None) -> Answers:
+    """Answers by key; a key that a table lacks is answered as by default."""
+    if given is None:
+        return default_answer
+    return given if callable(given) else lambda key: given[key] if key in given else default_answer(key)
+
+
+def turn_of(answer: Said | Sequence[Said], number: int) -> Turn:
+    """Return the turn that an answer has for a request in which the model has answered this often before.
+
+    The last turn of a list stays. So the same request gets the same answer, however often it is asked.
+    """
+    said = answer if isinstance(answer, str | Mapping) else answer[min(number, len(answer) - 1)]
+    return Turn(said) if isinstance(said, str) else Turn(**said)
+
+
+def default_answer(key: str) -> str:
+    """A block of code that is Python, whatever the key, and does nothing."""
+    return f"```python\n{f'answer to {key}'!r}\n```"
 
 
 def output_for(

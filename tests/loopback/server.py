@@ -1,6 +1,6 @@
-"""The server itself: it listens, has the script say what each request meets with, sends that, and keeps the log.
+"""The server itself: it listens, has the script say what each request meets with, sends that, and keeps a log.
 
-It lives in one event loop and is used from there; `thread` and `process` put it where a test can reach it.
+It runs in a thread of the test's own process, with its own event loop, so that the script may be any function.
 """
 
 from __future__ import annotations
@@ -8,28 +8,117 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import threading
 import time
 import traceback
-from collections.abc import Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import Any, Self
 
 from tests.loopback.api_request import CHAT, MODELS, RESPONSES, ApiRequest
-from tests.loopback.behaviour import Behaviour, Kind
-from tests.loopback.control import control
-from tests.loopback.error_documents import bad_request
+from tests.loopback.behaviour import Behaviour, Json, Kind, Script, script_of
+from tests.loopback.faults import bad_request
 from tests.loopback.http_answer import ConnectionEnd, HttpAnswer, answer_to, json_answer
 from tests.loopback.http_wire import ClientLeft, Ear, HttpRequest, Wire
-from tests.loopback.log import Log, Record
 from tests.loopback.manners import AZURE, VERSION, Asked, Given, Manner, in_manner, refusal
-from tests.loopback.model_output import ModelOutput
-from tests.loopback.script import Answers, AnswerTable, Script, answers_of, script_of, turn_of
+from tests.loopback.model_output import Answers, AnswerTable, ModelOutput, answers_of, turn_of
 
 HOST = "127.0.0.1"
 ENDPOINTS = {("POST", CHAT), ("POST", RESPONSES), ("GET", MODELS)}
 BACKLOG = 4096
 
 
-class Server:
+@dataclass(slots=True)
+class Record:
+    """What was asked by one request, and what became of it."""
+
+    arrived: float
+    """The time by time.monotonic()."""
+    method: str
+    path: str
+    raw: bytes
+    authorization: str | None
+    user_agent: str | None
+    key: str = ""
+    attempt: int = 0
+    """The number of this try among those with the same key, from 1 on; 0 for a request that is not understood."""
+    behaviour: Behaviour = field(default_factory=Behaviour)
+    status: int = 0
+    """Of an answer that is no reply because the request was not taken; 0 for others."""
+    sent: bool = False
+    """True once the answer was sent in full; never true where the behaviour cuts the connection."""
+
+    @property
+    def body(self) -> Json:
+        """The body as JSON; empty where it is none."""
+        try:
+            body = json.loads(self.raw)
+        except ValueError:
+            return {}
+        return body if isinstance(body, dict) else {}
+
+
+@dataclass(slots=True)
+class Counters:
+    requests: int = 0
+    answered: int = 0
+    """Requests whose answer was sent in full."""
+    in_flight: int = 0
+    """Requests that were read, and whose answer's last piece is not yet about to be written: a client that has seen the
+    end of one answer and asks again is never seen with two."""
+    most_in_flight: int = 0
+    connections: int = 0
+    """Connections open now, each from its first request on."""
+    most_connections: int = 0
+    opened: int = 0
+    """Connections that were ever opened."""
+
+
+@dataclass
+class Log:
+    records: list[Record] = field(default_factory=list)
+    counters: Counters = field(default_factory=Counters)
+    attempts: Counter[str] = field(default_factory=Counter)
+
+    def arrive(self, record: Record) -> None:
+        self.records.append(record)
+        counters = self.counters
+        counters.requests += 1
+        counters.in_flight += 1
+        counters.most_in_flight = max(counters.most_in_flight, counters.in_flight)
+
+    def leave(self, record: Record, *, sent: bool) -> None:
+        record.sent = sent
+        self.counters.in_flight -= 1
+        self.counters.answered += sent
+
+    def connect(self) -> None:
+        counters = self.counters
+        counters.opened += 1
+        counters.connections += 1
+        counters.most_connections = max(counters.most_connections, counters.connections)
+
+    def reset(self) -> None:
+        """Forget what was; what goes on now still counts."""
+        self.records.clear()
+        self.attempts.clear()
+        now = self.counters
+        self.counters = Counters(
+            in_flight=now.in_flight,
+            most_in_flight=now.in_flight,
+            connections=now.connections,
+            most_connections=now.connections,
+        )
+
+
+class Loopback:
+    """Runs while its `with` block does; when a script or the server itself has failed, the end of the block raises."""
+
+    port: int
+
     def __init__(
         self,
         script: Script | Mapping[str, Any] | None = None,
@@ -37,28 +126,100 @@ class Server:
         key: str | None = None,
         manner: Manner | None = None,
     ) -> None:
-        self.manner = manner
-        self.given = Given()
-        self.script = script_of(script)
-        self.answers = answers_of(answers)
-        self.pattern = re.compile(key) if key else None
-        self.log = Log()
-        self.gate = asyncio.Event()
+        self._manner = manner
+        self._given = Given()
+        self._script = script_of(script)
+        self._answers = answers_of(answers)
+        self._pattern = re.compile(key) if key else None
+        self._log = Log()
+        self._gate = asyncio.Event()
         """Answers wait while it is not set."""
-        self.failures: list[Exception] = []
+        self._failures: list[Exception] = []
         """Exceptions in the server, or in a script that is a function; never the fault of the client."""
         self._serving: dict[asyncio.Task[None], Wire] = {}
+        self._started = Future[int]()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name="loopback", daemon=True)
 
-    async def start(self, port: int = 0) -> int:
-        """Listen, and say on which port."""
-        self.gate.set()
-        loop = asyncio.get_running_loop()
-        self._listener = await loop.create_server(self._accept, HOST, port, backlog=BACKLOG)
-        return int(self._listener.sockets[0].getsockname()[1])
+    # -- as tests use it ----------------------------------------------------------------------------------------------
 
-    async def stop(self) -> None:
-        """Close all that is open, and wait until nothing is left to do."""
-        self._listener.close()
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self.port = self._started.result()
+        return self
+
+    def __exit__(
+        self, sort: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._do(self._end.set)
+        self._thread.join()
+        if self._failures and error is None:
+            raise self._failures[0]
+
+    @property
+    def origin(self) -> str:
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The base URL for clients of the API."""
+        if self._manner is Manner.AZURE:
+            return f"{self.origin}{AZURE}?api-version={VERSION}"
+        return f"{self.origin}/v1"
+
+    def play(self, script: Script | Mapping[str, Any] | None) -> None:
+        """Behave by this script from now on."""
+        self._script = script_of(script)
+
+    def counters(self) -> Counters:
+        """The counts as they are now."""
+        return replace(self._log.counters)
+
+    def records(self) -> list[Record]:
+        """Return the records of all requests, in the order of their arrival."""
+        return list(self._log.records)
+
+    def hold(self) -> None:
+        """Let answers wait from now on, so that requests pile up in flight."""
+        self._do(self._gate.clear)
+
+    def release(self) -> None:
+        """Let answers go again, those that wait and those to come."""
+        self._do(self._gate.set)
+
+    def reset(self) -> None:
+        """Forget the records, the counts and how often each key was asked."""
+        self._do(self._log.reset)
+
+    def wait_until(self, true: Callable[[Counters], bool], seconds: float = 60.0) -> Counters:
+        """The counts for which it first holds; fails when that takes too long."""
+        deadline = time.monotonic() + seconds
+        while not true(counters := self.counters()):
+            assert time.monotonic() < deadline, f"waited {seconds} s in vain: {counters}"
+            time.sleep(0.002)
+        return counters
+
+    def _do(self, act: Callable[[], None]) -> None:
+        """Have it done where the server lives, and wait until it is."""
+
+        async def do() -> None:
+            act()
+
+        asyncio.run_coroutine_threadsafe(do(), self._loop).result(10)
+
+    # -- in its own thread --------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._end = asyncio.Event()
+        self._gate.set()
+        try:
+            listener = await self._loop.create_server(self._accept, HOST, 0, backlog=BACKLOG)
+            self._started.set_result(int(listener.sockets[0].getsockname()[1]))
+        except BaseException as error:
+            self._started.set_exception(error)
+            return
+        await self._end.wait()
+        listener.close()
         for task, wire in self._serving.items():
             wire.writer.transport.abort()
             task.cancel()
@@ -74,40 +235,32 @@ class Server:
         task.add_done_callback(self._serving.pop)
 
     async def _serve(self, wire: Wire) -> None:
-        """All requests of a connection."""
+        """Answer all requests of a connection."""
         counted = False
         try:
             while request := await wire.read():
-                answer = control(self, request)
-                if answer is None:
-                    if not counted:
-                        counted = True
-                        self.log.connect()
-                    ending = await self._answer(wire, request)
-                else:
-                    for piece in _pieces(answer, 0):
-                        await wire.write(piece)
-                    ending = answer.ending
+                if not counted:
+                    counted = True
+                    self._log.connect()
+                ending = await self._answer(wire, request)
                 if ending is not ConnectionEnd.KEEP or not request.keeps_alive:
                     break
         except ConnectionError:
             pass  # The client has left; the record says so.
         except Exception as failure:
             traceback.print_exc()
-            self.failures.append(failure)
+            self._failures.append(failure)
         finally:
-            if counted:
-                self.log.disconnect()
+            self._log.counters.connections -= counted
             await wire.close()
 
     async def _answer(self, wire: Wire, request: HttpRequest) -> ConnectionEnd:
-        number = self.log.counters.requests
-        record, answer = self._decide(request, number)
-        self.log.arrive(record)
+        record, answer = self._decide(request, self._log.counters.requests)
+        self._log.arrive(record)
         in_flight = True
         try:
             await wire.pause(record.behaviour.delay)
-            await wire.until(self.gate)
+            await wire.until(self._gate)
             if record.behaviour.kind is Kind.SILENCE:
                 await wire.pause(record.behaviour.seconds)
             *most, last = _pieces(answer, record.behaviour.byte_delay)
@@ -116,81 +269,71 @@ class Server:
                 await wire.pause(record.behaviour.byte_delay)
             if wire.reader.left.is_set():
                 raise ClientLeft
-            self.log.leave(record, sent=answer.ending is ConnectionEnd.KEEP)
+            self._log.leave(record, sent=answer.ending is ConnectionEnd.KEEP)
             in_flight = False
             await wire.write(last)
             if record.behaviour.kind is Kind.STALL_AT_END:
                 await wire.pause(record.behaviour.seconds)
         except ConnectionError:
-            if record.sent:
-                self.log.take_back(record)
+            if record.sent:  # the last piece did not get out after all
+                record.sent = False
+                self._log.counters.answered -= 1
             raise
         finally:
             if in_flight:
-                self.log.leave(record, sent=False)
+                self._log.leave(record, sent=False)
         if answer.ending is ConnectionEnd.RESET:
             await wire.reset()
         return answer.ending
 
     def _decide(self, request: HttpRequest, number: int) -> tuple[Record, HttpAnswer]:
         """Choose the answer. A request that is not understood gets 400 or 404, whatever the script says."""
-        record = Record(
-            arrived=time.monotonic(),
-            method=request.method,
-            path=request.path,
-            key="",
-            attempt=0,
-            raw=request.body,
-            authorization=request.headers.get("authorization"),
-            user_agent=request.headers.get("user-agent"),
-            behaviour=Behaviour(),
-        )
+        headers = request.headers
+        sent = headers.get("authorization"), headers.get("user-agent")
+        record = Record(time.monotonic(), request.method, request.path, request.body, *sent)
         path = self._path(request)
         if (request.method, path) not in ENDPOINTS:
             wrong = bad_request(f"Invalid URL ({request.method} {request.path})")
             return record, json_answer(404, wrong.document, number)
         asked = _api_request(request, path)
-        problem = asked.problem if isinstance(asked, ApiRequest) else asked
-        if problem or not isinstance(asked, ApiRequest):
+        if asked is None or asked.problem:
             record.status = 400
-            return record, json_answer(400, bad_request(str(problem)).document, number)
-        record.key = asked.key(self.pattern)
-        refused = self.manner and refusal(self.manner, Asked(asked, request.headers, self.given))
+            told = asked.problem if asked else "We could not parse the JSON body of your request."
+            return record, json_answer(400, bad_request(str(told)).document, number)
+        record.key = asked.key(self._pattern)
+        refused = self._manner and refusal(self._manner, Asked(asked, headers, self._given))
         if refused:
             record.status = refused.status
             return record, json_answer(refused.status, refused.document, number)
-        record.attempt = self.log.attempt(record.key)
-        record.behaviour = Behaviour.of(self.script(record.key, record.attempt))
+        self._log.attempts[record.key] += 1
+        record.attempt = self._log.attempts[record.key]
+        record.behaviour = Behaviour.of(self._script(record.key, record.attempt))
         key_sent = (record.authorization or "").removeprefix("Bearer ")
-        turn = turn_of(self.answers(record.key), asked.turns)
+        turn = turn_of(self._answers(record.key), asked.turns)
         return record, answer_to(asked, record.behaviour, turn, number, key_sent, self._in_manner)
 
     def _path(self, request: HttpRequest) -> str:
         """The path of the API in a request."""
-        if self.manner is not Manner.AZURE:
-            return request.path
         path, _, query = request.path.partition("?")
-        return (
-            f"/v1{path.removeprefix(AZURE)}" if query == f"api-version={VERSION}" and path.startswith(AZURE) else path
-        )
+        if self._manner is not Manner.AZURE or query != f"api-version={VERSION}" or not path.startswith(AZURE):
+            return request.path
+        return f"/v1{path.removeprefix(AZURE)}"
 
     def _in_manner(self, reply: ModelOutput) -> ModelOutput:
-        if self.manner is None:
+        if self._manner is None:
             return reply
-        reply = in_manner(self.manner, reply)
-        self.given.note(reply)
+        reply = in_manner(self._manner, reply)
+        self._given.note(reply)
         return reply
 
 
-def _api_request(request: HttpRequest, path: str) -> ApiRequest | str:
-    """The asked of a request, or why it is none."""
+def _api_request(request: HttpRequest, path: str) -> ApiRequest | None:
+    """Return what was asked; none where the body is no JSON object."""
     try:
         body = json.loads(request.body or b"{}")
     except ValueError:
-        body = None
-    if not isinstance(body, dict):
-        return "We could not parse the JSON body of your request."
-    return ApiRequest(path, body)
+        return None
+    return ApiRequest(path, body) if isinstance(body, dict) else None
 
 
 def _pieces(answer: HttpAnswer, byte_delay: float) -> list[bytes]:

@@ -1,14 +1,14 @@
 import json
 import socket
 import time
+from contextlib import closing
 from http.client import HTTPConnection, IncompleteRead, RemoteDisconnected
 from typing import Any
 
 import pytest
 
 from tests.loopback import Behaviour, Kind, Loopback, default_answer
-from tests.loopback.running_server import RunningServer
-from tests.loopback.script import ScriptTable
+from tests.loopback.behaviour import ScriptTable
 from tests.loopback.server import HOST
 from tests.sizes import for_each
 
@@ -24,7 +24,7 @@ def response_body(prompt: str, **more: Any) -> dict[str, Any]:
     return {"model": "m", "input": prompt, **more}
 
 
-def connect(server: RunningServer) -> HTTPConnection:
+def connect(server: Loopback) -> HTTPConnection:
     return HTTPConnection(HOST, server.port, timeout=10)
 
 
@@ -34,21 +34,30 @@ def post(connection: HTTPConnection, path: str, body: Any) -> tuple[int, str]:
     return answer.status, answer.read().decode()
 
 
-def ask(server: RunningServer, prompt: str = "k", **more: Any) -> tuple[int, str]:
-    """Ask a chat over a connection of its own."""
-    connection = connect(server)
-    try:
-        return post(connection, CHAT, chat_body(prompt, **more))
-    finally:
-        connection.close()
+def once(server: Loopback, path: str, body: Any) -> tuple[int, str]:
+    """Ask over a connection of its own."""
+    with closing(connect(server)) as connection:
+        return post(connection, path, body)
 
 
-def raw(server: RunningServer, body: dict[str, Any], path: str = CHAT) -> socket.socket:
+def ask(server: Loopback, prompt: str = "k", **more: Any) -> tuple[int, str]:
+    return once(server, CHAT, chat_body(prompt, **more))
+
+
+def raw(server: Loopback, body: dict[str, Any], path: str = CHAT) -> socket.socket:
     """A plain socket on which a request was sent."""
     data = json.dumps(body).encode()
     plain = socket.create_connection((HOST, server.port), timeout=10)
     plain.sendall(b"POST %b HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%b" % (path.encode(), len(data), data))
     return plain
+
+
+ASKED = {"role": "user", "content": "k"}
+TOOL = {"type": "function", "function": {"name": "move"}}
+CALLED = {"role": "assistant", "content": None, "tool_calls": [{"id": "a", "function": {"name": "m", "arguments": ""}}]}
+TOLD = {"role": "tool", "tool_call_id": "a", "content": "moved"}
+CALL = {"type": "function_call", "call_id": "a", "name": "move", "arguments": ""}
+OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "moved"}
 
 
 def content(answer: str) -> Any:
@@ -96,11 +105,8 @@ def test_the_key_is_what_the_pattern_finds_in_the_last_message_of_the_user_else_
     ]
     with Loopback(key=r"Task: (\w+)") as server:
         assert content(ask(server, messages=messages)[1]) == default_answer("new")
-        connection = connect(server)
-        post(connection, RESPONSES, response_body("Task: text"))
-        post(connection, RESPONSES, response_body("", input=messages))
-        post(connection, RESPONSES, response_body("no\npattern"))
-        connection.close()
+        for body in (response_body("Task: text"), response_body("", input=messages), response_body("no\npattern")):
+            once(server, RESPONSES, body)
         assert [record.key for record in server.records()] == ["new", "text", "new", "no\npattern"]
         assert [record.attempt for record in server.records()] == [1, 1, 2, 1]
 
@@ -132,11 +138,10 @@ def test_an_answer_may_have_turns_and_the_last_of_them_stays() -> None:
     """The turn is that of the conversation, not of the try: a request that is sent again is answered alike."""
     calls = [{"name": "look", "arguments": "{}"}]
     with Loopback(answers={"k": ["first", {"text": "second", "calls": calls}, "third"]}) as server:
-        asked = [{"role": "user", "content": "k"}]
         told = []
         for turns in (0, 0, 1, 2, 3):
-            said = [{"role": "assistant", "content": "a"}, {"role": "user", "content": "k"}] * turns
-            told.append(json.loads(ask(server, messages=asked + said)[1])["choices"][0]["message"])
+            said = [{"role": "assistant", "content": "a"}, ASKED] * turns
+            told.append(json.loads(ask(server, messages=[ASKED, *said])[1])["choices"][0]["message"])
         assert [message["content"] for message in told] == ["first", "first", "second", "third", "third"]
         assert [len(message.get("tool_calls", [])) for message in told] == [0, 0, 1, 0, 0]
 
@@ -146,27 +151,12 @@ def test_items_of_a_response_that_stand_together_are_one_turn() -> None:
     result = {"type": "function_call_output", "call_id": "a", "output": "all quiet"}
     turn = [{"role": "assistant", "content": "Go!"}, call, {**call, "call_id": "b"}, result, {**result, "call_id": "b"}]
     with Loopback(answers={"k": ["first", "second", "third"]}) as server:
-        connection = connect(server)
         for number, word in enumerate(("first", "second", "third")):
-            asked = [{"role": "user", "content": "k"}, *turn * number]
-            _, answer = post(connection, RESPONSES, response_body("", input=asked))
+            _, answer = once(server, RESPONSES, response_body("", input=[ASKED, *turn * number]))
             assert json.loads(answer)["output"][0]["content"][0]["text"] == word
-        connection.close()
 
 
 # -- on the wire ------------------------------------------------------------------------------------------------------
-
-
-def test_a_connection_is_kept_for_the_next_request_also_after_errors_and_streams() -> None:
-    keys = {"1": "server_error", "2": "truncated", "3": "malformed_chunk", "4": "html"}
-    with Loopback({"keys": keys}) as server:
-        connection = connect(server)
-        for number in range(6):
-            post(connection, CHAT, chat_body(str(number), stream=True))
-            post(connection, RESPONSES, response_body(str(number)))
-        connection.close()
-        counters = server.wait_until(lambda now: now.connections == 0)
-        assert (counters.requests, counters.answered, counters.opened, counters.most_connections) == (12, 12, 1, 1)
 
 
 def test_a_client_that_wants_the_connection_closed_gets_it_closed() -> None:
@@ -175,15 +165,13 @@ def test_a_client_that_wants_the_connection_closed_gets_it_closed() -> None:
         assert b'"test-model"' in plain.makefile("rb").read()
 
 
-def test_a_stream_is_chunked_with_done_at_its_end_and_nothing_after() -> None:
-    with Loopback() as server:
-        connection = connect(server)
+def test_a_stream_of_a_chat_is_chunked_with_done_at_its_end_and_nothing_after() -> None:
+    with Loopback() as server, closing(connect(server)) as connection:
         connection.request("POST", CHAT, json.dumps(chat_body("k", stream=True)))
         answer = connection.getresponse()
         assert answer.headers["Transfer-Encoding"] == "chunked"
         assert answer.headers["Content-Type"] == "text/event-stream; charset=utf-8"
         *events, done, end = answer.read().decode().split("\n\n")
-        connection.close()
     assert (done, end) == ("data: [DONE]", "")
     first, *_, last = [json.loads(event.removeprefix("data: ")) for event in events]
     assert first["choices"][0]["delta"]["role"] == "assistant"
@@ -192,10 +180,7 @@ def test_a_stream_is_chunked_with_done_at_its_end_and_nothing_after() -> None:
 
 def test_events_of_a_response_name_their_type() -> None:
     with Loopback() as server:
-        connection = connect(server)
-        _, answer = post(connection, RESPONSES, response_body("k", stream=True))
-        connection.close()
-    *events, end = answer.split("\n\n")
+        *events, end = once(server, RESPONSES, response_body("k", stream=True))[1].split("\n\n")
     assert end == ""
     for event in events:
         name, data = event.split("\n")
@@ -228,15 +213,6 @@ def test_closed_is_closed_at_once_and_silence_after_its_time() -> None:
                 assert time.monotonic() - began >= least
 
 
-def test_a_client_that_leaves_a_silence_is_in_flight_no_more() -> None:
-    with Loopback({"default": {"kind": "silence", "seconds": 1000}}) as server:
-        plain = raw(server, chat_body("k"))
-        server.wait_until(lambda now: now.in_flight == 1)
-        plain.close()
-        server.wait_until(lambda now: now.in_flight == now.connections == 0)
-        assert not server.records()[0].sent
-
-
 def test_each_byte_of_a_slow_stream_is_late() -> None:
     slow = Behaviour(byte_delay=0.002)
     began = time.monotonic()
@@ -249,46 +225,12 @@ def test_each_byte_of_a_slow_stream_is_late() -> None:
         assert server.counters().in_flight == 1
 
 
-def test_slow_bytes_come_to_their_end_and_leave_a_good_connection() -> None:
-    slow = {"kind": "unavailable", "byte_delay": 0.0001}
-    with Loopback({"keys": {"slow": slow}}) as server:
-        connection = connect(server)
-        status, answer = post(connection, CHAT, chat_body("slow"))
-        assert (status, "overloaded" in answer) == (503, True)
-        assert post(connection, CHAT, chat_body("fast"))[0] == 200
-        connection.close()
-
-
-def test_a_delay_passes_before_the_answer() -> None:
-    with Loopback(lambda key, attempt: Behaviour(delay=0.05)) as server:
-        began = time.monotonic()
-        assert ask(server)[0] == 200
-        assert time.monotonic() - began >= 0.05
-
-
 def test_a_large_prompt_and_a_large_answer_go_through() -> None:
     large = "ü☃" * 1_000_000
     with Loopback(answers=lambda key: key) as server:
         assert content(ask(server, large)[1]) == large
         assert "[DONE]" in ask(server, large, stream=True)[1]
         assert server.counters().answered == 2
-
-
-@pytest.mark.parametrize("stream", [False, True])
-@pytest.mark.parametrize("old", [False, True])
-def test_vllm_gives_its_code_as_a_number_and_once_gave_it_bare(stream: bool, old: bool) -> None:
-    with Loopback({"default": "context_vllm_old" if old else "context_vllm"}) as server:
-        document = json.loads(ask(server, stream=stream)[1])
-    error = document if old else document["error"]
-    assert (error["code"], error["type"], "error" in document) == (400, "BadRequestError", not old)
-
-
-ASKED = {"role": "user", "content": "k"}
-TOOL = {"type": "function", "function": {"name": "move"}}
-CALLED = {"role": "assistant", "content": None, "tool_calls": [{"id": "a", "function": {"name": "m", "arguments": ""}}]}
-TOLD = {"role": "tool", "tool_call_id": "a", "content": "moved"}
-CALL = {"type": "function_call", "call_id": "a", "name": "move", "arguments": ""}
-OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "moved"}
 
 
 # -- what the genuine API would not take ------------------------------------------------------------------------------
@@ -317,9 +259,7 @@ OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "moved"}
 )
 def test_a_wrong_request_is_refused_whatever_the_script(path: str, body: Any, status: int, told: str) -> None:
     with Loopback({"default": "server_error"}) as server:
-        connection = connect(server)
-        found, answer = post(connection, path, body)
-        connection.close()
+        found, answer = once(server, path, body)
         assert (found, server.records()[0].attempt, server.records()[0].path) == (status, 0, path)
         assert told in json.loads(answer)["error"]["message"]
 
@@ -335,12 +275,11 @@ def test_what_is_no_http_is_closed() -> None:
 
 def test_a_record_holds_what_was_asked_and_what_became_of_it() -> None:
     with Loopback({"default": "no_model"}) as server:
-        connection = connect(server)
         headers = {"Authorization": "Bearer secret", "User-Agent": "tests"}
         before = time.monotonic()
-        connection.request("POST", CHAT, json.dumps(chat_body("k", seed=7)), headers)
-        connection.getresponse().read()
-        connection.close()
+        with closing(connect(server)) as connection:
+            connection.request("POST", CHAT, json.dumps(chat_body("k", seed=7)), headers)
+            connection.getresponse().read()
         (record,) = server.records()
     assert before <= record.arrived <= time.monotonic()
     assert (record.method, record.path, record.key, record.attempt) == ("POST", CHAT, "k", 1)
@@ -348,51 +287,17 @@ def test_a_record_holds_what_was_asked_and_what_became_of_it() -> None:
     assert (record.body, record.behaviour, record.sent) == (chat_body("k", seed=7), Behaviour(Kind.NO_MODEL), True)
 
 
-def test_held_answers_pile_up_in_flight_until_they_are_released() -> None:
-    with Loopback() as server:
-        server.hold()
-        waiting = [raw(server, chat_body(str(number))) for number in range(5)]
-        held = server.wait_until(lambda now: now.in_flight == 5)
-        assert (held.answered, held.connections) == (0, 5)
-        waiting.pop().close()
-        server.wait_until(lambda now: now.in_flight == 4)
-        server.release()
-        assert all(plain.recv(1 << 16).startswith(b"HTTP/1.1 200") for plain in waiting)
-        for plain in waiting:
-            plain.close()
-        done = server.wait_until(lambda now: now.connections == 0)
-        assert (done.answered, done.in_flight, done.most_in_flight, done.most_connections) == (4, 0, 5, 5)
-
-
 def test_an_answer_that_was_read_is_already_in_the_log() -> None:
-    with Loopback() as server:
-        connection = connect(server)
+    with Loopback() as server, closing(connect(server)) as connection:
         for number in range(100):
             post(connection, CHAT, chat_body("k", stream=True))
             now = server.counters()
             assert (now.answered, now.in_flight, server.records()[-1].sent) == (number + 1, 0, True)
-        connection.close()
 
 
 def test_a_reset_of_the_log_forgets_what_was() -> None:
-    with Loopback({"default": ["server_error", "ok"]}) as server:
-        connection = connect(server)
+    with Loopback({"default": ["server_error", "ok"]}) as server, closing(connect(server)) as connection:
         assert [post(connection, CHAT, chat_body("k"))[0] for _ in range(2)] == [500, 200]
         server.reset()
         assert (server.records(), server.counters().requests, server.counters().connections) == ([], 0, 1)
         assert post(connection, CHAT, chat_body("k"))[0] == 500
-        connection.close()
-
-
-def test_to_wait_in_vain_fails() -> None:
-    with Loopback() as server, pytest.raises(AssertionError, match="in vain"):
-        server.wait_until(lambda now: now.requests > 0, seconds=0.01)
-
-
-def test_servers_stand_side_by_side_and_end_with_requests_in_flight() -> None:
-    with Loopback({"default": {"kind": "silence", "seconds": 1000}}) as one, Loopback() as other:
-        assert one.port != other.port
-        plain = raw(one, chat_body("k"))
-        one.wait_until(lambda now: now.in_flight == 1)
-        assert ask(other)[0] == 200
-    plain.close()

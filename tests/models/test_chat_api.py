@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
 from herobench.models.chat_api import ChatReply, request_body
-from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
-from tests.models.odd_values import JSON, lists, objects
+from herobench.models.sampling import Sampling
+from tests.models.asked import JSON, lists, objects
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
 ALL = Sampling(1000, 0.5, 0.9, 7, "high", {"top_k": 20})

@@ -13,6 +13,7 @@ from tests.models.asked import (
     CHAT_STREAM,
     KEY,
     MODEL,
+    PAID,
     RESPONSE,
     RESPONSE_STREAM,
     WAYS,
@@ -24,7 +25,6 @@ from tests.models.asked import (
     reply_of,
     setting,
     told,
-    with_timeout,
 )
 
 
@@ -111,15 +111,6 @@ ELSEWHERE = {
     (RESPONSE, Wrong.TRUNCATED): TORN,
     (CHAT_STREAM, Wrong.EMPTY_CHOICES): CUT_OFF,  # nothing gives a reason to stop
 }
-PAID = (
-    Wrong.NO_DONE,
-    Wrong.RESET_AT_END,
-    Wrong.CUT_AT_END,
-    Wrong.STALL_AT_END,
-    Wrong.GARBAGE_AT_END,
-    Wrong.ERROR_AT_END,
-)
-"""Misbehaviours that come after the whole reply."""
 UNCOUNTED = {(RESPONSE_STREAM, wrong) for wrong in (Wrong.NO_DONE, Wrong.ERROR_AT_END, Wrong.GARBAGE_AT_END)}
 """Cases in which the usage was in the event that never came."""
 PASSING = {"rate_limit", "server", "connection", "timeout", "malformed", "truncated", "empty"}
@@ -172,7 +163,7 @@ def test_what_goes_wrong_after_the_reply_loses_nothing_of_it(
 @every_way
 def test_a_server_that_says_no_more_after_the_reply_is_waited_for_and_loses_nothing(way: Way) -> None:
     with Loopback({"default": {"kind": "stall_at_end", "seconds": 1000}}) as server:
-        (outcome,) = ask(with_timeout(setting(server.url, way), 0.2))
+        (outcome,) = ask(setting(server.url, way, timeout=0.2))
     assert reply_of(outcome).text == default_answer("k")
 
 

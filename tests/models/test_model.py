@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.data.errors import UsageError
 from herobench.models.messages import count, entries, mapping, text
-from herobench.models.model import MOST_CHARACTERS, ModelSpec, Sampling, cut, reply_of
+from herobench.models.model import MOST_CHARACTERS, ModelSpec, cut, reply_of
 from herobench.models.model_error import ModelError
-from tests.models.odd_values import JSON
+from herobench.models.sampling import Sampling
+from tests.models.asked import JSON
 
 COUNTS = st.none() | st.integers(0, 10**9)
 USAGES = st.builds(Usage, COUNTS, COUNTS, COUNTS, COUNTS)

@@ -1,18 +1,114 @@
+"""How fast a server is asked: the window of requests at once, the pace, and the files that connections take."""
+
 import asyncio
+import resource
+import subprocess
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from textwrap import dedent
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from herobench.models.pace import MINUTE, Pace, request_left
+from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.pace import MINUTE, Pace, Window, allow_descriptors, request_left
 
 _ROUNDS = 40
 """Turns of the event loop after which nobody has anything left to do without time passing."""
+
+
+async def flow(window: Window, capacity: int, ticks: int) -> list[tuple[int, int]]:
+    """Ask a server without a pause. Replies come a tick later; it refuses what is above its capacity.
+
+    To each tick the requests in flight, and those of them that are refused.
+    """
+    tick, in_flight, refused = asyncio.Event(), 0, 0
+
+    async def ask_on() -> None:
+        nonlocal in_flight, refused
+        while True:
+            with suppress(ModelError):
+                async with window.place():
+                    in_flight += 1
+                    crowded = in_flight > capacity
+                    refused += crowded
+                    await tick.wait()
+                    in_flight -= 1
+                    refused -= crowded
+                    if crowded:
+                        raise ModelError(ErrorKind.RATE_LIMIT, "slow down", status=429)
+
+    tasks = [asyncio.create_task(ask_on()) for _ in range(100)]
+    told = []
+    for _ in range(ticks):
+        for _ in range(_ROUNDS):
+            await asyncio.sleep(0)
+        told.append((in_flight, refused))
+        tick.set()
+        tick = asyncio.Event()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return told
+
+
+def test_a_window_doubles_up_to_its_most_where_nothing_is_refused() -> None:
+    async def sizes() -> list[int]:
+        window = Window(12, adaptive=True)
+        return [begun for begun, _ in await flow(window, 1000, 5)]
+
+    assert asyncio.run(sizes()) == [2, 4, 8, 12, 12]
+
+
+def test_a_window_halves_once_a_round_and_then_grows_by_one() -> None:
+    async def rounds() -> list[tuple[int, int]]:
+        return await flow(Window(64, adaptive=True), 10, 30)
+
+    told = asyncio.run(rounds())
+    assert told[:4] == [(2, 0), (4, 0), (8, 0), (16, 6)]
+    assert told[5:17] == [(size, max(0, size - 10)) for size in (6, 7, 8, 9, 10, 11, 11, 6, 5, 6, 7, 8)]
+    assert {size for size, _ in told[5:]} == {*range(5, 12)}, "it turns round just above what the server bears"
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [
+        (ErrorKind.RATE_LIMIT, 1),
+        (ErrorKind.SERVER, 1),
+        (ErrorKind.TIMEOUT, 1),
+        (ErrorKind.CONNECTION, 1),
+        (ErrorKind.CONTEXT, 2),
+        (ErrorKind.AUTH, 2),
+    ],
+)
+def test_only_signs_of_a_crowded_server_shrink_it_and_never_below_one(kind: ErrorKind, size: int) -> None:
+    async def failed() -> int:
+        window = Window(9, adaptive=True)
+        for _ in range(3):
+            with suppress(ModelError):
+                async with window.place():
+                    raise ModelError(kind, "no")
+        return window.size
+
+    assert asyncio.run(failed()) == size
+
+
+def test_a_window_that_is_not_full_does_not_grow_and_a_fixed_one_never_changes() -> None:
+    async def sizes() -> tuple[int, int]:
+        lone, fixed = Window(9, adaptive=True), Window(5)
+        for _ in range(9):
+            async with lone.place():
+                pass
+        await flow(fixed, 1, 4)
+        return lone.size, fixed.size
+
+    assert asyncio.run(sizes()) == (2, 5)
 
 
 class Clock:
@@ -217,3 +313,49 @@ def test_who_gives_up_waiting_holds_nobody_up() -> None:
         return begun
 
     assert asyncio.run(work()) == ["a", "c"]
+
+
+def after(soft: int, hard: int, connections: int) -> tuple[int, int] | str:
+    """The limits after asking for room for so many connections under these; or the refusal."""
+    program = f"""
+        from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+        from herobench.data.errors import UsageError
+        from herobench.models.pace import allow_descriptors
+        setrlimit(RLIMIT_NOFILE, ({soft}, {hard}))
+        try:
+            allow_descriptors({connections})
+            print(*getrlimit(RLIMIT_NOFILE))
+        except UsageError as error:
+            assert getrlimit(RLIMIT_NOFILE) == ({soft}, {hard})
+            print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", dedent(program)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    words = done.stdout.split()
+    return (int(words[0]), int(words[1])) if len(words) == 2 else done.stdout.strip()
+
+
+def test_an_allowance_that_is_large_enough_is_left_as_it_is() -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allow_descriptors(1)
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == before
+    assert after(900, 1000, 700) == (900, 1000)
+
+
+def test_a_small_allowance_is_raised_as_far_as_is_needed_and_no_further() -> None:
+    assert after(256, 4000, 1000) == (1200, 4000)
+    assert after(256, 1000, 800) == (1000, 1000)
+
+
+def test_more_than_the_system_lets_us_have_is_refused_with_the_most_that_there_is_room_for() -> None:
+    told = after(256, 1000, 801)
+    assert told == "801 connections need 1001 open files, and the system allows 1000: give at most 800 connections."
+    assert after(256, 1000, 800) == (1000, 1000), "the advice is good"
+
+
+@pytest.mark.parametrize("hard", [150, 200])
+def test_where_there_is_room_for_no_connection_none_is_advised(hard: int) -> None:
+    told = after(100, hard, 10)
+    assert isinstance(told, str)
+    assert f"10 connections need 210 open files, and the system allows {hard}" in told
+    assert "at most" not in told

@@ -6,9 +6,10 @@ import pytest
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.data.errors import InputError, UsageError
-from herobench.models.model import ModelSpec, Sampling
+from herobench.models.model import ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.recording import RecordedModel, build
+from herobench.models.sampling import Sampling
 from tests.program import write_jsonl
 
 

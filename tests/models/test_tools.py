@@ -4,33 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from herobench.conversation import Message, Reply, Request, Tool, ToolCall
+from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
-from herobench.models.model import Sampling
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model_error import ErrorKind
 from herobench.models.openai_api import build
+from herobench.models.sampling import Sampling
 from tests.loopback import Behaviour, Framing, Loopback
 from tests.loopback import Kind as Wrong
 from tests.loopback.echoes import DISGUISES
+from tests.models import asked
 from tests.models.asked import (
     CHAT,
     CHAT_STREAM,
     KEY,
+    PAID,
     RESPONSE,
     RESPONSE_STREAM,
     WAYS,
     Outcome,
+    Talk,
     Way,
     every_way,
     failure_of,
     reply_of,
     setting,
-    with_timeout,
 )
 
 MOVE = Tool("move", "Go to a place.", {"type": "object", "properties": {"x": {"type": "integer"}}})
@@ -40,22 +41,9 @@ TWO = [{"name": "move", "arguments": ARGUMENTS}, {"name": "look", "arguments": "
 ONE = TWO[:1]
 
 
-def ask(server: Loopback, way: Way, *talks: Sequence[Message] | str, timeout: float = 10.0) -> list[Outcome]:
-    """Ask with tools on offer; a text is a conversation of one message."""
-
-    async def work() -> list[Outcome]:
-        model = build(with_timeout(setting(server.url, way), timeout))
-        outcomes: list[Outcome] = []
-        for talk in talks:
-            messages = [Message("user", talk)] if isinstance(talk, str) else talk
-            try:
-                outcomes.append(await model.reply(Request("t", 0, messages, [MOVE, LOOK])))
-            except ModelError as error:
-                outcomes.append(error)
-        await model.close()
-        return outcomes
-
-    return asyncio.run(work())
+def ask(server: Loopback, way: Way, *talks: Talk, timeout: float = 10.0) -> list[Outcome]:
+    """Ask with tools on offer."""
+    return asked.ask(setting(server.url, way, timeout=timeout), talks, tools=[MOVE, LOOK])
 
 
 def replied(way: Way, behaviour: Behaviour) -> Reply:
@@ -71,17 +59,11 @@ def said(reply: Reply) -> list[dict[str, str]]:
 
 
 @every_way
-def test_calls_come_as_the_model_wrote_them_with_their_thoughts_and_counts(way: Way) -> None:
-    reply = replied(way, Behaviour(calls=TWO, reasoning="hm"))
-    assert (said(reply), reply.text, reply.reasoning, reply.stop) == (TWO, "", "hm", "tool_calls")
+def test_calls_come_as_the_model_wrote_them_with_their_text_thoughts_and_counts(way: Way) -> None:
+    reply = replied(way, Behaviour(text="Go!", calls=TWO, reasoning="hm"))
+    assert (said(reply), reply.text, reply.reasoning, reply.stop) == (TWO, "Go!", "hm", "tool_calls")
     assert len({call.id for call in reply.tool_calls}) == 2
     assert reply.usage.output is not None
-
-
-@every_way
-def test_a_text_may_stand_beside_calls(way: Way) -> None:
-    reply = replied(way, Behaviour(text="Go!", calls=ONE))
-    assert (reply.text, said(reply)) == ("Go!", ONE)
 
 
 @every_way
@@ -144,18 +126,6 @@ def test_a_call_that_had_no_id_goes_on_by_the_one_it_was_given(way: Way) -> None
         assert reply_of(ask(server, way, talk)[0]).text
 
 
-@every_way
-def test_who_has_no_tools_to_offer_says_nothing_of_tools(way: Way) -> None:
-    async def work(url: str) -> None:
-        model = build(setting(url, way))
-        await model.reply(Request("t", 0, [Message("user", "k")]))
-        await model.close()
-
-    with Loopback() as server:
-        asyncio.run(work(server.url))
-        assert "tools" not in server.records()[0].body
-
-
 @pytest.mark.parametrize("field", ["tools", "functions", "messages"])
 def test_what_the_run_offers_cannot_be_set_by_hand_but_how_it_is_chosen_can(field: str) -> None:
     for way in WAYS:
@@ -167,14 +137,6 @@ def test_what_the_run_offers_cannot_be_set_by_hand_but_how_it_is_chosen_can(fiel
 
 # -- what goes wrong --------------------------------------------------------------------------------------------------
 
-PAID = [
-    Wrong.NO_DONE,
-    Wrong.RESET_AT_END,
-    Wrong.CUT_AT_END,
-    Wrong.STALL_AT_END,
-    Wrong.GARBAGE_AT_END,
-    Wrong.ERROR_AT_END,
-]
 BROKEN = {
     Wrong.RESET: ErrorKind.CONNECTION,
     Wrong.CUT: ErrorKind.CONNECTION,
@@ -244,8 +206,3 @@ def test_a_server_that_takes_no_tools_says_so_and_is_not_asked_again(way: Way) -
     with Loopback({"default": {"kind": "bad_request", "message": "This model takes no tools."}}) as server:
         error = failure_of(ask(server, way, "k")[0])
     assert (error.kind, error.message, error.passing) == (ErrorKind.REFUSED, "This model takes no tools.", False)
-
-
-def test_a_call_is_the_same_from_its_row() -> None:
-    reply = Reply("a", (ToolCall("i", "move", "{"),), stop="tool_calls")
-    assert Reply.from_row(json.loads(json.dumps(reply.as_row()))) == reply

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from herobench.pddl import GroundAction, Grounded, SearchLimits
-from herobench.pddl.lm_cut import LmCut
+from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import a_star, find_plan
 from tests.pddl.small import RandomTask, State, random_tasks
 from tests.sizes import many

@@ -1,11 +1,13 @@
-"""Tasks of strangers: what would take too much time or memory is refused before it is made, or left undecided."""
+"""Tasks that are too large to ground are refused, and in tasks with many states the limits hold."""
+
+from __future__ import annotations
 
 import tracemalloc
 
 import pytest
 
 from herobench.pddl import PddlError, SearchLimits, TooLarge, ground, read_task
-from herobench.pddl.grounding import MOST_ACTIONS, MOST_REACHED, MOST_TOGETHER
+from herobench.pddl.grounded import MOST_ACTIONS, MOST_REACHED, MOST_TOGETHER, Grounded
 from herobench.pddl.syntax import LONGEST
 from tests.pddl.small import CROSSING, FERRY
 
@@ -143,3 +145,38 @@ def test_a_search_with_few_tests_leaves_undecided_what_it_cannot_prove(tests: in
     assert some.needed & ~needed.needed == some.avoidable & ~needed.avoidable == 0
     assert found.unknown or tests > 30
     assert some.unknown or tests > 100
+
+
+LAMPS = """
+(define (domain lamps) (:requirements :typing) (:types lamp)
+  (:predicates (lit ?l - lamp) (off ?l - lamp) (both ?a ?b - lamp) (odd ?l - lamp))
+  (:action light :parameters (?l - lamp) :precondition (off ?l) :effect (and (lit ?l) (not (off ?l))))
+  (:action join :parameters (?a ?b - lamp) :precondition (and (lit ?a) (lit ?b)) :effect (both ?a ?b))
+  (:action spoil :parameters (?l - lamp) :precondition (and (lit ?l) (off ?l)) :effect (odd ?l)))
+"""
+
+
+def lamps(count: int) -> Grounded:
+    names = [f"l{number}" for number in range(count)]
+    initial = " ".join(f"(off {name})" for name in names)
+    problem = (
+        f"(define (problem p) (:domain lamps) (:objects {' '.join(names)} - lamp) (:init {initial}) (:goal (lit l0)))"
+    )
+    return ground(read_task(LAMPS, problem))
+
+
+def test_a_sweep_decides_what_enumeration_cannot() -> None:
+    grounded = lamps(20)  # a million states, of which the limit allows some hundred
+    found = grounded.reachable_actions(SearchLimits(states=300))
+    assert not found.unknown
+    assert {action.name for action in found.never} == {"spoil"}
+    assert len(found.never) == 20
+    atoms = grounded.reachable_atoms(SearchLimits(states=300))
+    assert not atoms.unknown
+    assert {atom.name for atom in grounded.atoms_of(atoms.never)} == {"odd"}
+
+
+def test_all_well_typed_atoms_and_actions_are_counted() -> None:
+    task = lamps(3).task
+    assert task.count_atoms(task.fluents) == len(list(task.atoms(task.fluents))) == 3 + 3 + 9 + 3
+    assert task.count_actions() == len(list(task.ground_actions())) == 3 + 9 + 3

@@ -5,10 +5,10 @@ from contextlib import closing
 
 import pytest
 
-from tests.runs.made import TinyOrders
+from tests.runs.made import TinySpecs
 
 
 @pytest.fixture
-def tiny_order(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TinyOrders]:
-    with closing(TinyOrders(tmp_path_factory.mktemp("tasks"))) as orders:
-        yield orders
+def tiny_spec(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TinySpecs]:
+    with closing(TinySpecs(tmp_path_factory.mktemp("tasks"))) as specs:
+        yield specs

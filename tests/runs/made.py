@@ -1,4 +1,4 @@
-"""Runs in the tiny world by the library: the order, the session, and the rows that it leaves."""
+"""Runs in the tiny world by the library: the spec, the session, and the rows that it leaves."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from herobench.data.documents import schema_problems
 from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
-from herobench.runs.order import RunRequest, RunSpec, TaskChoice, make_order
+from herobench.runs.options import RunRequest
 from herobench.runs.session import RunResult, Session
+from herobench.runs.spec import RunSpec, make_spec
 from herobench.runs.standing import News
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -31,31 +32,31 @@ def tiny_tasks(world: World, drakes: int = 2) -> dict[str, Task]:
     return {task.id: task for task in tasks}
 
 
-class TinyOrders:
-    """Makes orders for new runs in the tiny world, and closes their suites in the end."""
+class TinySpecs:
+    """Makes specifications of new runs in the tiny world, and closes their suites in the end."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._made: list[RunSpec] = []
 
     def __call__(self, tasks: dict[str, Task], price: Price | None = None, **wishes: Any) -> RunSpec:
-        """Make an order; `connections` and the like are of its conduct."""
+        """Make a specification; `connections` and the like are in its conduct."""
         file = write_jsonl(self._folder / "tiny.jsonl", (task.as_row() for task in tasks.values()))
         conduct = {"jobs": 2, "retries": 1, **wishes.pop("conduct", {})}
-        told = RunRequest(choice=TaskChoice(tasks=file), options={"world": str(TINY)}, conduct=conduct, **wishes)
-        self._made.append(replace(make_order(told), price=price))
+        told = RunRequest(tasks=file, options={"world": str(TINY)}, conduct=conduct, **wishes)
+        self._made.append(replace(make_spec(told), price=price))
         return self._made[-1]
 
     def close(self) -> None:
-        for order in self._made:
-            order.suite.close()
+        for spec in self._made:
+            spec.suite.close()
 
 
-def work(path: Path, order: RunSpec, news: list[News] | None = None) -> RunResult:
+def work(path: Path, spec: RunSpec, news: list[News] | None = None) -> RunResult:
     """One session, all of whose rows fit their schemas."""
     told: list[News] = [] if news is None else news
     with RunFolder(path) as folder:
-        ending = Session(order, ["herobench", "run"]).work(folder, told.append, lambda standing: None)
+        ending = Session(spec, ["herobench", "run"]).work(folder, told.append, lambda standing: None)
     assert problems(path) == []
     return ending
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import shutil
 import signal
 import subprocess
@@ -446,31 +444,3 @@ def test_after_a_real_kill_at_any_call_no_reply_is_asked_for_twice(tmp_path: Pat
 
 def timeless(row: Json) -> Json:
     return {name: value for name, value in row.items() if name not in ("seconds", "started", "finished")}
-
-
-def test_calls_that_an_earlier_release_kept_are_not_asked_again(tmp_path: Path) -> None:
-    """Lines of format 2 have all messages, and know a request by the digest of all that it sent."""
-    trial = Trial(tmp_path, Numbers(2, TURNS, [LOOK]), Player(looking))
-    trial.work()
-    results = [replace_clock(row) for row in trial.samples]
-    older = [
-        {
-            **{name: value for name, value in row.items() if name != "characters"},
-            "schema": 2,
-            "request": hashlib.sha256(json.dumps([row["messages"], row["tools"]]).encode()).hexdigest(),
-        }
-        for row in trial.whole_calls
-    ]
-    for kept, news in ((older, 0), (older[:-1], 1)):
-        (tmp_path / "calls.jsonl").write_text("".join(map(dump_row, kept)), "utf-8")
-        (tmp_path / "samples.jsonl").write_text("", "utf-8")
-        again = replace(trial, model=(player := Player(looking)))
-        player.times.update({("t1", 0): TURNS - 1})
-        again.work()
-        assert len(player.asked) == news
-        assert sorted(map(dump_row, map(replace_clock, again.samples))) == sorted(map(dump_row, results))
-        assert [row["schema"] for row in again.calls] == [2] * len(kept) + [3] * news
-
-
-def replace_clock(row: Json) -> Json:
-    return {**row, **dict.fromkeys(("started", "finished", "seconds"))}

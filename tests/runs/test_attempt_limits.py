@@ -14,8 +14,8 @@ from herobench.conversation import Form, Message, Reply
 from herobench.data.rows import dump_row
 from herobench.models.model_error import ErrorKind
 from herobench.runs import asking
-from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key
+from herobench.runs.options import AttemptLimits
 from herobench.runs.sample import replies_of
 from herobench.suite.contract import Attempt
 from herobench.suite.recorded import replayed

@@ -12,7 +12,7 @@ import pytest
 from herobench.runs import config
 from herobench.suites.rpg.game.world import World
 from tests.loopback import Behaviour, Kind, Loopback
-from tests.runs.made import WIN, TinyOrders, manifest, rows, tiny_tasks, work
+from tests.runs.made import WIN, TinySpecs, manifest, rows, tiny_tasks, work
 from tests.runs.trial import key_of
 
 DAY = timedelta(days=1)
@@ -50,19 +50,19 @@ def results(path: Path) -> dict[object, object]:
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [-DAY, DAY], ids=["back", "forth"])
 def test_a_run_is_the_same_while_the_clock_is_set_and_can_be_resumed(
-    step: timedelta, tmp_path: Path, tiny: World, tiny_order: TinyOrders, monkeypatch: pytest.MonkeyPatch
+    step: timedelta, tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks = tiny_tasks(tiny)
     served = lambda key, turn: Behaviour(Kind.RATE_LIMIT_MS, seconds=0.02) if turn % 2 else Behaviour()  # noqa: E731
     with Loopback(served, answers=lambda key: WIN) as server:
-        order = tiny_order(tasks, model="m", base_url=server.url, conduct={"retries": 3, "rpm": 1000})
-        work(tmp_path / "still", order)
+        spec = tiny_spec(tasks, model="m", base_url=server.url, conduct={"retries": 3, "rpm": 1000})
+        work(tmp_path / "still", spec)
         jump(monkeypatch, step)
         begun = time.monotonic()
-        ending = work(tmp_path / "jumping", order)
+        ending = work(tmp_path / "jumping", spec)
         taken = time.monotonic() - begun
         asked = server.counters().requests
-        again = work(tmp_path / "jumping", order)
+        again = work(tmp_path / "jumping", spec)
         assert server.counters().requests == asked
     assert (ending.standing.owed, again.standing.owed) == (0, 0)
     assert results(tmp_path / "jumping") == results(tmp_path / "still")
@@ -75,18 +75,18 @@ def test_a_run_is_the_same_while_the_clock_is_set_and_can_be_resumed(
 
 
 def test_a_run_that_was_begun_in_the_future_goes_on(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = [True]
     served = lambda key, turn: Behaviour(Kind.BAD_REQUEST) if broken else Behaviour()  # noqa: E731
     with Loopback(served, answers=lambda key: WIN) as server:
-        order = tiny_order(tiny_tasks(tiny), model="m", base_url=server.url)
+        spec = tiny_spec(tiny_tasks(tiny), model="m", base_url=server.url)
         with monkeypatch.context() as future:
             jump(future, DAY)
-            assert work(tmp_path / "run", order).standing.owed == 3
+            assert work(tmp_path / "run", spec).standing.owed == 3
         broken.clear()
         assert manifest(tmp_path / "run")["sessions"][0]["started"] > config.now()
-        assert work(tmp_path / "run", order).standing.owed == 0
+        assert work(tmp_path / "run", spec).standing.owed == 0
     assert {row["status"] for row in rows(tmp_path / "run")} == {"ok"}
 
 

@@ -22,7 +22,7 @@ Json = dict[str, Any]
 def call(task_id: str, number: int = 0, text: str | None = "x", **more: Any) -> Json:
     reply = None if text is None else Reply(text, model=more.pop("model", "m")).as_row()
     row: Json = {"schema": 3, "task_id": task_id, "epoch": 0, "call": number, "request": "0" * 64}
-    row |= {"messages": [], "tools": []}
+    row |= {"role": None, "branch": [], "form": None, "messages": [], "tools": [], "characters": 0}
     times = {"started": "2026", "seconds": 1.0, "finished": "2026"}
     return {**row, "reply": reply, "error": None, "cost": None, "retries": [], **times, **more}
 
@@ -50,12 +50,13 @@ def test_replies_of_what_is_done_are_not_held_but_what_they_cost_counts(tmp_path
     assert found.replies.keys() == {("d", 0)}
 
 
-def test_what_a_call_of_unknown_cost_sent_is_measured_with_its_tools_and_their_calls(tmp_path: Path) -> None:
+def test_a_call_of_unknown_cost_counts_by_what_it_sent(tmp_path: Path) -> None:
     called = Message("assistant", "", (ToolCall("1", "look", "x" * 100),))
     request = Request("a", 0, [Message("user", "x" * 8), called, Message("tool", "seen", (), "1")], [LOOK])
     sent: Json = {
         "messages": [m.as_row() for m in request.messages],
         "tools": [tool.as_row() for tool in request.tools],
+        "characters": characters_of(request),
     }
     rows = [call("a", **sent), call("b", cost=0.5, **sent), call("c", text=None, **sent)]
     assert [problem for row in rows for problem in schema_problems(row, "call", "")] == []

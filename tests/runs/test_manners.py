@@ -14,9 +14,10 @@ import pytest
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.models import negotiation
-from herobench.models.model import Endpoint, ModelSpec, Sampling
+from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.openai_api import ServedModel
-from herobench.runs.config import AttemptLimits
+from herobench.models.sampling import Sampling
+from herobench.runs.options import AttemptLimits
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from tests.loopback import Behaviour, Kind, Loopback, Manner

@@ -67,7 +67,7 @@ def test_the_state_of_the_source_is_its_commit_and_whether_it_was_changed(
         done = subprocess.run(["git", "-C", source, *author, *args], check=True, capture_output=True, text=True)
         return done.stdout.strip()
 
-    file = source / "provenance.py"
+    file = source / Path(config.__file__).name
     file.write_text("1\n")
     assert config._git_state(source) is None, "no repository"
     git("init")

@@ -15,17 +15,17 @@ from herobench.conversation import Reply
 from herobench.data.errors import SuiteError, UsageError
 from herobench.data.rows import dump_row, write_rows
 from herobench.models.model_error import ErrorKind
-from herobench.runs import rescore
+from herobench.runs import judge
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.order import suite_of_run
 from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
+from herobench.runs.spec import suite_of_run
 from herobench.suite.contract import Suite, TaskInfo, Verdict
 from herobench.suites.rpg.game.world import World
 from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
 from tests.program import herobench, refuses
-from tests.runs.made import WIN, TinyOrders, manifest, problems, rows, tiny_tasks, work
+from tests.runs.made import WIN, TinySpecs, manifest, problems, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 
 
@@ -58,11 +58,11 @@ def run(tmp_path_factory: pytest.TempPathFactory, tiny: World) -> Path:
 
     with (
         Loopback(script, answers=answer) as server,
-        closing(TinyOrders(tmp_path_factory.mktemp("tasks"))) as tiny_order,
+        closing(TinySpecs(tmp_path_factory.mktemp("tasks"))) as tiny_spec,
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.delenv("OPENAI_API_KEY", raising=False)
-        work(path, tiny_order(tasks, model="m", base_url=server.url, epochs=2, conduct={"connections": 1}))
+        work(path, tiny_spec(tasks, model="m", base_url=server.url, epochs=2, conduct={"connections": 1}))
     assert {(row["status"], row["won"]) for row in rows(path)} == {("ok", True), ("ok", False), ("unmeasured", None)}
     return path
 
@@ -257,7 +257,7 @@ def many(tmp_path: Path) -> Path:
     """A run with more samples than one process is started for."""
     words = ("run", "--model", "shortcut:strongest", "--dataset", "base", "--epochs", "2", "-o", tmp_path / "many")
     assert herobench(*words).returncode == 0
-    assert len(rows(tmp_path / "many")) > 2 * rescore._WORTH_A_PROCESS
+    assert len(rows(tmp_path / "many")) > 2 * (judge.Rejudging.worth or 0)
     return tmp_path / "many"
 
 
@@ -273,7 +273,7 @@ def test_the_number_of_processes_does_not_change_a_byte(many: Path, monkeypatch:
     assert all("180 of 360 have another outcome" in each.stderr for each in done)
     assert [file.read_bytes() for file in outputs] == [before, before]
     # in place, and not by threads
-    monkeypatch.setattr(rescore, "Judge", None)
+    monkeypatch.setattr(judge, "Judge", None)
     assert herobench("score", many, "--jobs", "2").returncode == 0
     assert (many / "samples.jsonl").read_bytes() == before
     assert manifest(many)["totals"]["wins"] == sum(row["won"] for row in rows(many))

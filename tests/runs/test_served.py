@@ -12,7 +12,8 @@ from typing import Any, Literal
 import pytest
 
 from herobench.models.model_error import ErrorKind as Failure
-from tests.loopback import Kind, Loopback, LoopbackProcess
+from herobench.models.pace import allow_descriptors
+from tests.loopback import Kind, Loopback
 from tests.runs.served import served
 from tests.runs.trial import Numbers, Trial
 from tests.sizes import many, some_slow
@@ -128,7 +129,7 @@ def test_of_many_requests_a_fifth_of_which_fail_each_ends_measured_or_with_its_r
     passes = {number for number in bad if number // 5 // len(kinds) % 2}
     """Of these only the first try fails; the others fail always."""
     keys = {f"t{number}": [behaviour(kind), *["ok"] * (number in passes)] for number, kind in bad.items()}
-    with LoopbackProcess({"keys": keys}) as server:
+    with Loopback({"keys": keys}) as server:
         trial = Trial(
             tmp_path,
             Numbers(REQUESTS),
@@ -213,7 +214,8 @@ MOST_MEGABYTES = 500
 def test_a_thousand_connections_are_in_flight_at_once_and_cost_one_descriptor_each(tmp_path: Path) -> None:
     if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < AT_ONCE + 200:
         pytest.skip("this machine allows too few open files")
-    with LoopbackProcess() as server:
+    allow_descriptors(AT_ONCE)
+    with Loopback() as server:
         server.hold()
         command = [sys.executable, "-m", "tests.runs.served", str(tmp_path), server.url, str(TASKS), str(AT_ONCE)]
         with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as client:

@@ -16,15 +16,16 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, StoreError, UsageError
 from herobench.models.prices import Price
 from herobench.runs.folder import RunFolder
-from herobench.runs.order import RunRequest, make_order
+from herobench.runs.options import RunRequest
 from herobench.runs.session import Session
+from herobench.runs.spec import make_spec
 from herobench.runs.standing import News
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY
 from tests.loopback import Behaviour, Kind, Loopback, Manner, tokens
 from tests.program import write_jsonl
-from tests.runs.made import LOSE, WIN, TinyOrders, manifest, rows, tiny_tasks, work
+from tests.runs.made import LOSE, WIN, TinySpecs, manifest, rows, tiny_tasks, work
 from tests.runs.trial import key_of
 
 KEY = "sk-a-long-and-secret-key"
@@ -37,12 +38,12 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
 ) -> None:
     tasks, news = tiny_tasks(tiny), list[News]()
     with Loopback(lambda key, turn: Behaviour(model="named", reasoning="Hm."), answers=lambda key: WIN) as server:
-        order = tiny_order(tasks, Price(1.0, 2.0, 0.5), model="org/m", base_url=server.url, epochs=2)
-        ending = work(tmp_path / "run", order, news)
+        spec = tiny_spec(tasks, Price(1.0, 2.0, 0.5), model="org/m", base_url=server.url, epochs=2)
+        ending = work(tmp_path / "run", spec, news)
         assert server.counters().requests == 6
     samples, calls = rows(tmp_path / "run"), rows(tmp_path / "run", "calls")
     assert sorted(map(key_of, samples)) == sorted((task_id, epoch) for task_id in tasks for epoch in range(2))
@@ -64,7 +65,7 @@ def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(
         assert schema_problems(row["details"], "rpg-details", "details") == []
         assert schema_problems(row["events"], "rpg-events", "events") == []
     left = manifest(tmp_path / "run")
-    assert left["config"] == order.config.as_row()
+    assert left["config"] == spec.config.as_row()
     assert (left["config"]["suite"], left["config"]["dataset"]) == ("rpg", "tiny")
     assert (left["config"]["identity"]["world"], left["conduct"]["options"]) == (tiny.digest, {"rules": "standard"})
     assert left["files"] == ["world.json"]
@@ -77,36 +78,34 @@ def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(
     assert not any(KEY in file.read_text("utf-8") for file in (tmp_path / "run").iterdir())
 
 
-def test_each_task_is_asked_once_before_any_is_asked_twice(tmp_path: Path, tiny: World, tiny_order: TinyOrders) -> None:
+def test_each_task_is_asked_once_before_any_is_asked_twice(tmp_path: Path, tiny: World, tiny_spec: TinySpecs) -> None:
     tasks = tiny_tasks(tiny)
-    order = tiny_order(tasks, model="noop", epochs=3, conduct={"connections": 1})
-    work(tmp_path, order)
+    spec = tiny_spec(tasks, model="noop", epochs=3, conduct={"connections": 1, "jobs": 1})
+    work(tmp_path, spec)
     every = [(name, epoch) for epoch in range(3) for name in tasks]
     assert [key_of(call) for call in rows(tmp_path, "calls")] == every
     for name in ("calls", "samples"):  # as where the run was cut short in its second epoch
         write_jsonl(tmp_path / f"{name}.jsonl", rows(tmp_path, name)[: len(tasks) + 1])
-    work(tmp_path, order)
+    work(tmp_path, spec)
     assert [key_of(call) for call in rows(tmp_path, "calls")] == every
     assert [key_of(row) for row in rows(tmp_path)] == every
 
 
-def test_what_is_unmeasured_is_tried_again_and_nothing_else(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders
-) -> None:
+def test_what_is_unmeasured_is_tried_again_and_nothing_else(tmp_path: Path, tiny: World, tiny_spec: TinySpecs) -> None:
     tasks = tiny_tasks(tiny)
 
     def bad_for_bricks(key: str, turn: int) -> Kind:
         return Kind.UNAUTHORIZED if "brick" in key.lower() and "drake" not in key.lower() and turn == 1 else Kind.OK
 
     with Loopback(bad_for_bricks, answers=lambda key: LOSE) as server:
-        order = tiny_order(tasks, model="m", base_url=server.url)
-        standing = work(tmp_path, order).standing
+        spec = tiny_spec(tasks, model="m", base_url=server.url)
+        standing = work(tmp_path, spec).standing
         assert (standing.measured, standing.unmeasured, standing.owed) == (2, 1, 1)
         (lost,) = [row for row in rows(tmp_path) if row["status"] == "unmeasured"]
         assert (lost["error"]["kind"], lost["error"]["status"], lost["won"]) == ("auth", 401, None)
         assert KEY not in lost["error"]["message"]
         kept = [row for row in rows(tmp_path) if row["status"] == "ok"]
-        standing = work(tmp_path, order).standing
+        standing = work(tmp_path, spec).standing
         assert (standing.before, standing.measured, standing.owed) == (2, 1, 0)
         assert server.counters().requests == 4
     assert rows(tmp_path)[:2] == kept
@@ -116,7 +115,7 @@ def test_what_is_unmeasured_is_tried_again_and_nothing_else(
 
 
 def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
 ) -> None:
     tasks, news = tiny_tasks(tiny), list[News]()
 
@@ -124,16 +123,16 @@ def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
         return Kind.UNAUTHORIZED if "drake" not in key.lower() and turn == 1 else Kind.OK
 
     with Loopback(one_fails, answers=lambda key: LOSE, manner=Manner.AZURE) as server:
-        order = tiny_order(tasks, model="m", base_url=server.url, sampling={"max_tokens": 100})
+        spec = tiny_spec(tasks, model="m", base_url=server.url, sampling={"max_tokens": 100})
         resumed = RunFolder(tmp_path)
-        assert work(tmp_path, order, news).standing.owed == 1
+        assert work(tmp_path, spec, news).standing.owed == 1
         assert [record.status for record in server.records() if record.status] == [400]
         told = [one["message"] for one in news if one["event"] == "note"]
         assert told == ["The server wants the limit of a reply as max_completion_tokens: it gets it so from now on."]
         left = manifest(tmp_path)
         assert left["dialect"]["limit"] == "max_completion_tokens"
         assert schema_problems(left, "run", "run.json") == []
-        again = make_order(RunRequest(options={"world": str(TINY)}), resumed)
+        again = make_spec(RunRequest(options={"world": str(TINY)}), resumed)
         server.play(None)
         server.reset()
         with closing(again.suite):
@@ -142,12 +141,12 @@ def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
 
 
 def test_a_session_with_nothing_owed_asks_nothing_and_is_noted(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
 ) -> None:
-    order = tiny_order(tiny_tasks(tiny), model="noop")
-    first = work(tmp_path, order).standing
+    spec = tiny_spec(tiny_tasks(tiny), model="noop")
+    first = work(tmp_path, spec).standing
     before = [(tmp_path / name).read_bytes() for name in ("samples.jsonl", "calls.jsonl", "tasks.jsonl")]
-    slower = replace(order, conduct=replace(order.conduct, connections=3))
+    slower = replace(spec, conduct=replace(spec.conduct, connections=3))
     assert work(tmp_path, slower).standing.as_row() == first.as_row()
     assert [(tmp_path / name).read_bytes() for name in ("samples.jsonl", "calls.jsonl", "tasks.jsonl")] == before
     left = manifest(tmp_path)
@@ -156,7 +155,7 @@ def test_a_session_with_nothing_owed_asks_nothing_and_is_noted(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders, number: signal.Signals
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, number: signal.Signals
 ) -> None:
     news: list[News] = []
 
@@ -167,51 +166,51 @@ def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
 
     before = signal.getsignal(number)
     with Loopback(interrupt, answers=lambda key: LOSE) as server:
-        order = tiny_order(tiny_tasks(tiny, 30), model="m", base_url=server.url, conduct={"connections": 1})
+        spec = tiny_spec(tiny_tasks(tiny, 30), model="m", base_url=server.url, conduct={"connections": 1})
         with RunFolder(tmp_path) as folder:
-            ending = Session(order, []).work(folder, news.append, lambda standing: None)
+            ending = Session(spec, []).work(folder, news.append, lambda standing: None)
         assert signal.getsignal(number) == before
         assert (ending.reason, ending.message) == ("interrupted", "Interrupted.")
         assert 3 <= len(rows(tmp_path)) == len(rows(tmp_path, "calls")) == ending.standing.measured < 31
         assert [told["event"] for told in news if told["event"] != "sample"] == ["begin", "stopping", "end"]
         left = manifest(tmp_path)
         assert (left["sessions"][-1]["ended"], left["totals"]["owed"]) == ("interrupted", ending.standing.owed)
-        assert work(tmp_path, order).standing.owed == 0
+        assert work(tmp_path, spec).standing.owed == 0
     assert len(rows(tmp_path, "calls")) == 31
 
 
 def test_a_run_that_costs_too_much_stops_and_goes_on_when_it_may(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
 ) -> None:
     with Loopback(answers=lambda key: LOSE) as server:
         price, sampling = Price(0.0, 1e6, 0.0), {"max_tokens": tokens(LOSE)}
-        order = tiny_order(tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
-        limited = replace(order, conduct=replace(order.conduct, cost_limit=2.5 * tokens(LOSE)))
+        spec = tiny_spec(tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
+        limited = replace(spec, conduct=replace(spec.conduct, cost_limit=2.5 * tokens(LOSE)))
         assert work(tmp_path, limited).reason == "cost"
         assert len(rows(tmp_path, "calls")) == 2
         assert manifest(tmp_path)["sessions"][-1]["ended"] == "cost"
         spent = sum(call["cost"] for call in rows(tmp_path, "calls"))
         assert manifest(tmp_path)["totals"]["cost"] == spent
-        ending = work(tmp_path, order)
+        ending = work(tmp_path, spec)
     assert (ending.reason, ending.standing.owed) == (None, 0)
     assert ending.standing.cost == sum(call["cost"] for call in rows(tmp_path, "calls")) > spent
     assert len(rows(tmp_path, "calls")) == server.counters().requests == 6
 
 
 def test_what_nobody_counted_counts_against_the_limit_in_the_next_session_too(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
 ) -> None:
     with Loopback(lambda key, turn: Behaviour(usage=False), answers=lambda key: LOSE) as server:
         price, sampling = Price(0.0, 1e6, 0.0), {"max_tokens": 10}
-        order = tiny_order(tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
-        limited = replace(order, conduct=replace(order.conduct, cost_limit=25.0))
+        spec = tiny_spec(tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
+        limited = replace(spec, conduct=replace(spec.conduct, cost_limit=25.0))
         for _ in range(2):
             assert work(tmp_path, limited).reason == "cost"
             assert server.counters().requests == 2
 
 
 def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fsync, left = os.fsync, [4]
 
@@ -223,28 +222,28 @@ def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
                 raise OSError(errno.ENOSPC, "No space left on device")
         fsync(file)
 
-    order = tiny_order(tiny_tasks(tiny, 20), model="noop", conduct={"connections": 1})
+    spec = tiny_spec(tiny_tasks(tiny, 20), model="noop", conduct={"connections": 1})
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(StoreError, match=r"Cannot write .*calls\.jsonl: No space left on device"):
-            work(tmp_path, order)
+            work(tmp_path, spec)
     assert len(rows(tmp_path, "calls")) == 4
     assert manifest(tmp_path)["sessions"][-1]["finished"] is None
-    assert work(tmp_path, order).standing.owed == 0
+    assert work(tmp_path, spec).standing.owed == 0
     assert sorted(map(key_of, rows(tmp_path))) == sorted(map(key_of, rows(tmp_path, "calls")))
 
 
 @pytest.mark.parametrize("name", ["calls.jsonl", "samples.jsonl"])
 def test_a_file_that_is_damaged_in_the_middle_is_named_and_left_as_it_is(
-    tmp_path: Path, tiny: World, tiny_order: TinyOrders, name: str
+    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, name: str
 ) -> None:
-    order = tiny_order(tiny_tasks(tiny), model="noop")
-    work(tmp_path, order)
+    spec = tiny_spec(tiny_tasks(tiny), model="noop")
+    work(tmp_path, spec)
     first, _, *others = (tmp_path / name).read_bytes().splitlines(keepends=True)
     damaged = b"".join([first, b'{"torn\n', *others])
     (tmp_path / name).write_bytes(damaged)
     with pytest.raises(InputError, match=f"{name}:2"):
-        work(tmp_path, order)
+        work(tmp_path, spec)
     assert (tmp_path / name).read_bytes() == damaged
 
 
@@ -262,15 +261,15 @@ def test_a_file_that_is_damaged_in_the_middle_is_named_and_left_as_it_is(
     ids=lambda sampling: next(iter(sampling)),
 )
 def test_no_player_takes_what_it_would_ignore(
-    name: str, sampling: dict[str, object], tiny: World, tiny_order: TinyOrders
+    name: str, sampling: dict[str, object], tiny: World, tiny_spec: TinySpecs
 ) -> None:
-    order = tiny_order(tiny_tasks(tiny), model=name, sampling=sampling)
+    spec = tiny_spec(tiny_tasks(tiny), model=name, sampling=sampling)
     with pytest.raises(UsageError, match=f"The model {name} takes no {next(iter(sampling))}"):
-        Session(order, [])
+        Session(spec, [])
 
 
-def test_a_cache_is_of_no_use_to_a_player(tmp_path: Path, tiny: World, tiny_order: TinyOrders) -> None:
-    order = tiny_order(tiny_tasks(tiny), model="noop", conduct={"cache": str(tmp_path / "cache")})
+def test_a_cache_is_of_no_use_to_a_player(tmp_path: Path, tiny: World, tiny_spec: TinySpecs) -> None:
+    spec = tiny_spec(tiny_tasks(tiny), model="noop", conduct={"cache": str(tmp_path / "cache")})
     with pytest.raises(UsageError, match="The model noop is not served"):
-        Session(order, [])
+        Session(spec, [])
     assert list(tmp_path.iterdir()) == []

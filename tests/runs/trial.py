@@ -15,17 +15,15 @@ from herobench.agents.agent import Agent, Ask, OneShot
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall, Usage
 from herobench.data.call_rows import whole
 from herobench.data.documents import schema_problems
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError, RetryPolicy
 from herobench.models.pace import Pace
 from herobench.models.prices import Price
-from herobench.models.retry import RetryPolicy
 from herobench.runs.asking import ModelChannel, read_kept
-from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
-from herobench.runs.limits import Ledger, StopSignal
+from herobench.runs.options import AttemptLimits
 from herobench.runs.runner import Parts, Runner
-from herobench.runs.standing import News, Standing
+from herobench.runs.standing import Ledger, News, Standing, StopSignal
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
 

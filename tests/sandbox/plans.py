@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from herobench.sandbox.budget import Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import compile_plan
-from herobench.sandbox.play import play
 from herobench.sandbox.trees import FILENAME
 from herobench.sandbox.wire import Played
-from herobench.suites.rpg.game.events import Action, EndKind
+from herobench.sandbox.worker import play
+from herobench.suites.rpg.game.episode import EndKind
+from herobench.suites.rpg.game.events import Action
 from tests.sizes import many
 
 ACTIONS = ("move", "fight", "gather", "craft", "equip", "unequip", "buy")

@@ -5,8 +5,9 @@ import sys
 import pytest
 
 from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, LimitReached, Limits, PlanBudget
-from herobench.sandbox.play import play
-from herobench.suites.rpg.game.events import FINISHED, Action, EndKind
+from herobench.sandbox.worker import play
+from herobench.suites.rpg.game.episode import FINISHED, EndKind
+from herobench.suites.rpg.game.events import Action
 from tests.sandbox.plans import limit_of, recorded
 from tests.sizes import for_each, many, one_in
 

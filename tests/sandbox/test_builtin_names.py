@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from herobench.sandbox.budget import PlanBudget
 from herobench.sandbox.guards import ERRORS, plan_builtins
-from herobench.sandbox.operators import Operators
+from herobench.sandbox.operations import Operators
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import (

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.play import play
+from herobench.sandbox.worker import play
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import PlanBudget
-from herobench.sandbox.operators import Operators
+from herobench.sandbox.operations import Operators
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import HUGE, seen_in_python, seen_in_the_sandbox, steadily

@@ -356,16 +356,6 @@ def test_what_the_parser_has_no_memory_for_is_rejected(plan: str) -> None:
     assert first == second
 
 
-def test_sums_of_floats_go_from_left_to_right() -> None:
-    assert printed("print(sum([0.1] * 10), sum((0.1,) * 3, 1), sum([1e16, 1.0, -1e16]))") == (
-        "0.9999999999999999 1.3000000000000003 0.0\n"
-    )
-
-
-def test_replace_takes_its_count_by_name() -> None:
-    assert printed("print('aaa'.replace('a', 'b', count=2), 'aaa'.replace('a', 'b', 1))") == "bba baa\n"
-
-
 def test_handlers_of_several_errors_need_their_brackets() -> None:
     ending = recorded("try:\n    pass\nexcept KeyError, ValueError:\n    pass").ending
     assert (ending.how, ending.kind, ending.line) == ("rejected", "syntax", 3)

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.sandbox import methods
+from herobench.sandbox import operations
 from herobench.sandbox.budget import LimitReached, Limits, PlanBudget
-from herobench.sandbox.methods import Methods
+from herobench.sandbox.operations import Methods
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import ACTIONS, HUGE, error_of, outcome, plain_values, printed, scalars, steadily
 from tests.sizes import for_each
 
-ALLOWED: dict[type, frozenset[str]] = methods._METHODS
+ALLOWED: dict[type, frozenset[str]] = operations._METHODS
 OF_TEXTS = sorted(ALLOWED[str] - {"format"})
 
 

@@ -8,8 +8,7 @@ from dataclasses import asdict
 import pytest
 
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.scene import Scene
-from herobench.sandbox.wire import played_from
+from herobench.sandbox.wire import Scene, played_from
 from herobench.sandbox.worker import PINNED
 from herobench.sandbox.worker_handle import WorkerHandle
 from herobench.suites.rpg.game.world import World

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import LimitReached, PlanBudget
-from herobench.sandbox.operators import Operators
+from herobench.sandbox.operations import Operators
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import HUGE, outcome, plain_values, recorded, scalars, steadily

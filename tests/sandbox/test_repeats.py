@@ -15,7 +15,7 @@ from herobench.sandbox.budget import Limits
 from herobench.sandbox.language import Place, written_out
 from herobench.sandbox.straight import Rejected
 from herobench.sandbox.wire import Played
-from herobench.suites.rpg.game.arguments import SIGNATURES
+from herobench.suites.rpg.game.events import SIGNATURES
 from tests.sandbox.plans import recorded
 from tests.sandbox.test_steps import limits, odd, plain
 from tests.sizes import for_each

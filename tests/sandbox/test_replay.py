@@ -5,10 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.scene import replayed
-from herobench.sandbox.wire import Played
-from herobench.suites.rpg.game.arguments import SIGNATURES
-from herobench.suites.rpg.game.events import FINISHED, Action, Ending, Value
+from herobench.sandbox.wire import Played, replayed
+from herobench.suites.rpg.game.episode import FINISHED, Ending
+from herobench.suites.rpg.game.events import SIGNATURES, Action, Value
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.events import Episode
+from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.scene import Scene, resumed_game
-from herobench.sandbox.wire import decoded, frame
+from herobench.sandbox.wire import Scene, decoded, frame, resumed_game
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World

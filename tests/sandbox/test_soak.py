@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ import pytest
 from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import score_answers
+from herobench.suites.rpg.play.execution import score_answer
 from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.suites.rpg.worlds.content import load_rules
+from herobench.work.engine import threaded
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, SLOW, children, descriptors, kill_one, linux
 from tests.sizes import many
@@ -43,7 +45,7 @@ def task(tiny: World) -> Task:
 
 def rows(sandbox: Sandbox, task: Task, plans: list[str]) -> Iterator[dict[str, Any]]:
     answers = [FileAnswer(task.id, number, plan, None, None) for number, plan in enumerate(plans)]
-    return score_answers(sandbox, {task.id: task}, answers, 2)
+    return threaded(partial(score_answer, sandbox, task), answers, 2)
 
 
 @pytest.mark.slow

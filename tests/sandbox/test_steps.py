@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from herobench.sandbox import language
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.play import Act, LastAction, play
 from herobench.sandbox.wire import Played
-from herobench.suites.rpg.game.arguments import SIGNATURES, RefusedAction, bound
-from herobench.suites.rpg.game.events import Action
+from herobench.sandbox.worker import Act, LastAction, play
+from herobench.suites.rpg.game.events import SIGNATURES, Action, RefusedAction, bound
 
 NAMES = ["Hero", "i", "_", "__x__", "a" * 60, "x_1", "Ħ"]
 VALUES = [

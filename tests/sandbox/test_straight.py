@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from herobench.sandbox import Sandbox
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.play import play
-from herobench.sandbox.scene import Scene
 from herobench.sandbox.straight import RULE
-from herobench.sandbox.wire import Played
-from herobench.sandbox.worker import play_request
-from herobench.suites.rpg.game.arguments import CallError
-from herobench.suites.rpg.game.events import Action, Ending
-from herobench.suites.rpg.game.game import Game
+from herobench.sandbox.wire import Played, Scene
+from herobench.sandbox.worker import play, play_request
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, tiny_task
-from tests.sandbox.plans import ACTIONS, steadily
+from tests.sandbox.plans import ACTIONS
 from tests.sizes import for_each
 
 MECHANICS = {"leveling": False, "drop_scale": None, "plan": "straight"}
@@ -178,56 +170,6 @@ def test_the_track_comes_with_the_task(tiny: World) -> None:
         assert sandbox.execute(craft_task(tiny, "bar"), plan).finished
 
 
-# -- any plan ----------------------------------------------------------------------------------------------------------
-
-
-class Written(NamedTuple):
-    """A part of a straight plan: its lines, and the actions that it stands for."""
-
-    lines: tuple[str, ...]
-    actions: tuple[Action, ...] = ()
-
-
-VALUES = st.integers(-3, 12) | st.sampled_from(["Hero", "bar", "ore", "club", "blade", "coat", "charm1", "a'b\\", "é"])
-KEYWORDS = ("name", "x", "y", "code", "slot", "quantity")
-NAMES = st.sampled_from(["_", "i", "j", "times", "print", "for_", "\uff49"])
-_SENSIBLE = {"move": (0, 2), "gather": (3,), "craft": ("bar", 1), "buy": ("salt", 2), "fight": ()}
-
-
-def _call(name: str, args: tuple[str | int, ...], keywords: dict[str, str | int]) -> Written:
-    told = [*map(repr, args), *(f"{key}={value!r}" for key, value in keywords.items())]
-    return Written((f"{name}({', '.join(told)})",), (Action(name, args, tuple(keywords.items())),))
-
-
-def _loop(name: str, first: int, turns: int, parts: list[Written]) -> Written:
-    told = f"range({turns})" if first == 0 else f"range({first}, {first + turns})"
-    lines = [f"    {line}" if line else "" for part in parts for line in part.lines]
-    return Written((f"for {name} in {told}:", *lines), max(turns, 0) * tuple(a for part in parts for a in part.actions))
-
-
-_sensible = st.sampled_from(sorted(_SENSIBLE)).map(lambda name: _call(name, ("Hero", *_SENSIBLE[name]), {}))
-_calls = st.builds(
-    _call,
-    st.sampled_from(ACTIONS),
-    st.lists(VALUES, max_size=3).map(tuple),
-    st.dictionaries(st.sampled_from(KEYWORDS), VALUES, max_size=2),
-)
-_idle = st.sampled_from(["pass", "# x = 1", "", "'a text'", '"""Step 1"""']).map(lambda line: Written((line,)))
-_parts = st.recursive(
-    _sensible | _sensible | _calls | _idle,
-    lambda inner: st.builds(
-        # a block needs a statement, and comments are none
-        lambda name, first, turns, parts: _loop(name, first, turns, [*parts, Written(("pass",))]),
-        NAMES,
-        st.sampled_from([0, 0, -2, 1]),
-        st.integers(-1, 3),
-        st.lists(inner, min_size=1, max_size=4),
-    ),
-    max_leaves=12,
-)
-_plans = st.lists(_parts, max_size=6)
-
-
 def request(world: World, plan: str) -> dict[str, object]:
     task = tiny_task(world, mechanics=MECHANICS)
     return {
@@ -236,40 +178,3 @@ def request(world: World, plan: str) -> dict[str, object]:
         **Scene(world, load_rules(), task).request(),
         "limits": asdict(Limits()),
     }
-
-
-@steadily
-@given(_plans)
-def test_a_straight_plan_does_what_its_calls_do_in_a_game(tiny: World, parts: list[Written]) -> None:
-    task = tiny_task(tiny, mechanics=MECHANICS)
-    game = Game(tiny, load_rules(), task.hero, task.seed)
-    expected: list[tuple[object, ...]] = []
-    how = "finished"
-    for action in (action for part in parts for action in part.actions):
-        try:
-            event = game.act(action)
-        except CallError:
-            how = "error"
-            break
-        expected.append((event.action, event.status, event.reason, event.detail))
-    played = play_request(tiny, request(tiny, "\n".join(line for part in parts for line in part.lines)))
-    assert played.ending.how == how
-    own = Game(tiny, load_rules(), task.hero, task.seed)
-    events = [own.act(action) for action in played.attempts]
-    done = [(e.action._replace(line=None), e.status, e.reason, e.detail) for e in events]
-    assert done == expected
-
-
-@steadily
-@given(_plans, st.sampled_from(STATEMENTS), st.data())
-def test_a_plan_with_one_thing_more_is_rejected_at_its_line(
-    parts: list[Written], statement: str, data: st.DataObject
-) -> None:
-    lines = [line for part in parts for line in part.lines]
-    at = data.draw(st.integers(0, len(lines)))
-    # as deep as the next line that is not blank, so that the plan stays Python
-    before = next((line for line in lines[at:] if line.strip()), "")
-    indent = before[: len(before) - len(before.lstrip())]
-    spoilt = [*lines[:at], *(indent + line for line in statement.split("\n")), *lines[at:]]
-    ending = straight("\n".join(spoilt)).ending
-    assert ending == Ending("rejected", ending.reason, at + 1, "not_straight"), "\n".join(spoilt)

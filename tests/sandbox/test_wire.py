@@ -26,7 +26,8 @@ from herobench.sandbox.wire import (
     read_frame,
     write_all,
 )
-from herobench.suites.rpg.game.events import Action, Ending
+from herobench.suites.rpg.game.episode import Ending
+from herobench.suites.rpg.game.events import Action
 from tests.sizes import many, one_in
 
 VALUES = st.one_of(

@@ -16,10 +16,9 @@ import pytest
 
 from herobench.sandbox.budget import Limits
 from herobench.sandbox.confine import LAYERS
-from herobench.sandbox.scene import Scene
-from herobench.sandbox.wire import played_from
+from herobench.sandbox.wire import Scene, played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
-from herobench.suites.rpg.game.events import FINISHED
+from herobench.suites.rpg.game.episode import FINISHED
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task

@@ -8,7 +8,7 @@ import sys
 from dataclasses import asdict
 
 from herobench.sandbox import Limits
-from herobench.sandbox.scene import Scene
+from herobench.sandbox.wire import Scene
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task

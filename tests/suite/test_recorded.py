@@ -62,12 +62,19 @@ def test_a_sample_has_the_replies_that_the_attempt_was_given_and_no_others(tmp_p
 def test_a_replay_reaches_the_same_state() -> None:
     suite = Numbers(1, 3)
     replies = [Reply("t0 a"), Reply("no"), Reply("t0 c")]
-    for count in range(4):
+    for count in range(1, 4):
         attempt = RecordedAttempt(suite, "t0", 0)
         for reply in replies[:count]:
             attempt.step(reply)
         again = replayed(suite, "t0", 0, replies[:count])
         assert (again.replies, again.over, again.grade()) == (attempt.replies, attempt.over, attempt.grade())
+
+
+def test_an_attempt_without_a_reply_is_not_graded() -> None:
+    attempt = RecordedAttempt(Numbers(1), "t0", 0)
+    with pytest.raises(SuiteError, match=r"^The attempt at t0 was graded before it had a reply\.$"):
+        attempt.grade()
+    assert attempt.failure is not None
 
 
 def test_a_replay_ends_where_the_suite_ends_the_attempt_now() -> None:

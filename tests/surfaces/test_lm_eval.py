@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, TaskQuery
-from herobench.surfaces.lm_eval.folder import SHIPPED, task_text
+from herobench.surfaces.lm_eval import SHIPPED, task_text
 from tests.program import herobench
 from tests.surfaces.environment import Environment, environment_of
 from tests.surfaces.page import commands_of

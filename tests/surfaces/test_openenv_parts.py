@@ -20,10 +20,16 @@ from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.play.plan import as_answer, marked
 from herobench.surfaces.exports.openenv import write_package
 from herobench.surfaces.openenv import trial
-from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_wrong_types, split_of
-from herobench.surfaces.openenv.scorers import Scorers, knobs_of_files
+from herobench.surfaces.openenv.scorers import (
+    Scorers,
+    chosen_task,
+    knobs_of_files,
+    listed_task,
+    refuse_wrong_types,
+    split_of,
+)
+from herobench.surfaces.payloads import turn_of
 from herobench.surfaces.sessions import Refused
-from herobench.surfaces.turns import turn_of
 from tests.program import herobench
 
 PAGE = Path(__file__).parents[2] / "docs" / "openenv.md"

@@ -7,17 +7,22 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from herobench.data.errors import UsageError
-from herobench.work.processes import in_processes
+from herobench.work.engine import Each, Local
 from tests.processes import members
 from tests.program import PROGRAM
+
+
+def in_processes(function: Callable[[Any], Any], things: Iterable[Any], jobs: int) -> Generator[Any]:
+    return Local(jobs).results(Each(function, worth=1), things)
 
 
 def doubled(number: int) -> int:

@@ -1,6 +1,7 @@
 """Prepares a question about the hero's world for the report: the state as facts, the goal, the plan, and the answer.
 
-The form is that of `drawn_state`, so that the page draws both alike. Actions are one name each, `["craft(iron, 3)"]`.
+The data have the form of `state_of` in `panel`, so that the page draws both alike. Actions are one name each,
+`["craft(iron, 3)"]`.
 """
 
 from __future__ import annotations

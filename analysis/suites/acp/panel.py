@@ -12,8 +12,7 @@ from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
 from herobench.prompts.acp.prompt import QuestionStyle
-from herobench.suites.acp.hero.any_question import AnyQuestion, read_questions
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, read_questions
 from herobench.suites.acp.questions.lenient import NONE, read_soundly
 from herobench.suites.acp.questions.questions import Question, plan_in, proof_of
 from herobench.suites.acp.questions.situation import Situation, atom_of, deed_of, situation_of

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading.contract import Panel, Probes, Reading
+from herobench.analysis.reading.contract import Panel, Probes, Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.statistics.rates import success_of
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 
 GRADINGS = ("reference", "sound")
-_PERCENT = 100
 
 
 def accuracy(samples: pd.DataFrame, grading: str) -> Estimate:
@@ -57,14 +55,6 @@ def profiles_of(samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
     return {
         f"{grading} grading": {kind: accuracy(part, grading) for kind, part in kinds.items()} for grading in decided
     }
-
-
-def in_words(rate: Estimate) -> str:
-    """Return an accuracy in percent with its interval; empty without samples."""
-    if rate.estimate is None or rate.low is None or rate.high is None:
-        return ""
-    low, high = _PERCENT * rate.low, _PERCENT * rate.high
-    return f"{_PERCENT * rate.estimate:.1f} % ({low:.1f} to {high:.1f}) of {rate.samples}"
 
 
 _KEPT = (
@@ -110,9 +100,8 @@ class AcpReading(Reading):
     listed = MappingProxyType({"domain": "Domain", "reference": "Reference", "sound": "Sound"})
 
     def __init__(self) -> None:
-        page = files("herobench.analysis.suites.acp").joinpath("page")
-        self.script = "\n".join(page.joinpath(name).read_text("utf-8") for name in ("state.js", "panel.js"))
-        self.style = page.joinpath("style.css").read_text("utf-8")
+        self.script = page_files("herobench.analysis.suites.acp", "state.js", "panel.js")
+        self.style = page_files("herobench.analysis.suites.acp", "style.css")
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""
@@ -122,7 +111,7 @@ class AcpReading(Reading):
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the accuracy of a run under both gradings."""
 
-        told = {f"{grading} accuracy": in_words(accuracy(samples, grading)) for grading in GRADINGS}
+        told = {f"{grading} accuracy": accuracy(samples, grading).share_text() for grading in GRADINGS}
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:

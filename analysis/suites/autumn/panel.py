@@ -1,6 +1,6 @@
 """The suite's part of a sample's page: the replay of the grid, with the goal or the choices beside it.
 
-The frames are those that the sample keeps: no program is run here.
+The sample keeps the frames, so no program runs here.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.data.documents import schema_problems
 from herobench.prompts.autumn.telling import WORDS, wanted
-from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction, read_challenges
-from herobench.suites.autumn.episode.choice import AutumnOptions
+from herobench.suites.autumn.episode.options import MODES, PAGE, AutumnOptions, ChallengeStyle
 from herobench.suites.autumn.episode.phase import HIDDEN, Grid
 from herobench.suites.autumn.episode.picture import paint
-from herobench.suites.autumn.episode.style import MODES, PAGE, ChallengeStyle
+from herobench.suites.autumn.suite import AutumnAttempt
 
 _SETTINGS = ("mode", *ChallengeStyle().as_options())
 

@@ -1,21 +1,27 @@
-"""The reading of the suite autumn: its columns and tables, and the panel that replays grids.
+"""The reading of the suite autumn: its columns, means of scores and of exploration, and the panel that replays grids.
 
-The analysis and the report call it by its entry point. It reads stored samples only: it judges nothing.
+The analysis and the report call it by its entry point. It reads stored samples only: it judges nothing. A mean is over
+environments, each with the same weight. They count as drawn from all possible ones, so intervals are over environments.
+The baseline is the 80th percentile of the attempts at each challenge, as published for people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from math import ceil, inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.contract import Reading, page_files
+from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.samples import Sample
+from herobench.analysis.statistics.findings import measured_numbers
+from herobench.analysis.statistics.rates import by_task, mean_of_means
 from herobench.analysis.suites.autumn.panel import WorldPanel
 from herobench.data.columns import TEXT, Column, names, optional
+from herobench.suites.autumn.episode.challenge import CATEGORIES
 from herobench.suites.autumn.episode.columns import DETAILS, FIGURES
 from herobench.suites.autumn.episode.figures import Failure
 
@@ -23,6 +29,63 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.reading.interval import Estimate
+
+
+ENVIRONMENT = "environment"
+SCORE = "task_score"
+SPLITS = ("family", "category", "chance", ENVIRONMENT)
+EXPLORATION = (
+    "interaction_steps", "distinct_actions", "click_share", "arrow_share", "noop_share", "reset_share", "resets",
+    "perplexity_auc", "perplexity_last", "perplexity_share_auc", "perplexity_share_last",
+)  # fmt: skip
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "reference_reward": (-1.0, 1.0),
+    **dict.fromkeys(("interaction_steps", "distinct_actions", "resets"), (0.0, inf)),
+}
+"""What figures can be that are not from 0 to 1."""
+_SHARE_OF_BASELINE = 0.8
+
+
+def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
+    """Return the mean over environments of their means. Samples without a value are left out."""
+    least, most = _RANGES.get(column, (0.0, 1.0))
+    return mean_of_means(samples[ENVIRONMENT], measured_numbers(samples, column), least=least, most=most)
+
+
+def by_category(samples: pd.DataFrame) -> dict[str, Estimate]:
+    """Return the mean score in each category that was played, in the order of the paper."""
+    parts = {category: samples[samples.category == category] for category in CATEGORIES}
+    return {category: mean_of(part) for category, part in parts.items() if len(part)}
+
+
+def baseline_of(samples: pd.DataFrame) -> Estimate:
+    """Return the mean of the 80th percentiles of the scores, one of each challenge."""
+    scores = by_task(samples.task_id, measured_numbers(samples, SCORE))
+    environments = dict(zip(samples.task_id, samples[ENVIRONMENT], strict=True))
+    best = map(_percentile, scores.values())
+    return mean_of_means((environments[task] for task in scores), best)
+
+
+def _percentile(scores: list[float]) -> float:
+    """Return the least score that 80 % of the scores do not exceed."""
+    return sorted(scores)[ceil(_SHARE_OF_BASELINE * len(scores)) - 1]
+
+
+def tables_of(samples: pd.DataFrame) -> dict[str, Any]:
+    """Return all of it as plain data."""
+    return {
+        "scores": {f"by_{split}": list(_rows_by(samples, split)) for split in SPLITS}
+        | {"all": asdict(mean_of(samples))},
+        "baseline": {"percentile": 80, **asdict(baseline_of(samples))},
+        "exploration": {name: asdict(mean_of(samples, name)) for name in EXPLORATION},
+    }
+
+
+def _rows_by(samples: pd.DataFrame, split: str) -> Iterator[dict[str, Any]]:
+    for value, part in samples.groupby(split, sort=True):
+        rewards = mean_of(part, "reference_reward")
+        yield {split: str(value), **asdict(mean_of(part)), "reference_reward": rewards.estimate}
+
 
 _SETTINGS = MappingProxyType(
     {
@@ -67,8 +130,8 @@ class AutumnReading(Reading):
     listed = MappingProxyType({"environment": "Environment", "ending": "Ending", "interaction_steps": "Interaction"})
 
     def __init__(self) -> None:
-        self.script = _file("panel.js")
-        self.style = _file("style.css")
+        self.script = page_files("herobench.analysis.suites.autumn", "panel.js")
+        self.style = page_files("herobench.analysis.suites.autumn", "style.css")
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""
@@ -87,32 +150,22 @@ class AutumnReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the mean scores of a run, and how it explored."""
-        from herobench.analysis.suites.autumn.figures import in_words, mean_of, number
-
         told: dict[str, str] = {}
         for split in ("family", "chance"):
-            told |= {str(value): in_words(mean_of(part)) for value, part in samples.groupby(split)}
-        told["resets"] = number(mean_of(samples, "resets"))
-        told["(PP-1)/(K-1)"] = number(mean_of(samples, "perplexity_auc"))
+            told |= {str(value): mean_of(part).text() for value, part in samples.groupby(split)}
+        for label, column in (("resets", "resets"), ("(PP-1)/(K-1)", "perplexity_auc")):
+            mean = mean_of(samples, column).estimate
+            told[label] = "" if mean is None else f"{mean:.2f}"
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return mean scores by family, category, chance and environment, the baseline, and the exploration."""
-        from herobench.analysis.suites.autumn.figures import tables_of
-
         return {"worlds": tables_of(samples)}
 
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the mean score in each category."""
-        from herobench.analysis.suites.autumn.figures import by_category
-
         return {"scores": by_category(samples)}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> WorldPanel:
         """Return the panel that replays grids, with the challenges of the run; a file of rows has none."""
         return WorldPanel.of_run(folder, manifest) if folder and manifest else WorldPanel({}, {})
-
-
-@cache
-def _file(name: str) -> str:
-    return files("herobench.analysis.suites.autumn").joinpath("page", name).read_text("utf-8")

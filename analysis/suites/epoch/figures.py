@@ -1,23 +1,26 @@
-"""Success by level, the ways in which games ended, and the means of the figures, for the samples of one run or party.
+"""Success by level, the ways in which games ended, and the means of the figures, as plain data, CSV and Markdown.
 
 The rate of one level is over its repeats, with Wilson's interval. ALL is the mean of the levels, each with the same
 weight. Its interval is over the levels: they count as drawn from all possible ones, as tasks do in all of the analysis.
+An ablation plays the same levels under different settings, such as turn by turn (mode tools) and by one plan (mode
+plan). Its table has the settings side by side for each model, and the difference to the first one, level by level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from herobench.analysis.reading.contract import order_of
 from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.samples.csv_text import csv_text
+from herobench.analysis.samples.table_text import csv_text, markdown
+from herobench.analysis.statistics.comparison import compare
+from herobench.analysis.statistics.findings import measured_numbers
 from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, mean_of_means, success_of, success_rate
 from herobench.data.columns import names
-from herobench.suites.epoch.game.columns import FIGURES
-from herobench.suites.epoch.game.style import LevelStyle
-from herobench.suites.epoch.game.turn import Stop
+from herobench.suites.epoch.game.columns import FIGURES, Stop
+from herobench.suites.epoch.game.options import LevelStyle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,41 +77,27 @@ def _success_at(samples: pd.DataFrame) -> Estimate:
     """Return the success at one level, or at levels of about one length."""
     # repeats of one level are independent tries at it; only between several levels they are no new evidence
     rate = success_rate if samples.task_id.nunique() == 1 else success_of
-    return rate(list(samples.task_id), _values(samples, "solved"))
+    return rate(list(samples.task_id), measured_numbers(samples, "solved"))
 
 
 def mean_of_levels(samples: pd.DataFrame) -> Estimate:
     """Return ALL: the mean of the levels that have a measured sample."""
     measured = samples[samples.measured]
     if not measured[LEVEL].duplicated().any():
-        return success_rate(list(measured.task_id), _values(measured, "solved"))
-    return mean_of_means(measured[LEVEL], _values(measured, "solved"))
+        return success_rate(list(measured.task_id), measured_numbers(measured, "solved"))
+    return mean_of_means(measured[LEVEL], measured_numbers(measured, "solved"))
 
 
 def means(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the success and the means of the metrics. A game in which a metric is not defined is left out of it."""
     tasks = list(samples.task_id)
-    metrics = {name: bounded_mean(tasks, _values(samples, name)) for name in METRICS}
+    metrics = {name: bounded_mean(tasks, measured_numbers(samples, name)) for name in METRICS}
     return {"success": mean_of_levels(samples), **metrics}
-
-
-def in_words(mean: Estimate) -> str:
-    """Return a mean with its interval."""
-    if mean.estimate is None:
-        return ""
-    interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.2f} to {mean.high:.2f})"
-    return f"{mean.estimate:.2f}{interval}"
 
 
 def tolls(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the mean time and tokens of a game."""
-    return {name: clustered_mean(list(samples.task_id), _values(samples, name)) for name in TOLLS}
-
-
-def _values(samples: pd.DataFrame, column: str) -> list[float | None]:
-    """Return a column; None in a sample that was not measured, or that has no value."""
-    known = samples[column].where(samples.measured)
-    return [None if missing else float(value) for value, missing in zip(known, known.isna(), strict=True)]
+    return {name: clustered_mean(list(samples.task_id), measured_numbers(samples, name)) for name in TOLLS}
 
 
 def outcomes(samples: pd.DataFrame) -> dict[str, int]:
@@ -181,3 +170,113 @@ def row_of(facts: Mapping[str, Any]) -> dict[str, Any]:
         failures = 1 if facts["error_kind"] else None
         told |= {"solved": False, STOP: UNMEASURED, "api_errors": failures}
     return {column: told[(_ABOUT | _TOLLS).get(column, column)] for column in COLUMNS}
+
+
+_PERCENT = 100
+_ALL = "ALL"
+Row = tuple[str, ...]
+
+
+def epoch_tables(samples: pd.DataFrame) -> str:
+    """Return all tables as Markdown."""
+    parties = list(parties_of(samples))
+    ranked = sorted(parties, key=lambda party: -(mean_of_levels(party.samples).estimate or 0.0))
+    tables = [_levels(ranked), _tolls(ranked), _outcomes(ranked), _metrics(ranked), *_ablations(parties)]
+    return "\n".join(tables)
+
+
+def _levels(parties: Sequence[Party]) -> str:
+    """Return the table of success; ALL is the mean of the levels."""
+    rates = [success_by_level(party.samples) for party in parties]
+    levels = _joined(rates)
+    rows = (
+        (party.name, *(_rate(by_level.get(level)) for level in levels), _rate(mean_of_levels(party.samples)))
+        for party, by_level in zip(parties, rates, strict=True)
+    )
+    return markdown(("Model", *levels, _ALL), rows, "Success in percent, with 95 % intervals; ALL: mean of the levels")
+
+
+def _tolls(parties: Sequence[Party]) -> str:
+    headers = ("Model", "Games", "Time (s)", "Tokens in", "Tokens out", "Reasoning")
+    rows = ((party.name, str(len(party.samples)), *map(_amount, tolls(party.samples).values())) for party in parties)
+    return markdown(headers, rows, "Mean time and tokens of a game")
+
+
+def _outcomes(parties: Sequence[Party]) -> str:
+    """Return the table of outcome shares: the fingerprint of each model."""
+    counts = [outcomes(party.samples) for party in parties]
+    stops = [stop for stop in STOPS if any(stop in own for own in counts)]
+    rows = (
+        (party.name, *(f"{_PERCENT * own.get(stop, 0) / len(party.samples):.1f}" for stop in stops), _tokens(party))
+        for party, own in zip(parties, counts, strict=True)
+    )
+    headers = ("not over" if stop == NO_STOP else stop for stop in stops)
+    return markdown(("Model", *headers, "Tokens"), rows, "How games ended, in percent, and mean tokens in and out")
+
+
+def _tokens(party: Party) -> str:
+    means_of = tolls(party.samples)
+    sent, received = means_of["input_tokens"].estimate, means_of["output_tokens"].estimate
+    return "" if sent is None or received is None else f"{sent + received:,.0f}"
+
+
+def _metrics(parties: Sequence[Party]) -> str:
+    found = [means(party.samples) for party in parties]
+    headers = (name.replace("_", " ") for name in found[0])
+    rows = ((party.name, *(mean.text() for mean in own.values())) for party, own in zip(parties, found, strict=True))
+    return markdown(("Model", *headers), rows, "Means of the metrics, with 95 % intervals")
+
+
+# -- the same levels under different settings --------------------------------------------------------------------------
+
+
+def _ablations(parties: Sequence[Party]) -> Iterator[str]:
+    """Yield a table for each model that has samples under several settings."""
+    for model in dict.fromkeys(party.model for party in parties):
+        own = [party for party in parties if party.model == model]
+        if len(own) > 1:
+            yield markdown(("Level", *(party.setting for party in own)), _side_by_side(own), _caption(model, own[0]))
+
+
+def _caption(model: str, first: Party) -> str:
+    return f"{model}: success in percent under different settings; below, the difference to {first.setting}"
+
+
+def _side_by_side(parties: Sequence[Party]) -> Iterator[Row]:
+    rates = [success_by_level(party.samples) for party in parties]
+    for level in _joined(rates):
+        yield level, *(_rate(by_level.get(level)) for by_level in rates)
+    yield _ALL, *(_rate(mean_of_levels(party.samples)) for party in parties)
+    first = parties[0]
+    yield (
+        "Difference, on shared levels",
+        "",
+        *(_difference(party, first).text(_PERCENT, 0, sign="+") for party in parties[1:]),
+    )
+
+
+def _difference(party: Party, first: Party) -> Estimate:
+    """Return the success minus the first party's, paired by level."""
+    (own_tasks, own), (first_tasks, of_first) = (_wins(one.samples) for one in (party, first))
+    return compare(own_tasks, own, first_tasks, of_first, most=1.0).difference
+
+
+def _wins(samples: pd.DataFrame) -> tuple[list[str], list[float]]:
+    measured = samples[samples.measured]
+    return list(measured.task_id), [float(won) for won in measured.win]
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def _joined(rates: Sequence[dict[str, Estimate]]) -> list[str]:
+    levels = {level for by_level in rates for level in by_level}
+    return sorted(levels, key=order_of)
+
+
+def _rate(rate: Estimate | None) -> str:
+    return "" if rate is None else rate.text(_PERCENT, 0)
+
+
+def _amount(mean: Estimate) -> str:
+    return "" if mean.estimate is None else f"{mean.estimate:,.1f}"

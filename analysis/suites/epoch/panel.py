@@ -10,11 +10,11 @@ from typing import Any
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.prompts.epoch.telling import WORDS
-from herobench.suites.epoch.attempt import LevelPlanAttempt, LevelToolAttempt
 from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, chronicle_of
 from herobench.suites.epoch.game.level import Level, read_levels
-from herobench.suites.epoch.game.style import PLAN, TOOLS, LevelStyle
+from herobench.suites.epoch.game.options import PLAN, TOOLS, LevelStyle
 from herobench.suites.epoch.game.world import digest, world_of
+from herobench.suites.epoch.suite import LevelPlanAttempt, LevelToolAttempt
 
 _SETTINGS = ("mode", *LevelStyle().as_options())
 

@@ -5,14 +5,12 @@ The analysis and the report call it by its entry point. It reads stored samples 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.contract import Reading, page_files
 from herobench.analysis.samples.samples import Sample, group_of
 from herobench.analysis.suites.epoch.figures import SETTINGS
 from herobench.analysis.suites.epoch.panel import GamePanel
@@ -81,8 +79,8 @@ class EpochReading(Reading):
     )
 
     def __init__(self) -> None:
-        self.script = "\n".join(map(_file, _SCRIPTS))
-        self.style = _file("style.css")
+        self.script = page_files("herobench.analysis.suites.epoch", *_SCRIPTS)
+        self.style = page_files("herobench.analysis.suites.epoch", "style.css")
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""
@@ -101,10 +99,10 @@ class EpochReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the means of the metrics of a run."""
-        from herobench.analysis.suites.epoch.figures import METRICS, in_words, means
+        from herobench.analysis.suites.epoch.figures import METRICS, means
 
         found = means(samples)
-        return {name.replace("_", " "): in_words(found[name]) for name in METRICS if found[name].samples}
+        return {name.replace("_", " "): found[name].text() for name in METRICS if found[name].samples}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return success by level, the outcomes of each model, and the means of metrics, time and tokens."""
@@ -124,16 +122,6 @@ class EpochReading(Reading):
 
     def export(self, name: str, samples: pd.DataFrame) -> str:
         """Return samples in one of the suite's own formats."""
-        return _export(name)(samples)
+        from herobench.analysis.suites.epoch.figures import epoch_csv, epoch_tables
 
-
-def _export(name: str) -> Callable[[pd.DataFrame], str]:
-    from herobench.analysis.suites.epoch.figures import epoch_csv
-    from herobench.analysis.suites.epoch.paper import epoch_tables
-
-    return {"epoch-csv": epoch_csv, "epoch-md": epoch_tables}[name]
-
-
-@cache
-def _file(name: str) -> str:
-    return files("herobench.analysis.suites.epoch").joinpath("page", name).read_text("utf-8")
+        return {"epoch-csv": epoch_csv, "epoch-md": epoch_tables}[name](samples)

@@ -2,22 +2,25 @@
 
 A step is a turn of the game. In the mode `tools`, the reply of call number N is step N, if the agent makes one call for
 each reply. In the mode `plan`, all steps come from one call. Where another agent called more often, calls and steps
-stand side by side without numbers of each other.
+stand side by side without numbers of each other. In Markdown, texts of models stand in fences that they cannot close.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.analysis.samples.calls import Call, Calls
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.samples.sources import Source
+from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.roles import usage_of
 from herobench.analysis.suites.epoch.figures import records, row_of
 from herobench.data.errors import UsageError
-from herobench.suites.epoch.game.style import PLAN
+from herobench.suites.epoch.game.options import PLAN
 
 SUITE = "epoch"
 SCHEMA = 1
@@ -72,7 +75,7 @@ def _sample(source: Source, level: str, epoch: int) -> Sample:
 
 
 def _call(call: Call) -> dict[str, Any]:
-    """Return what belongs to one call: all that was sent, and all that came."""
+    """Return what was sent in one call, and its reply."""
     reply = call["reply"] or {}
     usage = usage_of(call)
     return {
@@ -98,3 +101,95 @@ def _steps(sample: Sample, calls: Sequence[Call]) -> list[dict[str, Any]]:
         {"step": step, "call": number, **turn}
         for step, (number, turn) in enumerate(zip(numbers, turns, strict=True), 1)
     ]
+
+
+_TICKS = re.compile(r"`+")
+
+
+def markdown_of(trace: Trace) -> str:
+    """Return the trace as Markdown."""
+    return "\n".join(_lines(trace))
+
+
+def _lines(trace: Trace) -> Iterator[str]:
+    yield f"# {_inline(trace['level'])}, epoch {trace['epoch']}, {_inline(trace['model'])}\n"
+    ended = trace["stop_reason"] or ("not measured" if trace["status"] != "ok" else "not over")
+    yield f"Run {_inline(trace['run'])}. {len(trace['steps'])} steps, {len(trace['calls'])} calls. Ended: {ended}.\n"
+    yield "## Parameters\n"
+    yield _fenced(_json(trace["parameters"]), "json")
+    yield "## Prompts\n"
+    for message in trace["prompts"]:
+        yield from _message(message)
+    yield "## Tools\n"
+    for tool in trace["tools"]:
+        yield f"- {_inline(tool['name'])}: {_inline(tool['description'])}"
+    yield "\n## Calls and steps\n"
+    by_call: dict[int | None, list[Mapping[str, Any]]] = {}
+    for step in trace["steps"]:
+        by_call.setdefault(step["call"], []).append(step)
+    for call in trace["calls"]:
+        yield from _call_text(call, by_call.get(call["number"], ()))
+    for step in by_call.get(None, ()):
+        yield from _step(step)
+    yield "## Figures\n"
+    yield markdown(("Column", "Value"), [(name, _told(value)) for name, value in trace["row"].items()])
+
+
+def _call_text(call: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    tokens = ", ".join(f"{count} {name}" for name, count in call["tokens"].items() if count is not None)
+    about = [
+        f"{len(call['messages'])} messages sent",
+        f"tokens: {tokens}" if tokens else "",
+        f"{call['seconds']:.1f} s" if call["seconds"] is not None else "",
+        f"{call['retries']} retries" if call["retries"] else "",
+    ]
+    yield f"### Call {call['number']}{' (' + _inline(call['role']) + ')' if call['role'] else ''}\n"
+    yield ", ".join(filter(None, about)) + ".\n"
+    if call["error"]:
+        yield f"No reply: {_inline(call['error']['kind'])}. {_inline(call['error']['message'])}\n"
+    if reply := call["reply"]:
+        for title in ("reasoning", "text"):
+            if reply[title]:
+                yield f"**{title.capitalize()}**\n\n{_fenced(reply[title])}"
+        for made in reply["tool_calls"] or ():
+            yield f"**Call of a tool:** {_inline(made['name'])}\n\n{_fenced(str(made['arguments']), 'json')}"
+    for step in steps:
+        yield from _step(step, told=len(steps) == 1)
+
+
+def _step(step: Mapping[str, Any], *, told: bool = False) -> Iterator[str]:
+    """Yield what came of a turn, and the turn itself if its reply does not stand above it (`told`)."""
+    feedback = step["feedback"]
+    known = {name: value for name, value in feedback.items() if value not in (None, [], {}) and name != "kind"}
+    yield f"#### Step {step['step']}: {_inline(feedback.get('kind'))}\n"
+    if not told:
+        yield _fenced(_json(step["turn"]), "json")
+    if known:
+        yield _fenced(_json(known), "json")
+
+
+def _message(message: Mapping[str, Any]) -> Iterator[str]:
+    yield f"**{_inline(message['role'])}**\n\n{_fenced(message['content'] or '')}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False)
+
+
+def _fenced(text: str, kind: str = "text") -> str:
+    """Return a text in a fence that is longer than any in the text."""
+    longest = max(map(len, _TICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{kind}\n{text}\n{fence}\n"
+
+
+def _inline(text: Any) -> str:
+    """Return a short text as code on one line."""
+    flat = " ".join(str(text).split())
+    ticks = "`" * (max(map(len, _TICKS.findall(flat)), default=0) + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{ticks}{pad}{flat}{pad}{ticks}"
+
+
+def _told(value: Any) -> str:
+    return "" if value is None else str(value)

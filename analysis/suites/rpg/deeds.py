@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from herobench.suites.rpg.game.arguments import given_values
+from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import (
     OK,
     Action,
@@ -23,9 +23,9 @@ from herobench.suites.rpg.game.events import (
     Moved,
     Unequipped,
     Value,
+    given_values,
 )
-from herobench.suites.rpg.game.milestones import Milestone
-from herobench.suites.rpg.play.trace import read_repeats
+from herobench.suites.rpg.game.scoring import Milestone
 
 PlanLine = int | None
 _CRAFTS = ("craft_missing", "craft_intermediate")

@@ -9,17 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from herobench.analysis.reading.checked import first_cause
-from herobench.analysis.samples.samples import (
-    ATTEMPT,
-    NUMBER,
-    SCHEMA,
-    Check,
-    check_of,
-    checks_of,
-    refuse_unknown,
-    refuse_wrong,
-)
-from herobench.data.columns import SAMPLE, blank, names
+from herobench.analysis.samples.samples import ATTEMPT, SCHEMA, loose_schema, refuse_unknown, refuse_wrong
+from herobench.data.columns import SAMPLE, TEXT, Column, Schema, blank, names
 from herobench.suites.rpg.play.columns import DETAILS, SCORED
 
 SUITE = "rpg"
@@ -28,17 +19,15 @@ _PUBLISHED = frozenset({"task", "result", "reward", "score"})
 _OUTCOMES = {"win": True, "lose": False, None: None}
 _BLANK: Mapping[str, Any] = blank(SAMPLE)
 _DETAILS = names(DETAILS)
-# the form of the events is checked when they are followed, once for all rows
-_SCORED_CHECKS: Mapping[str, Check] = {
-    **{name: check for name, check in checks_of(SCORED).items() if name != "events"},
-    **ATTEMPT,
-    "outcome": Check(lambda value: value in ("win", "lose", None), '"win", "lose" or nothing'),
-    "events": Check(lambda value: value is None or type(value) is dict, "an object, or nothing"),
-}
-_PUBLISHED_CHECKS: Mapping[str, Check] = {
-    "task": Check(lambda value: type(value) is str, "text"),
-    **{name: check_of({"type": "number"}) for name in ("reward", "ideal", "score", "tokens")},
-}
+_SCORED_SCHEMA = loose_schema(
+    SCORED,
+    # the form of the events is checked when they are followed, once for all rows
+    {**ATTEMPT, "outcome": {"enum": ["win", "lose", None]}, "events": {"type": ["object", "null"]}},
+)
+_NUMBER: Schema = {"type": "number"}
+_PUBLISHED_SCHEMA = loose_schema(
+    [Column(name, _NUMBER, "") for name in ("reward", "ideal", "score", "tokens")], {"task": TEXT}
+)
 
 
 def bracket_in_id(task_id: str) -> str | None:
@@ -53,11 +42,11 @@ def adopted(row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | N
     Raise InputError with the place if its values are wrong.
     """
     if row.keys() >= _SCORED:
-        refuse_wrong(_SCORED_CHECKS, row, place)
-        refuse_unknown({"outcome": '"win" or "lose"', "score": NUMBER}, row, place)
+        refuse_wrong(row, _SCORED_SCHEMA, place)
+        refuse_unknown(row, ("outcome", "score"), place)
         return sample_of_scored(row)
     if row.keys() >= _PUBLISHED:
-        refuse_wrong(_PUBLISHED_CHECKS, row, place)
+        refuse_wrong(row, _PUBLISHED_SCHEMA, place)
         return sample_of_scored(
             {
                 "task_id": row["task"],
@@ -88,7 +77,7 @@ def sample_of_scored(row: Mapping[str, Any]) -> dict[str, Any]:
         "suite": SUITE,
         "task_id": row["task_id"],
         "group": bracket_in_id(row["task_id"]),
-        "epoch": row.get("epoch", 0),
+        "epoch": int(row.get("epoch", 0)),
         "status": "ok",
         "model": row.get("model"),
         "won": _OUTCOMES[row["outcome"]],

@@ -26,9 +26,10 @@ from herobench.data.documents import read_text
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import unreadable
 from herobench.prompts.rpg.render import render_prompt
-from herobench.suites.rpg.game.arguments import SIGNATURES, CallError
 from herobench.suites.rpg.game.events import (
+    SIGNATURES,
     Bought,
+    CallError,
     Crafted,
     Detail,
     Equipped,
@@ -40,8 +41,8 @@ from herobench.suites.rpg.game.events import (
 )
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import reaches
 from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Content, World
 from herobench.suites.rpg.play.plan import MODES, attempt_plan, told_mode

@@ -1,24 +1,29 @@
-"""The paper's tables, from the tidy table of RPG samples.
+"""The RPG's own tables: the paper's, from the tidy table of samples, and how well a run tells impossible tasks.
 
 Tables 1 and 2 are about tasks of the plain game: success, and failure classes. Means and deviations of Table 1 are
 over brackets (population). In Table 2 percentages are of all samples, error counts per sample with valid code,
 deviations over brackets (sample). The paper took wins and failures from two scorings, so `failures` may be another
-scoring. Tables 3 and 4 show the same for the hardest bracket by mechanics, with deviations over samples.
+scoring. Tables 3 and 4 show the same for the hardest bracket by mechanics, with deviations over samples. Refusals are
+about attempts at tasks with closed places, of which some cannot be done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from statistics import fmean, pstdev, stdev
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from herobench.analysis.plots.typeset import number, spread
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.samples.table_text import number, spread
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.summary import SampleTally
+from herobench.analysis.statistics.rates import bounded_mean, success_of
+from herobench.analysis.statistics.tally import SampleTally
 from herobench.analysis.suites.rpg.reading import PLAIN
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 PaperRow = Mapping[str, float | None]
 
@@ -194,3 +199,61 @@ def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = No
     )
     headers = (HEADERS1, HEADERS2, HEADERS3, HEADERS4)
     return (PaperTable(*table) for table in zip((1, 2, 3, 4), CAPTIONS, headers, rows, strict=True) if table[3])
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """The refusals of a run. Rates are shares from 0 to 1."""
+
+    recognized: Estimate
+    """The share of attempts at impossible tasks that gave up. High is good."""
+    false: Estimate
+    """The share of attempts at tasks that can be done that gave up. Low is good."""
+    brier: Estimate
+    """The mean squared difference between the stated probability and the truth, which is 1 for an impossible task,
+    else 0. The best score is 0; a run that always states 0.5 scores 0.25."""
+    stated: int
+    """The number of refusals that state a probability."""
+    claimed: float | None
+    """The mean of the stated probabilities."""
+    right: Estimate
+    """The share of refusals with a probability whose task is impossible. If calibrated, it equals `claimed`."""
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        return asdict(self)
+
+    def words(self) -> dict[str, str]:
+        """Return the figures in words, by their labels."""
+        brier = (
+            "" if self.brier.estimate is None else f"{self.brier.estimate:.3f} over {self.stated} stated probabilities"
+        )
+        return {
+            "recognized impossible": self.recognized.share_text(),
+            "false refusals": self.false.share_text(),
+            "Brier score": brier,
+            "calibration": ""
+            if self.claimed is None
+            else f"claims {100 * self.claimed:.1f} % on average; right {self.right.share_text()}",
+        }
+
+
+def refusals_in(samples: pd.DataFrame) -> Refusals | None:
+    """Return the refusals among the samples of a run; None if it has no task that may be given up."""
+    asked = samples[samples.measured & (samples.closed > 0)]
+    if not len(asked):
+        return None
+    told = asked[asked.gave_up.astype(bool) & asked.stated.notna()]
+    errors = [(float(p) - (not solvable)) ** 2 for p, solvable in zip(told.stated, told.solvable, strict=True)]
+    return Refusals(
+        recognized=_rate(asked[~asked.counted]),
+        false=_rate(asked[asked.counted]),
+        brier=bounded_mean(list(told.task_id), errors),
+        stated=len(told),
+        claimed=float(told.stated.mean()) if len(told) else None,
+        right=success_of(list(told.task_id), [float(not solvable) for solvable in told.solvable]),
+    )
+
+
+def _rate(samples: pd.DataFrame) -> Estimate:
+    return success_of(list(samples.task_id), [float(gave_up) for gave_up in samples.gave_up])

@@ -7,13 +7,11 @@ one part of a row whose form depends on the version that wrote it: if they canno
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from herobench.analysis.reading.contract import Found, GroupNames, Reading
+from herobench.analysis.reading.contract import Found, GroupNames, Reading, page_files
 from herobench.analysis.samples.samples import Sample, group_of, is_measured
 from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.explain import Cause, explain
@@ -90,8 +88,8 @@ class RpgReading(Reading):
     listed = MappingProxyType({"kind": "Kind", "actions": "Actions"})
 
     def __init__(self) -> None:
-        self.script = "\n".join(_file(name) for name in _SCRIPTS)
-        self.style = _file("style.css")
+        self.script = page_files("herobench.analysis.suites.rpg", *_SCRIPTS)
+        self.style = page_files("herobench.analysis.suites.rpg", "style.css")
         self._last: tuple[Sample | None, Account | None] = (None, None)
 
     def adopted(self, row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
@@ -134,7 +132,7 @@ class RpgReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return how well impossible tasks were told from the others, if there are any."""
-        from herobench.analysis.suites.rpg.refusals import refusals_in
+        from herobench.analysis.suites.rpg.paper_tables import refusals_in
 
         refusals = refusals_in(samples)
         return refusals.words() if refusals else {}
@@ -147,8 +145,7 @@ class RpgReading(Reading):
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the rows of the paper's tables for the samples of one run, and its figures of refusals."""
         from herobench.analysis.samples.frame import counted
-        from herobench.analysis.suites.rpg.paper_tables import rows_of
-        from herobench.analysis.suites.rpg.refusals import refusals_in
+        from herobench.analysis.suites.rpg.paper_tables import refusals_in, rows_of
 
         refusals = refusals_in(samples)
         told = {"refusals": refusals.as_row()} if refusals else {}
@@ -182,11 +179,6 @@ def mechanics_in_words(details: Mapping[str, Any]) -> str | None:
     if None in asked.values():
         return None
     return " and ".join(name for name, holds in asked.items() if holds) or PLAIN
-
-
-@cache
-def _file(name: str) -> str:
-    return files("herobench.analysis.suites.rpg").joinpath("page", name).read_text("utf-8")
 
 
 _NEEDED = {"finished": ("kind", "target", "missing", "noise", "milestones"), "error": ("end_error",)}

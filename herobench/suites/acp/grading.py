@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from herobench.data.errors import UsageError
-from herobench.suites.acp.hero.any_question import AnyQuestion, any_question_of
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, any_question_of
 from herobench.suites.acp.questions.lenient import Lists, read_as_reference, read_soundly
 from herobench.suites.acp.questions.questions import Question, plan_in, proof_of
 from herobench.suites.acp.questions.reference import reference_score

@@ -6,29 +6,111 @@ scores 0 and has the failure `undecided`, because the reference grading may be w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast, get_args
 
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
-from herobench.data.errors import SuiteError, UsageError
+from herobench.data.errors import UsageError
 from herobench.prompts.acp import prompt
-from herobench.prompts.acp.prompt import QuestionStyle
-from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.prompts.acp.prompt import Form, QuestionStyle, Shots, Thought, hero_digest
+from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
+from herobench.suite.given_options import GivenOptions
 from herobench.suite.validating import Certificates
-from herobench.suites.acp.choice import ALL, RUN_OPTIONS, AcpOptions
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.grading import grades_of, removable
-from herobench.suites.acp.hero.any_question import QUESTIONS, AnyQuestion, read_questions
-from herobench.suites.acp.hero.ask import hero_digest
-from herobench.suites.acp.hero.columns import HERO, HERO_DATASET, hero_questions
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import (
+    HERO,
+    HERO_DATASET,
+    QUESTIONS,
+    AnyQuestion,
+    HeroQuestion,
+    hero_questions,
+    read_questions,
+)
 from herobench.suites.acp.players import PLAYERS, AcpPlayer
 from herobench.suites.acp.questions.lenient import shown
-from herobench.suites.acp.questions.questions import DATASET, digest, proof_of, published
+from herobench.suites.acp.questions.questions import DATASET, SPLITS, TASKS, digest, proof_of, published
+
+ALL = "all"
+_SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = "split", "task", "domain", "form", "shots", "thought"
+RUN_OPTIONS = (
+    Option(_SPLIT, "Which part of the questions is asked: one, or all.", "test, or all of a file", "NAME"),
+    Option(_TASK, "Which tasks are asked, such as app,prog.", ALL, "NAMES"),
+    Option(_DOMAIN, "Which domains the questions are about, such as ferry,swap.", ALL, "NAMES"),
+    Option(
+        _FORM,
+        "How a question is worded: in English, in PDDL, or in both.",
+        QuestionStyle().form,
+        "|".join(get_args(Form)),
+    ),
+    Option(_SHOTS, "Whether examples come before the question.", QuestionStyle().shots, "|".join(get_args(Shots))),
+    Option(
+        _THOUGHT, "Whether the model may think before it answers.", QuestionStyle().thought, "|".join(get_args(Thought))
+    ),
+)
+"""The settings of a run of the suite, as `herobench run` has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcpOptions:
+    """The options of the suite."""
+
+    split: str
+    tasks: tuple[str, ...]
+    domains: tuple[str, ...]
+    """The domains; empty for all."""
+    style: QuestionStyle
+
+    @classmethod
+    def of(cls, options: Mapping[str, str], split: str) -> AcpOptions:
+        """Read options. `split` is the default split. Raise UsageError for a value that does not exist."""
+        tasks, given = options.get(_TASK, ALL), GivenOptions("acp", options)
+        return cls(
+            split=given.one_of(_SPLIT, split, (*SPLITS, ALL)),
+            tasks=TASKS if tasks == ALL else _several(_TASK, tasks, TASKS),
+            domains=() if options.get(_DOMAIN, ALL) == ALL else tuple(options[_DOMAIN].split(",")),
+            style=QuestionStyle(
+                cast("Form", given.one_of(_FORM, QuestionStyle().form, get_args(Form))),
+                cast("Shots", given.one_of(_SHOTS, QuestionStyle().shots, get_args(Shots))),
+                cast("Thought", given.one_of(_THOUGHT, QuestionStyle().thought, get_args(Thought))),
+            ),
+        )
+
+    def as_options(self) -> dict[str, str]:
+        """Return the options as texts."""
+        return {
+            _SPLIT: self.split,
+            _TASK: ALL if self.tasks == TASKS else ",".join(self.tasks),
+            _DOMAIN: ",".join(self.domains) or ALL,
+            _FORM: self.style.form,
+            _SHOTS: self.style.shots,
+            _THOUGHT: self.style.thought,
+        }
+
+    def of_questions(self, questions: Collection[AnyQuestion]) -> Iterator[AnyQuestion]:
+        """Yield the chosen questions in their order. Raise UsageError for a domain that no question has."""
+        # a run keeps only the questions that it asks, and they may lack some of the domains that were chosen
+        known = {HERO, *(question.domain for question in (*published().values(), *questions))}
+        if self.domains:
+            _several(_DOMAIN, ",".join(self.domains), sorted(known))
+        for question in questions:
+            in_split = self.split in (ALL, question.split)
+            if in_split and question.task in self.tasks and question.domain in (self.domains or (question.domain,)):
+                yield question
+
+
+def _several(option: str, values: str, allowed: Iterable[str]) -> tuple[str, ...]:
+    """Return the values of a list with commas, each once and in the order of those that are allowed."""
+    given = [value for value in values.split(",") if value]
+    if foreign := [value for value in given or [""] if value not in allowed]:
+        known = ", ".join(allowed)
+        raise UsageError(
+            f"The option {option} of the suite acp is some of {known}, and {foreign[0]!r} is none of them."
+        )
+    return tuple(value for value in allowed if value in given)
 
 
 class Acp(Suite):
@@ -50,7 +132,7 @@ class Acp(Suite):
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the answers of questions again."""
-        from herobench.task_gen.acp.prove import faults_of  # a run does not need it
+        from herobench.task_gen.acp.proof import faults_of  # a run does not need it
 
         return Certificates(QUESTIONS, faults_of)
 
@@ -93,7 +175,7 @@ class Acp(Suite):
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these questions."""
-        from herobench.task_gen.acp.twins import NOTES, twins_of
+        from herobench.task_gen.acp.generator import NOTES, twins_of
 
         originals = [self._questions[task_id] for task_id in task_ids]
         twins = twins_of(originals, seed, self._setting.workers)
@@ -106,7 +188,6 @@ class QuestionAttempt(Attempt):
 
     def __init__(self, question: AnyQuestion, style: QuestionStyle) -> None:
         self._question, self._style = question, style
-        self._reply: Reply | None = None
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -119,8 +200,6 @@ class QuestionAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Grade the reply in both ways."""
-        if self._reply is None:
-            raise SuiteError(f"The attempt at {self._question.key} was graded before it had a reply.")
         reply = self._reply
         grades = grades_of(self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer))
         details = {
@@ -140,8 +219,8 @@ def _dataset(setting: SuiteSetting) -> str:
 
     Raise UsageError for a set that is not there, or domains that are not all in one set.
     """
-    if setting.tasks is not None:
-        return _name_of(setting.tasks)
+    if setting.tasks_name is not None:
+        return setting.tasks_name
     domains = frozenset(filter(None, setting.options.get("domain", ALL).split(","))) - {ALL}
     dataset = setting.dataset or (HERO_DATASET if domains == {HERO} else DATASET)
     if dataset not in (DATASET, HERO_DATASET):
@@ -157,11 +236,6 @@ def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]
     if setting.tasks is not None:
         return read_questions(setting.tasks)
     return hero_questions() if dataset == HERO_DATASET else published()
-
-
-def _name_of(file: Path) -> str:
-    """Return the name of a questions file as text that UTF-8 can hold."""
-    return file.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def facts_of(question: AnyQuestion, style: QuestionStyle) -> dict[str, Any]:

@@ -5,8 +5,7 @@ world.act("click 3 4")
 rows = world.grid
 """
 
-from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.limits import Limits
+from herobench.suites.autumn.language.errors import AutumnError, Limits
 from herobench.suites.autumn.language.program import Program
 from herobench.suites.autumn.language.world import World
 

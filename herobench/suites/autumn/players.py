@@ -21,14 +21,14 @@ from types import MappingProxyType
 from herobench.conversation import Reply, Request, ToolCall
 from herobench.data.errors import UsageError
 from herobench.prompts.autumn.telling import wanted
-from herobench.suites.autumn.episode import interaction, tests
+from herobench.suites.autumn.episode import tests
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.episode.episode import Episode
-from herobench.suites.autumn.episode.phase import QUIT, Grid
-from herobench.suites.autumn.episode.style import TOOLS, ChallengeStyle, Mode
+from herobench.suites.autumn.episode.options import TOOLS, ChallengeStyle, Mode
+from herobench.suites.autumn.episode.phase import GO_TO_TEST, QUIT, Grid
 from herobench.suites.autumn.episode.tests import PlanningTest
 from herobench.suites.autumn.episode.tool_calls import call_of
-from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import KEYS, World
 
 RANDOM = "random"
@@ -113,7 +113,7 @@ def _random(challenge: Challenge, style: ChallengeStyle, chance: Random) -> Iter
 
 
 def _oracle(episode: Episode, chance: Random) -> Iterator[str]:
-    yield interaction.GO_TO_TEST
+    yield GO_TO_TEST
     match episode.challenge.test:
         case Prediction(actions=actions, choice=choice):
             yield from repeat(tests.STEP, len(actions))

@@ -1,20 +1,39 @@
-"""The challenges of Autumn behind the contract of a suite: an interaction and a test for each."""
+"""The challenges of Autumn behind the contract of a suite: an interaction and a test for each.
+
+Each reply is one action, in text or as a call of a tool. The model is sent the opening and the latest turns, as many as
+the window has. Once the test has begun, its instructions stay in the opening when their turn has left the window. Only
+the newest message tells the actions on offer.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
-from herobench.prompts.autumn.telling import WORDS
-from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo
+from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
+from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
-from herobench.suites.autumn.attempt import AutumnAttempt
-from herobench.suites.autumn.episode.challenge import CHALLENGES, read_challenges
-from herobench.suites.autumn.episode.choice import DATASET, RUN_OPTIONS, AutumnOptions, shipped_challenges
-from herobench.suites.autumn.episode.figures import facts_of
-from herobench.suites.autumn.episode.style import MODES, PAGE
+from herobench.suites.autumn.episode.challenge import CHALLENGES, Challenge, read_challenges
+from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.figures import facts_of, verdict_of
+from herobench.suites.autumn.episode.options import (
+    DATASET,
+    MODES,
+    PAGE,
+    RUN_OPTIONS,
+    TOOLS,
+    AutumnOptions,
+    ChallengeStyle,
+    Mode,
+    shipped_challenges,
+)
+from herobench.suites.autumn.episode.phase import Refusal
+from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, action_in, action_of, tools_for
 from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, AutumnPlayer
 
@@ -46,7 +65,7 @@ class Autumn(Suite):
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite autumn has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
         challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
-        self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks.stem)
+        self.dataset = setting.tasks_name or DATASET
         self._choice = AutumnOptions.of(setting.options)
         self.options = self._choice.as_options()
         chosen = self._choice.of_challenges(challenges.values())
@@ -79,6 +98,100 @@ class Autumn(Suite):
         return AutumnPlayer(name, self._challenges, self._choice.mode, self._choice.style)
 
 
-def _name_of(stem: str) -> str:
-    """Return the name of a tasks file as text that UTF-8 can hold."""
-    return stem.encode("utf-8", "backslashreplace").decode("utf-8")
+class AutumnAttempt(Attempt):
+    """One challenge in one conversation."""
+
+    def __init__(self, challenge: Challenge, mode: Mode, style: ChallengeStyle) -> None:
+        self._challenge, self._mode, self._style = challenge, mode, style
+        self._episode = Episode(challenge, style.steps, style.total, style.stack)
+        self._telling = EpisodeTelling(challenge, style, mode, self._episode.seen.grid)
+        self._scratchpad = Scratchpad()
+        self._system = Message("system", self._telling.system())
+        self._first = self._telling.seen(self._episode)
+        self._latest: deque[tuple[Message, ...]] = deque(maxlen=style.window)
+        """The latest turns: each reply, and what came of it."""
+        self._since_test: int | None = None
+        """Turns since the test began; None before."""
+        self._openings: dict[bool, Message] = {}
+        """The second message, without and with the instructions of the test. It is the same object in every turn."""
+        self._newest = self.messages[-1]
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The opening, before the first reply."""
+        return (self._system, self._with_offers(self._opening))
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The actions on offer as tools; none in the mode `actions`."""
+        if self._mode != TOOLS:
+            return ()
+        return tuple(tools_for(self._episode.offered, WORDS.fill))
+
+    @property
+    def conversation(self) -> Sequence[Message]:
+        """What the model is sent next: the opening and the latest turns."""
+        if not self._latest:
+            return self.messages
+        sent = [message for turn in self._latest for message in turn]
+        return [self._system, self._opening, *sent[:-1], self._newest]
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Do the action of a reply. Return what came of it, or None when the episode is over."""
+        text = reply.text if reply.answer is None else reply.answer
+        if self._style.has("scratchpad"):
+            self._scratchpad.take(text)
+        was_test = self._episode.test is not None
+        refusal = self._episode.act(self._action(reply, text))
+        if self._episode.ending:
+            return None
+        begins = self._episode.test is not None and not was_test
+        if begins or self._since_test is not None:
+            self._since_test = 0 if begins else (self._since_test or 0) + 1
+        results = self._results(reply, self._told(refusal, begins=begins))
+        self._latest.append((reply.as_message(), *results))
+        self._newest = self._with_offers(results[-1])
+        return [*results[:-1], self._newest]
+
+    def _action(self, reply: Reply, text: str) -> str:
+        if self._mode == TOOLS:
+            return action_of(reply.tool_calls[0]) if reply.tool_calls else NOTHING
+        return action_in(text)
+
+    def _told(self, refusal: Refusal | None, *, begins: bool) -> ToldText:
+        told = self._telling.result(self._episode, refusal)
+        if not begins:
+            return told
+        return ToldText(f"{self._telling.instructions(test=True)}\n\n{told.text}", told.pictures)
+
+    @staticmethod
+    def _results(reply: Reply, told: ToldText) -> list[Message]:
+        """Return the messages that answer a reply. Pictures need a message of the user."""
+        results = [
+            Message("tool", told.text if number == 0 else WORDS.fill("not_carried_out"), call_id=call.id)
+            for number, call in enumerate(reply.tool_calls)
+        ]
+        if not results:
+            return [Message("user", told.text, pictures=told.pictures)]
+        if told.pictures:
+            results.append(Message("user", WORDS.fill("pictures"), pictures=told.pictures))
+        return results
+
+    @property
+    def _opening(self) -> Message:
+        """The second message, without the actions on offer."""
+        tells_test = self._since_test is not None and self._since_test >= self._style.window
+        if tells_test not in self._openings:
+            parts = [self._telling.instructions(test=False), self._first.text]
+            if tells_test:
+                parts.append(self._telling.instructions(test=True))
+            self._openings[tells_test] = Message("user", "\n\n".join(parts), pictures=self._first.pictures)
+        return self._openings[tells_test]
+
+    def _with_offers(self, message: Message) -> Message:
+        asked = self._telling.asked(self._episode, self._scratchpad.text)
+        return replace(message, text=f"{message.text}\n\n{asked}")
+
+    def grade(self) -> Verdict:
+        """Judge the episode."""
+        return verdict_of(self._episode, self._mode, self._style)

@@ -20,7 +20,7 @@ from herobench.data.errors import UsageError
 from herobench.pddl import GroundAction, SearchLimits
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.style import PLAN, Mode
+from herobench.suites.epoch.game.options import PLAN, Mode
 from herobench.task_gen.epoch.prover import call_of, played, shortest_plan, shortest_way
 
 _GREEDY = SearchLimits(5_000)

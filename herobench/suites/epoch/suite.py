@@ -1,19 +1,31 @@
-"""The epochs behind the contract of a suite: a game for each level, with tools and feedback, or by one plan."""
+"""The epochs behind the contract of a suite: a game for each level, turn by turn with tools, or by one plan.
+
+With tools, the model is sent the two opening messages and the latest turns, as many as the window has. Only the newest
+result tells the whole state; older ones tell what changed.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
+from herobench.conversation import Message, Reply, Tool
+from herobench.data.columns import blank
+from herobench.data.documents import finite, no_constant
 from herobench.data.errors import UsageError
-from herobench.prompts.epoch.telling import WORDS
+from herobench.prompts.epoch.telling import WORDS, LevelTelling
 from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
-from herobench.suites.epoch.attempt import LevelPlanAttempt, LevelToolAttempt, facts_of
-from herobench.suites.epoch.game.choice import RUN_OPTIONS, EpochOptions
+from herobench.suites.epoch.game.columns import DETAILS
+from herobench.suites.epoch.game.game import Feedback
 from herobench.suites.epoch.game.level import LEVELS, SHIPPED, Level, load_level, read_levels
-from herobench.suites.epoch.game.style import MODES, PLAN
+from herobench.suites.epoch.game.options import MODES, PLAN, RUN_OPTIONS, TOOLS, EpochOptions, LevelStyle, Mode
 from herobench.suites.epoch.game.world import DATASET, digest
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer
 from herobench.task_gen.epoch.proof import problems_of
@@ -53,9 +65,8 @@ class Epoch(Suite):
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite epoch has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-        shipped = setting.tasks is None
         levels = {id: load_level(id) for id in SHIPPED} if setting.tasks is None else read_levels(setting.tasks)
-        self.dataset = DATASET if shipped or setting.tasks is None else _name_of(setting.tasks.stem)
+        self.dataset = setting.tasks_name or DATASET
         self._choice = EpochOptions.of(setting.options)
         self.options = self._choice.as_options()
         self._levels = {level.id: level for level in self._choice.of_levels(levels.values())}
@@ -94,6 +105,132 @@ def group_of(level: Level) -> str:
     return f"{least}-{2 * least - 1}"
 
 
-def _name_of(stem: str) -> str:
-    """Return the name of a levels file as text that UTF-8 can hold."""
-    return stem.encode("utf-8", "backslashreplace").decode("utf-8")
+_FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
+_LONGEST = 400_000
+"""The longest reply in which a plan is looked for, in characters."""
+
+
+def facts_of(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
+    """Return the details that are known without a reply; null in the others."""
+    known = {"level": level.id, "optimal": level.optimal, "mode": mode, **style.as_row()}
+    return {**blank(DETAILS), **known}
+
+
+class EpochAttempt(Attempt):
+    """What both kinds of attempts share: a game, its opening, and the verdict."""
+
+    mode: Mode
+
+    def __init__(self, level: Level, style: LevelStyle) -> None:
+        self._level, self._style = level, style
+        self._game = level.start()
+        self._telling = LevelTelling(level, style)
+        self._opening = (
+            Message("system", self._telling.system(self.mode)),
+            Message("user", self._telling.opening(self._game)),
+        )
+        self._turns: list[dict[str, Any]] = []
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The opening."""
+        return self._opening
+
+    def grade(self) -> Verdict:
+        """Judge the game."""
+        row, solved = self._game.row(), self._game.stop == "SOLVED"
+        details = {**facts_of(self._level, self.mode, self._style), **row, "final_state": self._game.digest()}
+        return Verdict(
+            solved,
+            100.0 if solved else 0.0,
+            progress=100.0 * (row["milestone_progress"] or 0.0),
+            failure=self._game.failure,
+            details=details,
+            events={"schema": 1, "turns": self._turns},
+        )
+
+    def _play(self, turn: dict[str, Any]) -> Feedback:
+        feedback = self._game.turn(turn)
+        self._turns.append({"turn": turn, "feedback": feedback})
+        return feedback
+
+
+class LevelToolAttempt(EpochAttempt):
+    """A game that is played turn by turn, with one call of a tool in each."""
+
+    mode = TOOLS
+
+    def __init__(self, level: Level, style: LevelStyle) -> None:
+        super().__init__(level, style)
+        self._latest: deque[tuple[Message, ...]] = deque(maxlen=style.window)
+        """The latest turns, each as the reply and its results, without the state."""
+        self._newest: tuple[Message, ...] = ()
+        """The last message with the state as it is now; none before the first turn."""
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools of the level."""
+        return self._telling.tools
+
+    @property
+    def conversation(self) -> Sequence[Message]:
+        """What the model is sent next: the opening and the latest turns."""
+        sent = [message for turn in self._latest for message in turn]
+        return [*self._opening, *sent[:-1], *self._newest]
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Play the turn of a reply. Return its results, or None when the game is over."""
+        turn = _turn_of(reply)
+        told = self._telling.result(self._game, turn, self._play(turn))
+        results = [
+            Message("tool", told if number == 0 else WORDS.fill("not_carried_out"), call_id=call.id)
+            for number, call in enumerate(reply.tool_calls)
+        ] or [Message("user", told)]
+        self._latest.append((reply.as_message(), *results))
+        self._newest = (self._with_state(results[-1]),)
+        return None if self._game.stop else [*results[:-1], *self._newest]
+
+    def _with_state(self, message: Message) -> Message:
+        if self._style.state == "changes":
+            return message
+        return replace(message, text=f"{message.text}\n\n{self._telling.state(self._game)}")
+
+
+class LevelPlanAttempt(EpochAttempt):
+    """A game that is played by one plan."""
+
+    mode = PLAN
+
+    def step(self, reply: Reply) -> None:
+        """Play the plan of the reply, up to the end of the game. The attempt is over then."""
+        calls = plan_in(reply.text if reply.answer is None else reply.answer)
+        for turn in [{"call": call} for call in calls] or [{"text": ""}]:
+            if self._game.stop:
+                return
+            self._play(turn)
+
+
+def _turn_of(reply: Reply) -> dict[str, Any]:
+    if reply.tool_calls:
+        return {"calls": [{"name": call.name, "arguments": call.arguments} for call in reply.tool_calls]}
+    return {"text": reply.text}
+
+
+def plan_in(text: str) -> list[Any]:
+    """Return the last list in a text: all of it, or what stands in a fenced block; empty if there is none."""
+    for candidate in _candidates(text[:_LONGEST]):
+        with suppress(ValueError, RecursionError):
+            found = json.loads(candidate, parse_constant=no_constant, parse_float=finite)
+            if isinstance(found, Mapping) and isinstance(found.get("plan"), list):
+                found = found["plan"]
+            if isinstance(found, list):
+                return found
+    return []
+
+
+def _candidates(text: str) -> Iterator[str]:
+    yield text
+    yield from reversed(_FENCED.findall(text))
+    start, end = text.find("["), text.rfind("]")
+    if 0 <= start < end:
+        yield text[start : end + 1]

@@ -26,8 +26,7 @@ from herobench.task_gen.rpg.datasets import (
     version_of,
     world_of,
 )
-from herobench.task_gen.rpg.tasks.difficulty import group_of
-from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS
+from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS, group_of
 
 if TYPE_CHECKING:
     from herobench.conversation import Model

@@ -20,8 +20,9 @@ from typing import Any
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.data.rows import write_rows
-from herobench.models.messages import chat_message, chat_tool
+from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Scorer
+from herobench.surfaces.payloads import as_text
 
 CANARY = "HeroBench data must not be in training corpora. herobench canary 5f0e6f0c-8a0b-4c5e-9d55-0f2a7c0b6e31"
 """Stands in each row, so that a corpus can be searched for it."""
@@ -81,11 +82,6 @@ def write_dataset(folder: Path, scorer: Scorer) -> Path:
     return path
 
 
-def prompt_of(messages: Sequence[Any]) -> str:
-    """Return the messages that open a task as one text, for tools that send one."""
-    return "\n\n".join(message.text for message in messages)
-
-
 def _rows(scorer: Scorer) -> Iterator[Mapping[str, Any]]:
     identity = json.dumps(dict(scorer.identity))
     knobs = json.dumps(scorer.wanted.as_knobs())
@@ -96,8 +92,8 @@ def _rows(scorer: Scorer) -> Iterator[Mapping[str, Any]]:
             "suite": scorer.suite,
             "dataset": scorer.dataset,
             "group": task.group or "",
-            "prompt": prompt_of(play.conversation),
-            "messages": json.dumps([chat_message(message) for message in play.conversation]),
+            "prompt": as_text(play.conversation),
+            "messages": json.dumps(chat_messages(play.conversation)),
             "tools": json.dumps([chat_tool(tool) for tool in play.tools]),
             "task": json.dumps(dict(task.row)),
             "oracle": _solution(scorer, task_id),
@@ -114,7 +110,7 @@ def _solution(scorer: Scorer, task_id: str) -> str:
         replies = scorer.solution(task_id)
     except UsageError:
         replies = ()
-    return json.dumps([chat_message(reply.as_message()) for reply in replies])
+    return json.dumps(chat_messages(reply.as_message() for reply in replies))
 
 
 def _configs(names: Sequence[str]) -> str:

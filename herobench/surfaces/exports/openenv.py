@@ -18,8 +18,7 @@ from pathlib import Path
 from herobench.data.errors import UsageError
 from herobench.data.files import write_text
 from herobench.scorer import Scorer
-from herobench.surfaces.openenv.choice import split_of
-from herobench.surfaces.openenv.scorers import knobs_of_files
+from herobench.surfaces.openenv.scorers import knobs_of_files, split_of
 from herobench.surfaces.sessions import refuse_window
 
 _YAML = """# Made by `herobench export openenv`.

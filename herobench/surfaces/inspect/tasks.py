@@ -6,8 +6,9 @@ other arguments are settings of the suite, such as `-T mode=tools`.
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from anyio.to_thread import run_sync
@@ -15,7 +16,18 @@ from click import UsageError as WrongArgument
 from inspect_ai import Epochs, Task, task
 from inspect_ai._util.registry import registry_add, registry_info, set_registry_info
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessage, ChatMessageAssistant, ModelOutput, get_model
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    ContentImage,
+    ContentReasoning,
+    ContentText,
+    ModelOutput,
+    get_model,
+)
 from inspect_ai.scorer import (
     Score,
     ScoreReducer,
@@ -29,22 +41,34 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.scorer import Scorer as InspectScorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolCall as InspectCall
+from inspect_ai.tool import ToolInfo, ToolParams
 
-from herobench.conversation import Message, Reply
+from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import HeroBenchError
+from herobench.data.files import real_path
 from herobench.scorer import Play, Result, Scorer, TaskQuery, shared_scorer
-from herobench.surfaces.inspect.messages import (
-    as_metadata,
-    epoch_of,
-    inspect_message,
-    inspect_tool,
-    kept,
-    replies_in,
-    reply_of,
-    scorer_of,
-    task_id_of,
-    with_stop,
-)
+
+_KEY = "herobench"
+"""The name of the knobs in the metadata of a sample."""
+
+
+def scorer_of(state: TaskState) -> Scorer:
+    """Return the scorer of a sample."""
+    return shared_scorer(TaskQuery(**state.metadata[_KEY]))
+
+
+def task_id_of(state: TaskState) -> str:
+    """Return our name for the task of a sample."""
+    return str(state.sample_id)
+
+
+def epoch_of(state: TaskState) -> int:
+    """Return our number of the epoch. Ours begin with 0, those of Inspect with 1."""
+    return int(state.epoch) - 1
+
+
+# -- scoring and solving ----------------------------------------------------------------------------------------------
 
 
 @score_reducer  # type: ignore[untyped-decorator, unused-ignore]
@@ -176,7 +200,7 @@ def suite(suite: str, **knobs: Any) -> Task:
 
 def _task(suite: str, knobs: dict[str, Any]) -> Task:
     try:
-        knobs = kept(suite, knobs)
+        knobs = _kept(suite, knobs)
         scorer = shared_scorer(TaskQuery(**knobs))
         samples = [_sample(scorer, task_id, info.group, knobs) for task_id, info in scorer.tasks.items()]
     except HeroBenchError as error:
@@ -193,4 +217,75 @@ def _task(suite: str, knobs: dict[str, Any]) -> Task:
 
 def _sample(scorer: Scorer, task_id: str, group: str | None, knobs: dict[str, Any]) -> Sample:
     opening = [inspect_message(message) for message in scorer.opening(task_id)]
-    return Sample(id=task_id, input=opening, metadata=as_metadata(group, knobs))
+    return Sample(id=task_id, input=opening, metadata={"group": group, _KEY: knobs})
+
+
+def _kept(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:
+    """Return the knobs that were given, as the log keeps them: a tasks file by its whole path."""
+    given = {name: value for name, value in knobs.items() if value is not None}
+    if "tasks" in given:
+        given["tasks"] = str(real_path(given["tasks"]))
+    return {**given, "suite": suite}
+
+
+# -- messages ---------------------------------------------------------------------------------------------------------
+
+_CUT_OFF = ("max_tokens", "model_length")
+"""Inspect's words for a reply that reached a limit. Ours is that of the chat API, `length`."""
+
+
+def inspect_message(message: Message) -> ChatMessage:
+    """Return a message as Inspect has it."""
+    match message.role:
+        case "system":
+            return ChatMessageSystem(content=message.text)
+        case "assistant":
+            return ChatMessageAssistant(
+                content=message.text, tool_calls=[*map(_inspect_call, message.tool_calls)] or None
+            )
+        case "tool":
+            return ChatMessageTool(content=message.text, tool_call_id=message.call_id)
+    if not message.pictures:
+        return ChatMessageUser(content=message.text)
+    pictures = [ContentImage(image=url) for url in message.pictures]
+    return ChatMessageUser(content=[ContentText(text=message.text), *pictures])
+
+
+def inspect_tool(tool: Tool) -> ToolInfo:
+    """Return a tool as Inspect offers it to a model."""
+    return ToolInfo(name=tool.name, description=tool.description, parameters=ToolParams(**tool.parameters))
+
+
+def reply_of(message: ChatMessageAssistant, stop: str | None) -> Reply:
+    """Return a message of the model as a reply. `stop` is why the model stopped, in the word of Inspect."""
+    parts = [] if isinstance(message.content, str) else message.content
+    thoughts = "".join(part.reasoning for part in parts if isinstance(part, ContentReasoning))
+    calls = tuple(map(_our_call, message.tool_calls or ()))
+    return Reply(message.text, calls, reasoning=thoughts or None, stop="length" if stop in _CUT_OFF else stop)
+
+
+def with_stop(message: ChatMessageAssistant, stop: str | None) -> ChatMessageAssistant:
+    """Return a message of the model that says why the model stopped, so that the log does."""
+    return message.model_copy(update={"metadata": {**(message.metadata or {}), "stop": stop}})
+
+
+def replies_in(messages: Iterable[ChatMessage], opening: Sequence[Message]) -> Iterator[Reply]:
+    """Yield the replies of the model in a conversation. Examples that open it are not replies."""
+    examples = sum(message.role == "assistant" for message in opening)
+    said = [message for message in messages if isinstance(message, ChatMessageAssistant)]
+    for message in said[examples:]:
+        kept: Mapping[str, Any] = message.metadata or {}
+        yield reply_of(message, kept.get("stop"))
+
+
+def _inspect_call(call: ToolCall) -> InspectCall:
+    try:
+        arguments = json.loads(call.arguments)
+    except ValueError as error:
+        return InspectCall(id=call.id, function=call.name, arguments={}, parse_error=f"{call.arguments}: {error}")
+    return InspectCall(id=call.id, function=call.name, arguments=arguments)
+
+
+def _our_call(call: InspectCall) -> ToolCall:
+    # Arguments that Inspect could not parse stay what they are: no JSON. The suite says what that costs.
+    return ToolCall(call.id, call.function, call.parse_error or json.dumps(call.arguments))

@@ -10,8 +10,9 @@ from datasets import Dataset
 from lm_eval.api.task import ConfigurableTask
 
 from herobench.data.errors import UsageError
-from herobench.models.messages import chat_message
+from herobench.models.messages import chat_messages
 from herobench.scorer import Scorer, TaskQuery, shared_scorer
+from herobench.surfaces.payloads import as_text
 
 
 class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
@@ -63,7 +64,7 @@ class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
         return {
             "id": task_id,
             "group": self._scorer.tasks[task_id].group or "",
-            "prompt": "\n\n".join(message.text for message in messages),
-            "messages": json.dumps([chat_message(message) for message in messages]),
+            "prompt": as_text(messages),
+            "messages": json.dumps(chat_messages(messages)),
             "failure": "",
         }

@@ -1,24 +1,244 @@
-"""Makes the application of OpenEnv's server, with OpenEnv's own routes.
+"""An environment of OpenEnv, and the server of it, with OpenEnv's own routes.
 
-OpenEnv reads settings from the environment: ENABLE_WEB_INTERFACE=true adds its page at /web.
+An episode is one attempt at a task, with one turn or many. Each session has an environment of its own; all share
+scorers. Plans run in the sandbox's processes. OpenEnv reads settings from the environment: ENABLE_WEB_INTERFACE=true
+adds its page at /web.
 """
 
 from __future__ import annotations
 
 import atexit
+import json
+import logging
 import re
+import secrets
+from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any
+from importlib.metadata import version
+from typing import Annotated, Any
 
 from fastapi import Request, Response
 from openenv.core.env_server.http_server import create_app
-from openenv.core.env_server.types import ConcurrencyConfig
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import Action, ConcurrencyConfig, EnvironmentMetadata, Observation, State
+from pydantic import Field, WithJsonSchema, model_validator
 
-from herobench.scorer import TaskQuery
-from herobench.surfaces import foreign_pages
-from herobench.surfaces.openenv.environment import HeroBenchEnvironment, PlanAction, PlanObservation, PlanState
-from herobench.surfaces.openenv.scorers import Scorers
+from herobench.conversation import Message, Reply
+from herobench.data.errors import abbreviated
+from herobench.scorer import Play, Scorer, TaskQuery
+from herobench.suite.checked import suite_class
+from herobench.surfaces import http_guards, payloads
+from herobench.surfaces.openenv.scorers import (
+    Scorers,
+    chosen_task,
+    listed_task,
+    refuse_other_split,
+    refuse_wrong_types,
+    split_of,
+)
+from herobench.surfaces.reward import NOT_MEASURED, UNMEASURED
 from herobench.surfaces.serve.bodies import answer, explain_refusals
+from herobench.surfaces.sessions import Refused, say_within
+
+_ABOUT = (
+    "The turn of the model: a plan, alone or in a block of code with any words around it, or an answer. Where the task "
+    'has tools, a call as JSON, {"name": ..., "arguments": {...}}, or a list of calls.'
+)
+
+
+class PlanAction(Action):  # type: ignore[misc]
+    """What the model says in one turn."""
+
+    # pydantic's own texts refuse half a character, which a model may say; some clients send JSON as they have read it
+    plan: Annotated[Any, WithJsonSchema({"type": "string", "description": _ABOUT})]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _call(cls, given: Any) -> Any:
+        """Take a call of a tool that stands for the whole action."""
+        is_call = isinstance(given, dict) and given.keys() <= {"name", "arguments"} and "name" in given
+        return {"plan": given} if is_call else given
+
+
+class PlanObservation(Observation):  # type: ignore[misc]
+    """What the model is told. The reward is the score as a fraction, at the end; None where it was not measured."""
+
+    messages: list[dict[str, Any]] = Field(description="What is new since the last turn, as chat APIs have messages.")
+    tools: list[dict[str, Any]] = Field(description="Tools that may be called, as chat APIs have them.")
+
+
+class PlanState(State):  # type: ignore[misc]
+    """Where an episode stands. It tells nothing of the solution."""
+
+    suite: str = ""
+    dataset: str = ""
+    task_id: str | None = None
+    group: str | None = None
+    epoch: int = 0
+    over: bool = False
+
+
+_MADE = frozenset({"length", "count"})
+"""Knobs of tasks that are made anew."""
+
+_log = logging.getLogger(__name__)
+
+
+class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):  # type: ignore[misc]
+    """Attempts at the tasks of a suite, for one session."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self, scorers: Scorers, *, details: bool = False) -> None:
+        super().__init__()
+        self._scorers, self._details = scorers, details
+        self._scorer: Scorer | None = None
+        self._play: Play | None = None
+        self._state = PlanState()
+
+    def reset(
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        *,
+        task_id: str | None = None,
+        split: str | None = None,
+        index: int | None = None,
+        epoch: int = 0,
+        herobench: str | Mapping[str, Any] | None = None,
+        **knobs: Any,
+    ) -> PlanObservation:
+        """Start an attempt at a task. Without `task_id` or `index`, the seed draws one.
+
+        Knobs choose other tasks than the server's; with `length` or `count`, the seed makes them anew. `herobench` has
+        the settings of a row of a dataset.
+        """
+        refuse_wrong_types(
+            epoch,
+            {"task_id": task_id, "split": split, "episode_id": episode_id},
+            {"seed": seed, "index": index},
+        )
+        if seed is not None and not _MADE.isdisjoint(knobs):
+            knobs["seed"] = seed
+        scorer = self._scorers.take(knobs, herobench)
+        self.close()
+        self._scorer = scorer
+        chosen = chosen_task(scorer, task_id, split, index, seed)
+        self._play = scorer.play(chosen, epoch)
+        self._state = PlanState(
+            episode_id=episode_id or secrets.token_urlsafe(16),
+            suite=scorer.suite,
+            dataset=scorer.dataset,
+            task_id=chosen,
+            group=scorer.tasks[chosen].group,
+            epoch=epoch,
+        )
+        return self._told(self._play, self._play.conversation)
+
+    def step(self, action: PlanAction, timeout_s: float | None = None, **_: Any) -> PlanObservation:
+        """Take in a turn of the model. The last one brings the reward; one before it has the reward 0."""
+        play = self._play
+        if play is None or self._state.over:
+            raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
+        turn = _turn(action.plan, play, self._state.suite)
+        self._state.step_count += 1
+        try:
+            told = say_within(play, turn)
+            if not play.over:
+                return self._told(play, told, reward=0.0)
+            result = play.result()
+        except NOT_MEASURED as error:
+            _log.warning("%s is not measured: %s", play.task_id, error)
+            self._state.over = True
+            return self._told(play, (), done=True, facts={"failure": UNMEASURED, UNMEASURED: str(error)})
+        self._state.over = True
+        facts = result.as_row(details=self._details)
+        return self._told(play, (), done=True, reward=facts.pop("reward"), facts=facts)
+
+    @property
+    def state(self) -> PlanState:
+        """Where the episode stands."""
+        return self._state
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        """Describe what the server plays."""
+        own = self._scorers.own
+        return EnvironmentMetadata(
+            name="herobench",
+            description=f"Long-range planning: {len(own.tasks):,} tasks of the suite {own.suite}, {own.dataset}.",
+            version=version("herobench"),
+        )
+
+    def list_splits(self) -> list[dict[str, str]]:
+        """Return the one split of the server's tasks."""
+        name = split_of(self._scorers.own)
+        return [{"name": name, "type": name}]
+
+    def num_tasks(self, split: str) -> int:
+        """Return how many tasks there are."""
+        return len(self._own(split).tasks)
+
+    def get_task(self, split: str, index: int) -> dict[str, Any]:
+        """Return one task without its row, which holds the solution. Raise IndexError where there is none."""
+        return listed_task(self._own(split), index)
+
+    def list_tasks(self, split: str) -> list[dict[str, Any]]:
+        """Return all tasks."""
+        return self.get_task_range(split)
+
+    def get_task_range(self, split: str, start: int | None = None, stop: int | None = None) -> list[dict[str, Any]]:
+        """Return a part of the tasks."""
+        own = self._own(split)
+        return [listed_task(own, index) for index in range(len(own.tasks))[start:stop]]
+
+    def close(self) -> None:
+        """End the attempt, and give the scorer back."""
+        if self._scorer is not None:
+            self._scorers.give_back(self._scorer)
+        self._scorer = self._play = None
+
+    def _own(self, split: str) -> Scorer:
+        refuse_other_split(self._scorers.own, split)
+        return self._scorers.own
+
+    def _told(
+        self,
+        play: Play,
+        told: Iterable[Message],
+        *,
+        done: bool = False,
+        reward: float | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> PlanObservation:
+        metadata = {"task_id": play.task_id, "group": self._state.group, "turns": play.turns, **(facts or {})}
+        sent = {**payloads.told(play, told), **({"tools": []} if done else {}), "metadata": metadata}
+        return PlanObservation(done=done, reward=reward, **_sendable(sent))
+
+
+def _turn(plan: Any, play: Play, suite: str) -> Reply:
+    """Return what a client sends as a turn. Raise Refused for JSON that is no turn.
+
+    Clients may have read a model's text as JSON, or taken off the marks that a suite looks for in a plan. JSON can be
+    calls of tools, or the answer to a question.
+    """
+    kind = suite_class(suite)
+    if isinstance(plan, str):
+        return payloads.turn_of(plan if play.tools else kind.as_reply(plan), play)
+    turn = payloads.turn_of(json.dumps(plan), play)
+    asks = kind.one_turn_mode == ""
+    if not turn.tool_calls and not asks:
+        wanted = 'a text, a call {"name": ..., "arguments": {...}}, or a list of calls' if play.tools else "a text"
+        raise Refused(422, f"plan is {abbreviated(plan)}: give {wanted}.")
+    return turn
+
+
+def _sendable(document: dict[str, Any]) -> dict[str, Any]:
+    """Return plain data that UTF-8 can say: a model may have said half a character, which OpenEnv cannot send."""
+    plain: dict[str, Any] = json.loads(json.dumps(document, ensure_ascii=False).encode("utf-8", "replace"))
+    return plain
+
+
+# -- the server -------------------------------------------------------------------------------------------------------
 
 _TAKEN = re.compile(r"got multiple values for argument '(\w+)'")
 """Matches Python's message for two arguments of one name."""
@@ -34,7 +254,7 @@ def make_app(
     scorers: Scorers,
     sessions: int = MOST_SESSIONS,
     expiry: float = EXPIRY,
-    body: int = foreign_pages.MOST,
+    body: int = http_guards.MOST,
     *,
     details: bool = False,
 ) -> Any:
@@ -50,7 +270,7 @@ def make_app(
         concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=expiry),
         state_cls=PlanState,
     )
-    app.add_middleware(foreign_pages.BodyCap, most=body)
+    app.add_middleware(http_guards.BodyCap, most=body)
     explain_refusals(app)
     app.add_exception_handler(TypeError, _refuse_taken_name)
     return app

@@ -1,8 +1,14 @@
-"""The scorers of a server: its own, and those for settings that clients name when they reset.
+"""The tasks of an OpenEnv server: its scorers, and which task of them an episode plays.
+
+A server has a scorer of its own, and those for settings that clients name when they reset.
 
 A scorer is opened for the first session that wants it and shared by all that want the same. So many are kept open;
 for a further one, the one that has waited longest without a session is closed. With a limit of time, one is opened only
 after a trial (`trial.py`); sessions that waited for the same one share its failure.
+
+An episode plays the task that is named, the one at a place of the split, or one that a seed draws. The tasks of a
+server are one split, as OpenEnv's routes about tasks have it: `train` for tasks that were made anew or come from a
+file, `test` for a shipped set, on which no model should be trained.
 """
 
 from __future__ import annotations
@@ -10,15 +16,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from random import Random
 from threading import Event, Lock
 from types import TracebackType
 from typing import Any
 
-from herobench.data.errors import UsageError, abbreviated
+from herobench.data.errors import UsageError, abbreviated, quoted
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suite.checked import settings_of_files
 from herobench.surfaces.openenv.trial import tried
-from herobench.surfaces.sessions import Refused, refuse_window
+from herobench.surfaces.sessions import Refused, refuse_unknown_task, refuse_window
 
 
 def knobs_of_files(wanted: TaskQuery) -> dict[str, str]:
@@ -194,3 +201,59 @@ def _refuse_server_knobs(names: Iterable[str]) -> None:
     """Raise Refused for a knob that would reach into the server, such as a file of it."""
     for name in sorted(names):
         raise Refused(422, f"A client names no files and no processes of the server: leave out {name}.")
+
+
+# -- the task of an episode -------------------------------------------------------------------------------------------
+
+_LAST_EPOCH = 10_000
+
+
+def split_of(scorer: Scorer) -> str:
+    """Return the name of the split."""
+    return "test" if scorer.wanted.seed is None and scorer.wanted.tasks is None else "train"
+
+
+def refuse_other_split(scorer: Scorer, split: str) -> None:
+    """Raise Refused for a split that is not there."""
+    if split != split_of(scorer):
+        raise Refused(404, f"There is no split {quoted(split)} here: the tasks are the split {split_of(scorer)!r}.")
+
+
+def refuse_wrong_types(epoch: Any, texts: Mapping[str, Any], numbers: Mapping[str, Any]) -> None:
+    """Raise Refused for arguments of a reset that are none: OpenEnv passes on whatever a client sends."""
+    for name, value in texts.items():
+        if value is not None and not isinstance(value, str):
+            raise Refused(422, f"{name} is {abbreviated(value)}: give a text.")
+    for name, value in numbers.items():
+        if value is not None and not _is_whole(value):
+            raise Refused(422, f"{name} is {abbreviated(value)}: give a whole number.")
+    if not (_is_whole(epoch) and 0 <= epoch <= _LAST_EPOCH):
+        raise Refused(422, f"epoch is {abbreviated(epoch)}: give a whole number from 0 to {_LAST_EPOCH:,}.")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def listed_task(scorer: Scorer, index: int) -> dict[str, Any]:
+    """Return what a list tells of the task at a place. Raise IndexError where there is none."""
+    if index < 0:
+        raise IndexError(index)
+    task = list(scorer.tasks.values())[index]
+    return {"id": task.id, "group": task.group, "split": split_of(scorer), "index": index}
+
+
+def chosen_task(scorer: Scorer, task_id: str | None, split: str | None, index: int | None, seed: int | None) -> str:
+    """Return the id of the task to play. Raise Refused when there is none such."""
+    if split is not None:
+        refuse_other_split(scorer, split)
+    if task_id is not None:
+        refuse_unknown_task(scorer, task_id)
+        return task_id
+    if index is None:
+        return Random(seed).choice(list(scorer.tasks))  # noqa: S311 - the same task for the same seed
+    try:
+        named: str = listed_task(scorer, index)["id"]
+    except IndexError:
+        raise Refused(404, f"There is no task {index}: the {len(scorer.tasks):,} tasks count from 0.") from None
+    return named

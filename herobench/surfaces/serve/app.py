@@ -1,4 +1,4 @@
-"""Makes the application: tasks, scoring and health. Its other routes are in `attempts` and `nemo_gym`."""
+"""Makes the application: tasks, scoring, sessions and health. `nemo_gym` has its other routes."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Query, Response
 
 from herobench.scorer import Scorer
-from herobench.surfaces import foreign_pages, payloads
+from herobench.surfaces import http_guards, payloads
 from herobench.surfaces.serve.bodies import (
-    Answer,
+    AnswerBody,
     Batch,
     Health,
     Opening,
     Part,
-    Problem,
+    RefusalBody,
     ResultRow,
     Results,
-    Stand,
+    SessionBody,
     Step,
-    Task,
+    TaskBody,
     TaskList,
     answer,
     explain_refusals,
@@ -37,52 +37,29 @@ from herobench.surfaces.sessions import (
     MOST_WAITING,
     ScoringQueue,
     Sessions,
-    refuse_unknown,
+    refuse_unknown_task,
     refuse_window,
 )
 
-_MISSING = {404: {"model": Problem, "description": "There is no such task or session."}}
-_TAKEN = {409: {"model": Problem, "description": "The attempt is over, or another call plays it."}}
+_Responses = dict[int | str, dict[str, Any]]
 
 
-class SessionRoutes:
-    """The routes about sessions."""
-
-    def __init__(self, played: Sessions, queue: ScoringQueue, *, details: bool) -> None:
-        self._played, self._queue = played, queue
-        self._details = details
-
-    def add_to(self, app: FastAPI) -> None:
-        """Add the routes to an application."""
-        common: dict[str, Any] = {"tags": ["sessions"], "responses": {**_MISSING, **_TAKEN}}
-        app.add_api_route("/sessions", self.open, methods=["POST"], status_code=201, response_model=Stand, **common)
-        app.add_api_route("/sessions/{session_id}/step", self.step, methods=["POST"], response_model=Stand, **common)
-        app.add_api_route("/sessions/{session_id}", self.close, methods=["DELETE"], response_model=ResultRow, **common)
-
-    async def open(self, body: Opening) -> Response:
-        """Start an attempt. The answer has the opening of the conversation."""
-        session = await self._queue.one(self._played.open, body.task_id, body.epoch)
-        return answer(payloads.began(session), 201)
-
-    async def step(self, session_id: str, body: Step) -> Response:
-        """Play a turn of the model. The answer has what it is told next, or the result."""
-        session = self._played.at(session_id)
-        return answer(await self._queue.one(partial(payloads.said, session, body.said, details=self._details)))
-
-    async def close(self, session_id: str) -> Response:
-        """Close a session, and return the result of the turns so far."""
-        return answer((await self._queue.one(self._played.end, session_id)).as_row(details=self._details))
+def _refusals(sentences: dict[int, str]) -> _Responses:
+    return {status: {"model": RefusalBody, "description": why} for status, why in sentences.items()}
 
 
-_REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": why}
-    for status, why in {
+_OF_ALL = _refusals(
+    {
         413: "The body is too large.",
         422: "The body is not what is described here.",
         429: "The queue is full, or all sessions are taken: try again.",
         503: "The sandbox cannot run plans.",
-    }.items()
-}
+    }
+)
+_OF_TASKS = _refusals({404: "There is no such task."})
+_OF_SESSIONS = _refusals(
+    {404: "There is no such task or session.", 409: "The attempt is over, or another call plays it."}
+)
 _ABOUT = "Scores answers to the tasks of a suite, and lets clients play attempts turn by turn."
 
 
@@ -90,7 +67,7 @@ _ABOUT = "Scores answers to the tasks of a suite, and lets clients play attempts
 class Bounds:
     """How much clients may ask for at once."""
 
-    body: int = foreign_pages.MOST
+    body: int = http_guards.MOST
     """Bytes."""
     queue: int = MOST_WAITING
     """Answers."""
@@ -121,19 +98,18 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
         lifespan=life,
         docs_url=None,
         redoc_url=None,
-        responses=_REFUSALS,
+        responses=_OF_ALL,
     )
-    app.add_middleware(foreign_pages.BodyCap, most=bounds.body)
+    app.add_middleware(http_guards.BodyCap, most=bounds.body)
     explain_refusals(app)
     played = Sessions(scorer, bounds.sessions, bounds.expiry)
-    TaskRoutes(scorer, queue, played, details=details).add_to(app)
-    SessionRoutes(played, queue, details=details).add_to(app)
+    Routes(scorer, queue, played, details=details).add_to(app)
     NemoGym(scorer, played, queue).add_to(app)
     return app
 
 
-class TaskRoutes:
-    """The routes about tasks and answers."""
+class Routes:
+    """The routes about tasks, answers and sessions."""
 
     def __init__(self, scorer: Scorer, queue: ScoringQueue, played: Sessions, *, details: bool) -> None:
         self._scorer, self._queue, self._played = scorer, queue, played
@@ -141,18 +117,17 @@ class TaskRoutes:
 
     def add_to(self, app: FastAPI) -> None:
         """Add the routes to an application."""
-        app.add_api_route("/health", self.health, response_model=Health, tags=["server"])
-        app.add_api_route("/tasks", self.tasks, response_model=TaskList, tags=["tasks"])
-        missing: dict[int | str, dict[str, Any]] = {404: {"model": Problem, "description": "There is no such task."}}
-        app.add_api_route("/tasks/{task_id:path}", self.task, response_model=Task, responses=missing, tags=["tasks"])
-        app.add_api_route(
-            "/score",
-            self.score,
-            methods=["POST"],
-            response_model=ResultRow | Results,
-            responses=missing,
-            tags=["scoring"],
-        )
+        post, sessions = ["POST"], {"tags": ["sessions"], "responses": _OF_SESSIONS}
+        scoring = {"response_model": ResultRow | Results, "responses": _OF_TASKS, "tags": ["scoring"]}
+        task = {"response_model": TaskBody, "responses": _OF_TASKS, "tags": ["tasks"]}
+        one, add = "/sessions/{session_id}", app.add_api_route
+        add("/health", self.health, response_model=Health, tags=["server"])
+        add("/tasks", self.tasks, response_model=TaskList, tags=["tasks"])
+        add("/tasks/{task_id:path}", self.task, **task)
+        add("/score", self.score, methods=post, **scoring)
+        add("/sessions", self.open, methods=post, status_code=201, response_model=SessionBody, **sessions)
+        add(f"{one}/step", self.step, methods=post, response_model=SessionBody, **sessions)
+        add(one, self.close, methods=["DELETE"], response_model=ResultRow, **sessions)
 
     async def health(self) -> Response:
         """Tell what is served. It answers while answers are scored."""
@@ -179,13 +154,27 @@ class TaskRoutes:
         """Return a task as a model sees it."""
         return answer(await self._queue.one(payloads.shown, self._scorer, task_id))
 
-    async def score(self, body: Answer | Batch) -> Response:
+    async def score(self, body: AnswerBody | Batch) -> Response:
         """Score one answer, or several at once. The results of several come in their order."""
         answers = body.answers if isinstance(body, Batch) else [body]
         for one in answers:  # before any of them is scored
-            refuse_unknown(self._scorer, one.task_id)
+            refuse_unknown_task(self._scorer, one.task_id)
         rows = await self._queue.all([partial(self._score, one) for one in answers])
         return answer({"results": rows} if isinstance(body, Batch) else rows[0])
 
-    def _score(self, one: Answer) -> dict[str, Any]:
+    def _score(self, one: AnswerBody) -> dict[str, Any]:
         return self._scorer.score(one.task_id, one.answer, one.epoch).as_row(details=self._details)
+
+    async def open(self, body: Opening) -> Response:
+        """Start an attempt. The answer has the opening of the conversation."""
+        session = await self._queue.one(self._played.open, body.task_id, body.epoch)
+        return answer(payloads.began(session), 201)
+
+    async def step(self, session_id: str, body: Step) -> Response:
+        """Play a turn of the model. The answer has what it is told next, or the result."""
+        session = self._played.at(session_id)
+        return answer(await self._queue.one(partial(payloads.said, session, body.said, details=self._details)))
+
+    async def close(self, session_id: str) -> Response:
+        """Close a session, and return the result of the turns so far."""
+        return answer((await self._queue.one(self._played.end, session_id)).as_row(details=self._details))

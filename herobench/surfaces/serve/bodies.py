@@ -61,10 +61,15 @@ Turn = str | dict[str, Any]
 Epoch = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 
 
-class Answer(BaseModel):
-    """What a model said at a task."""
+class _Given(BaseModel):
+    """What a client sends. A name that is not there is refused."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class AnswerBody(_Given):
+    """What a model said at a task."""
+
     task_id: str
     answer: Turn | list[Turn] = Field(
         description="One turn, or all of them. A turn is a text or a message of chat completions, with tool calls if "
@@ -73,11 +78,10 @@ class Answer(BaseModel):
     epoch: Epoch = 0
 
 
-class Batch(BaseModel):
+class Batch(_Given):
     """Several answers."""
 
-    model_config = ConfigDict(extra="forbid")
-    answers: list[Answer]
+    answers: list[AnswerBody]
 
 
 class ResultRow(BaseModel):
@@ -102,10 +106,9 @@ class Results(BaseModel):
     results: list[ResultRow]
 
 
-class Part(BaseModel):
+class Part(_Given):
     """Which part of the tasks to list."""
 
-    model_config = ConfigDict(extra="forbid")
     offset: int = Field(0, ge=0)
     limit: int = Field(100, ge=1, le=1000)
 
@@ -126,29 +129,27 @@ class TaskList(BaseModel):
     tasks: list[Listed]
 
 
-class Task(Listed):
+class TaskBody(Listed):
     """A task with the conversation that opens it."""
 
     messages: list[dict[str, Any]] = Field(description="Messages of chat completions.")
     tools: list[dict[str, Any]] = Field(description="Tools of chat completions; empty where there are none.")
 
 
-class Opening(BaseModel):
+class Opening(_Given):
     """The task that a session plays."""
 
-    model_config = ConfigDict(extra="forbid")
     task_id: str
     epoch: Epoch = 0
 
 
-class Step(BaseModel):
+class Step(_Given):
     """A turn of the model."""
 
-    model_config = ConfigDict(extra="forbid")
     said: Turn
 
 
-class Stand(BaseModel):
+class SessionBody(BaseModel):
     """How a session stands: what the model is told now, and the result once it is over."""
 
     session_id: str
@@ -174,7 +175,7 @@ class Health(BaseModel):
     sessions: int
 
 
-class Problem(BaseModel):
+class RefusalBody(BaseModel):
     """Why a request was refused."""
 
     detail: str

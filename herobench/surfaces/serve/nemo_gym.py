@@ -19,8 +19,8 @@ from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import quoted
 from herobench.models.responses_api import response_items, response_tool, turns_in
 from herobench.scorer import Result, Scorer
-from herobench.surfaces.serve.bodies import TOOL, Metrics, Problem, Rollouts, SeedRow, Verified, VerifyRow, answer
-from herobench.surfaces.sessions import ClientSession, Refused, ScoringQueue, Sessions, refuse_unknown, say_within
+from herobench.surfaces.serve.bodies import TOOL, Metrics, RefusalBody, Rollouts, SeedRow, Verified, VerifyRow, answer
+from herobench.surfaces.sessions import ClientSession, Refused, ScoringQueue, Sessions, refuse_unknown_task, say_within
 
 _COOKIE = "herobench_session"
 _AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
@@ -36,7 +36,7 @@ class NemoGym:
 
     def add_to(self, app: FastAPI) -> None:
         """Add the routes to an application, after all others: the last one takes any name of a tool."""
-        missing = {404: {"model": Problem, "description": "There is no such task, session or tool."}}
+        missing = {404: {"model": RefusalBody, "description": "There is no such task, session or tool."}}
         common: dict[str, Any] = {"methods": ["POST"], "tags": ["NeMo Gym"], "responses": missing}
         app.add_api_route("/rows", self.rows, tags=["NeMo Gym"], response_class=StreamingResponse)
         app.add_api_route("/seed_session", self.seed_session, **common)
@@ -50,7 +50,7 @@ class NemoGym:
 
     async def seed_session(self, body: SeedRow) -> Response:
         """Begin with a row. Where the task has tools, a session is opened, and a cookie names it."""
-        refuse_unknown(self._scorer, body.task_id)
+        refuse_unknown_task(self._scorer, body.task_id)
         done = answer({})
         if await self._queue.one(self._has_tools, body.task_id):
             session = await self._queue.one(self._played.open, body.task_id)
@@ -68,7 +68,7 @@ class NemoGym:
 
     async def verify(self, body: VerifyRow, request: Request) -> Response:
         """Score a response. Its session, if the response called tools in one, is closed."""
-        refuse_unknown(self._scorer, body.task_id)
+        refuse_unknown_task(self._scorer, body.task_id)
         result = await self._queue.one(self._result, body, _session_in(request))
         figures = result.figures()
         return answer({**body.model_dump(), "reward": result.reward, **figures, "failure": result.failure})

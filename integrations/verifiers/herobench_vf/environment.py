@@ -11,10 +11,10 @@ import verifiers.v1 as vf
 from verifiers.v1.harnesses.null import NullHarnessConfig
 
 from herobench.data.errors import UsageError
-from herobench.models.messages import chat_message
+from herobench.models.messages import chat_messages
 from herobench.scorer import Play
 from herobench_vf.harness import HeroBenchHarness
-from herobench_vf.taskset import HeroBenchTask
+from herobench_vf.taskset import SuiteTask
 
 
 class HeroBenchEnvConfig(vf.EnvConfig):
@@ -26,7 +26,7 @@ class HeroBenchEnvConfig(vf.EnvConfig):
 class HeroBenchEnv(vf.Env[HeroBenchEnvConfig]):
     """An attempt, turn by turn. The task scores it by its trace."""
 
-    async def run(self, task: HeroBenchTask, agents: vf.Agents) -> None:
+    async def run(self, task: SuiteTask, agents: vf.Agents) -> None:
         """Let the agent play. An attempt that is interrupted keeps its trace, with an error in place of a reward."""
         this = asyncio.current_task()
         if this is not None and this.cancelling():
@@ -49,8 +49,8 @@ async def _play(play: Play, interaction: vf.Interaction, *, sends_all: bool) -> 
             return
         said += 1 + len(told)
         if not sends_all:
-            segment = await interaction.turn([chat_message(message) for message in play.conversation])
+            segment = await interaction.turn(chat_messages(play.conversation))
         elif len(play.conversation) == said:
-            segment = await interaction.turn([chat_message(message) for message in told])
+            segment = await interaction.turn(chat_messages(told))
         else:
             raise UsageError("This suite sends the last turns only: play it by the harness herobench-vf.")

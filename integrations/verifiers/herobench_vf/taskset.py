@@ -10,7 +10,7 @@ import verifiers.v1 as vf
 from pydantic import Field, field_validator
 
 from herobench.data.errors import UsageError
-from herobench.models.messages import chat_message
+from herobench.models.messages import chat_messages
 from herobench.scorer import Scorer, TaskQuery, shared_scorer
 
 _INFO = "herobench"
@@ -64,7 +64,7 @@ class HeroBenchData(vf.TaskData):
     knobs: dict[str, Any]
 
 
-class HeroBenchTask(vf.Task[HeroBenchData]):
+class SuiteTask(vf.Task[HeroBenchData]):
     """One attempt at a task."""
 
     @property
@@ -105,10 +105,10 @@ class HeroBenchTask(vf.Task[HeroBenchData]):
         return float(trace.info[_INFO]["figures"]["progress"])
 
 
-class HeroBenchTaskset(vf.Taskset[HeroBenchTask, HeroBenchConfig]):
+class HeroBenchTaskset(vf.Taskset[SuiteTask, HeroBenchConfig]):
     """The wanted tasks of a suite."""
 
-    def load(self) -> Iterator[HeroBenchTask]:
+    def load(self) -> Iterator[SuiteTask]:
         """Yield the tasks in their order."""
         knobs = self.config.knobs()
         scorer = shared_scorer(wanted_of(knobs))
@@ -116,7 +116,7 @@ class HeroBenchTaskset(vf.Taskset[HeroBenchTask, HeroBenchConfig]):
             play = scorer.play(task_id)
             if play.tools:
                 raise UsageError(f"This mode of {scorer.suite} is played by calls of tools: verifiers gets texts only.")
-            messages = [chat_message(message) for message in play.conversation]
+            messages = chat_messages(play.conversation)
             system = messages.pop(0)["content"] if messages[0]["role"] == "system" else None
             data = HeroBenchData(
                 id=task_id,
@@ -128,7 +128,7 @@ class HeroBenchTaskset(vf.Taskset[HeroBenchTask, HeroBenchConfig]):
                 dataset=scorer.dataset,
                 knobs=knobs,
             )
-            yield HeroBenchTask(data, self.config.task)
+            yield SuiteTask(data, self.config.task)
 
 
 def wanted_of(knobs: dict[str, Any]) -> TaskQuery:

@@ -3,7 +3,10 @@
     rows = [question.as_row() for question in questions_about(world, tasks, kinds=("app", "land"), seed=1)]
 
 The same arguments give the same questions. A state about which a question is trivial, or whose answer is not proven
-within the limits, is drawn again. Where that never succeeds, there is no such question.
+within the limits, is drawn again. If that never succeeds, there is no such question.
+
+The generator makes one question of each kind about each task of a set or file, then another of each, and so on.
+Question number n of a kind about a task depends on the seed, the task and n only.
 """
 
 from __future__ import annotations
@@ -11,22 +14,32 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import count as numbers
+from itertools import islice
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from herobench.suites.acp.hero.columns import FILE, HERO
+from herobench.data.errors import UsageError
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.players import answer_of
-from herobench.suites.acp.hero.question import HeroQuestion, hero_question_of, text_of
+from herobench.suites.acp.hero.question import FILE, HERO, HeroQuestion, hero_question_of, text_of
+from herobench.suites.acp.players import answer_of
 from herobench.suites.acp.questions.questions import TASKS
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
-from herobench.task_gen.acp.hero import landmarks, never, plans, text
-from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, unfit
-from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.suites.rpg.worlds.task_file import load_tasks
+from herobench.task_gen.acp.hero import plans, states
+from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, context, question_text, unfit
+from herobench.task_gen.rpg.datasets import shipped_tasks, tasks_at, world_of
+from herobench.task_gen.rpg.tasks.spec import group_of
+from herobench.task_gen.rpg.twins import content_digest, fresh_twins, world_like
+from herobench.work.engine import Each, Local
 
 Maker = Callable[[PlannedScene, Random, float], QuestionDraft | None]
 """Draws a question. The number from 0 to 1 stays the same in all draws for one question, so that what it decides, such
@@ -36,14 +49,14 @@ _TRIES = 80
 """How often a state is drawn for one question."""
 _MAKERS: Mapping[str, Maker] = MappingProxyType(
     {
-        "app": landmarks.app,
-        "prog": landmarks.prog,
-        "reach": never.reach,
-        "areach": never.areach,
+        "app": states.app,
+        "prog": states.prog,
+        "reach": states.reach,
+        "areach": states.areach,
         "val": plans.val,
         "just": plans.just,
-        "land": landmarks.land,
-        "nexta": landmarks.nexta,
+        "land": states.land,
+        "nexta": states.nexta,
     }
 )
 
@@ -96,8 +109,8 @@ def _written(source: PlannedScene, kind: str, split: str, name: str, draft: Ques
         rpg_group=source.group,
         rules=source.rules,
         experience=scene.rules.experience,
-        context=text.context(scene),
-        question=text.question(scene, kind, **draft.facts),
+        context=context(scene),
+        question=question_text(scene, kind, **draft.facts),
         given=tuple(map(text_of, draft.given)),
         answer=draft.answer,
         kept=scene.as_row(),
@@ -126,3 +139,137 @@ def as_file(questions: Iterator[HeroQuestion]) -> bytes:
 if __name__ == "__main__":
     folder = Path(__file__).parents[3] / "world_data" / "acp"
     (folder / FILE).write_bytes(as_file(default_questions()))
+
+
+# -- questions for the generator --------------------------------------------------------------------------------------
+
+_TWIN_TRIES = 5
+"""How many seeds are tried for a twin: about a few tasks no question of some kind can be asked."""
+_FAR = 2**53
+"""The distance between the seeds of questions, beyond every seed that a user may name."""
+
+
+def twins_of(questions: Iterable[HeroQuestion], seed: int, jobs: int = 1) -> list[HeroQuestion]:
+    """Return a twin of each question, in their order. The same questions and seed give the same twins.
+
+    Raise UsageError for a question whose RPG task is not one of the dataset that the shipped questions are about.
+    """
+    asked = list(questions)
+    tasks = shipped_tasks(DATASET)
+    for question in asked:
+        task = tasks.get(question.rpg_task)
+        if task is None or content_digest(task.as_row()).hex() != question.rpg_digest:
+            raise UsageError(f"The question {question.key} can have no twin: its RPG task is not in {DATASET}.")
+    world = world_like(world_of(None, DATASET), seed)
+    chosen = list(dict.fromkeys(question.rpg_task for question in asked))
+    made, _ = fresh_twins(world, tasks.values(), chosen, seed, jobs)
+    maker = _Maker(world, tasks, {str(task.twin_of): task for task in made.values()}, seed)
+    before: Counter[tuple[str, str]] = Counter()
+    twins = []
+    for question in asked:
+        alike = question.rpg_task, question.task
+        twins.append(maker.twin(question, before[alike]))
+        before[alike] += 1
+    return twins
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes twins one by one."""
+
+    world: World
+    tasks: Mapping[str, Task]
+    """The tasks of the dataset."""
+    made: dict[str, Task]
+    """The twins of tasks, by the ids of their originals. Others are added when they are needed."""
+    seed: int
+
+    def twin(self, question: HeroQuestion, number: int) -> HeroQuestion:
+        """Return a twin of a question. `number` tells questions of one kind about one task apart."""
+        for attempt in range(_TWIN_TRIES):
+            # questions of one kind about one task differ by their seeds
+            if found := self._asked(question, question.rpg_task, self.seed + (number * _TWIN_TRIES + attempt) * _FAR):
+                return found
+        # about the twin task none of the kind can be asked, such as app where hardly anything can be done
+        for other in self._as_difficult(question):
+            if found := self._asked(question, other, self.seed - (question.id + 1) * _FAR):
+                return found
+        raise UsageError(
+            f"The question {question.key} can have no twin: none of its kind is found about tasks of its bracket."
+        )
+
+    def _asked(self, question: HeroQuestion, original: str, seed: int) -> HeroQuestion | None:
+        if original not in self.made:
+            (self.made[original],) = fresh_twins(self.world, self.tasks.values(), [original], self.seed, 1)[0].values()
+        kind, split, rules = (question.task,), question.split, question.rules
+        found = questions_about(self.world, [self.made[original]], kind, seed, split=split, rules=rules)
+        return next((replace(made, twin_of=question.key) for made in found), None)
+
+    def _as_difficult(self, question: HeroQuestion) -> Iterator[str]:
+        """Yield the other tasks of the same bracket."""
+        for task in self.tasks.values():
+            if task.id != question.rpg_task and group_of(task) == question.rpg_group:
+                yield task.id
+
+
+Row = Mapping[str, Any]
+
+_SPLIT = "generated"
+_WORTH_A_WORKER = 40
+"""The number of questions that pays for the start of a process."""
+
+
+class _Slot(NamedTuple):
+    """One question that may be asked."""
+
+    about: str
+    task_id: str
+    kind: str
+    number: int
+    seed: int
+
+
+def rows_about(about: str, kinds: Sequence[str], seed: int, wanted: int, jobs: int) -> Iterator[Row]:
+    """Yield the rows of so many questions about the tasks of a set or file. Raise UsageError if there are none."""
+    tasks = _tasks(about)[1]
+    slots = (_Slot(about, task, kind, number, seed) for number in numbers() for task in tasks for kind in kinds)
+    made = vain = 0
+    while made < wanted:
+        # as many as are missing, so that the work does not depend on the number of processes
+        asked = list(islice(slots, wanted - made))
+        for row in Local(jobs).results(Each(_ask, _WORTH_A_WORKER), asked):
+            if row:
+                made, vain = made + 1, 0
+                yield row
+                continue
+            vain += 1
+            if vain >= len(tasks) * len(kinds):
+                raise UsageError(f"No question of the tasks {', '.join(kinds)} can be asked about {about}.")
+
+
+def _ask(slot: _Slot) -> Row | None:
+    question = question_about(_source(slot.about, slot.task_id), slot.kind, slot.seed, slot.number, _SPLIT)
+    return None if question is None else question.as_row()
+
+
+@cache
+def _source(about: str, task_id: str) -> PlannedScene:
+    world, tasks = _tasks(about)
+    return PlannedScene.of(world, tasks[task_id], DEFAULT_EDITION)
+
+
+@cache
+def _tasks(about: str) -> tuple[World, Mapping[str, Task]]:
+    """Return the world, and the tasks about which questions can be asked."""
+    world = world_of(None, about)
+    with tasks_at(Path(about)) as path:
+        found = load_tasks(path, world)
+    rules = load_rules()
+    why = {task.id: unfit(world, task.rules(rules), task) for task in found.values()}
+    fit = {task.id: task for task in found.values() if not why[task.id]}
+    if not fit:
+        reasons = sorted({reason for reason in why.values() if reason})
+        raise UsageError(
+            f"No questions can be asked about the tasks of {about}: {'; '.join(reasons) or 'it has none'}."
+        )
+    return world, fit

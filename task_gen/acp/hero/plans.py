@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from herobench.suites.acp.hero.scene import HeroScene
-from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft
+from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, numbered
 from herobench.task_gen.acp.hero.stops import (
     CHANGES,
     CRAFT,
@@ -21,7 +21,6 @@ from herobench.task_gen.acp.hero.stops import (
     stops_of,
     units_of,
 )
-from herobench.task_gen.acp.hero.text import numbered
 
 _LEAST = 3
 """The fewest actions of a plan that is asked about."""

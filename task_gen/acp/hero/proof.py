@@ -13,10 +13,15 @@ from typing import Any
 
 from herobench.suites.acp.hero.question import HeroQuestion, text_of
 from herobench.suites.acp.hero.response import change
-from herobench.task_gen.acp.hero import text
-from herobench.task_gen.acp.hero.landmarks import applicable, beginning, unavoidable
-from herobench.task_gen.acp.hero.never import impossible_actions, impossible_facts
 from herobench.task_gen.acp.hero.plans import first_refused
+from herobench.task_gen.acp.hero.source import context, gear_goal, numbered, question_text
+from herobench.task_gen.acp.hero.states import (
+    applicable,
+    beginning,
+    impossible_actions,
+    impossible_facts,
+    unavoidable,
+)
 from herobench.task_gen.acp.hero.stops import is_clean
 
 _NOT_PROVEN = "its answer cannot be proven"
@@ -26,7 +31,7 @@ _WRONG = "its answer is wrong"
 def faults_of(question: HeroQuestion) -> list[str]:
     """Return a sentence for each thing that does not hold."""
     told = question.context, question.question
-    right = text.context(question.scene), text.question(question.scene, question.task, **_facts(question))
+    right = context(question.scene), question_text(question.scene, question.task, **_facts(question))
     faults = [] if told == right else ["its text does not tell its scene"]
     answer = _ANSWERED[question.task](question)
     return [*faults, *([answer] if answer else [])]
@@ -36,11 +41,11 @@ def _facts(question: HeroQuestion) -> dict[str, object]:
     """Return what is put into the words of the question."""
     match question.task:
         case "val" | "just":
-            return {"plan": text.numbered(question.actions)}
+            return {"plan": numbered(question.actions)}
         case "prog":
             return {"action": ", ".join(map(text_of, question.actions))}
         case "nexta" if question.answer["gear"]:
-            return {"goal": text.gear_goal(question.scene, question.answer["gear"])}
+            return {"goal": gear_goal(question.scene, question.answer["gear"])}
     return {}
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple
 
-from herobench.suites.acp.hero.question import act
-from herobench.suites.acp.hero.scene import HeroScene
+from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action
-from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.world import Place
 
 Plan = tuple[Action, ...]
@@ -263,7 +262,7 @@ def _moved(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequ
     return rest
 
 
-def _dressed_elsewhere(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
+def _changed_elsewhere(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> Sequence[PlaceStop]:
     """Put something on or take it off at another stop."""
     found = [(number, act) for number, stop in enumerate(stops) for act in stop.actions if act.name in _EQUIP]
     if not found:
@@ -291,4 +290,4 @@ def _diverted(scene: HeroScene, stops: Sequence[PlaceStop], chance: Random) -> S
     return [*stops[:number], replace(stops[number], place=place), *stops[number + 1 :]]
 
 
-CHANGES: tuple[Change, ...] = (_without, _moved, _dressed_elsewhere, _weakened, _diverted)
+CHANGES: tuple[Change, ...] = (_without, _moved, _changed_elsewhere, _weakened, _diverted)

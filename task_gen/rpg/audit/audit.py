@@ -17,10 +17,9 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import Leak, Learned, can_learn, learn
-from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Guesses
-from herobench.task_gen.rpg.audit.table import AuditTable, FamilyResult
+from herobench.task_gen.rpg.audit.families import FAMILIES, AuditTable, Budget, FamilyResult, Guesses
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.tasks.workers import in_workers
+from herobench.work.engine import Each, Local
 
 SCHEMA = 1
 
@@ -64,7 +63,8 @@ def audit(
     learned = learn(world, tasks) if can_learn() and any(FAMILIES[name].learns for name in families) else None
     table = AuditTable(families)
     given = ((task.as_row(), _guesses(learned, task)) for task in tasks)
-    with closing(in_workers(world, rules, partial(_results, tuple(families), budget), given, jobs)) as found:
+    work = Each(partial(_results, tuple(families), budget, world, rules))
+    with closing(Local(jobs).results(work, given)) as found:
         for task, results in zip(tasks, found, strict=True):
             table.add(task, results)
             step()

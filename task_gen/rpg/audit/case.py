@@ -10,8 +10,7 @@ from functools import cached_property
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
-from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.told import ToldItems
+from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 

@@ -2,19 +2,25 @@
 
 To add a family, add an entry. A family plays one task and returns the journey; the audit judges it by the task's own
 rules. A family that needs a result before its next action belongs to the program track only.
+
+The table counts how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft tasks,
+knowledge levels, tasks with noise, costs of defeats, budgets and tracks are counted apart: a craft task names what to
+make, so every family that makes something wins it. No share is judged good or bad here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import reaches
-from herobench.suites.rpg.game.task import PlanTrack
+from herobench.suites.rpg.game.rules import Defeat
+from herobench.suites.rpg.game.scoring import reaches
+from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import Code, Item
 from herobench.task_gen.rpg.audit.case import Case, Craftable, made
 from herobench.task_gen.rpg.audit.journey import Journey
@@ -29,9 +35,9 @@ from herobench.task_gen.rpg.audit.thumb_rules import (
 from herobench.task_gen.rpg.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.gear.search import greedy_gear
-from herobench.task_gen.rpg.knowledge.noise import power
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Step
+from herobench.task_gen.rpg.tasks.noise import power
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
 
 
@@ -128,7 +134,7 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> 
 
 @lru_cache(maxsize=1)
 def _lessons(case: Case, fights: int) -> tuple[Step, ...]:
-    """Return the steps of fights for levels, and to dress as before. Kept, because all families of a task take them."""
+    """Return the steps of fights for levels, and of the change back. Kept, because all families of a task take them."""
     journey = case.journey()
     worn = dict(journey.hero.worn)
     grind(journey, fights)
@@ -206,3 +212,96 @@ def parse_families(names: str | None) -> tuple[str, ...]:
         if name not in FAMILIES:
             raise UsageError(f"There is no family {name!r}: give some of {', '.join(FAMILIES)}.")
     return tuple(name for name in FAMILIES if name in wanted)
+
+
+# -- the table --------------------------------------------------------------------------------------------------------
+
+AuditKind = Literal["kill", "craft", "campaign"]
+Closed = Literal["", "solvable", "impossible"]
+
+
+class AuditGroup(NamedTuple):
+    """Tasks that are counted together."""
+
+    kind: AuditKind
+    knowledge: KnowledgeLevel
+    noise: bool
+    defeat: Defeat
+    budget: bool
+    track: PlanTrack
+    closed: Closed
+    """Says if tasks with closed places can be done all the same; empty for tasks that close none."""
+
+    @classmethod
+    def of(cls, task: Task) -> AuditGroup:
+        """Return the group of a task."""
+        asked = task.mechanics
+        kind: AuditKind = "campaign" if task.campaign else task.kind
+        noise, defeat = bool(task.knowledge.noise), asked.defeat or "free"
+        closed: Closed = "" if not asked.closed else "solvable" if task.impossible is None else "impossible"
+        return cls(kind, task.knowledge.level, noise, defeat, asked.budget is not None, asked.plan, closed)
+
+    @property
+    def place(self) -> tuple[int, int, bool, int, bool, bool, int]:
+        """The place in the table: kill tasks first, then by how much the tasks tell, then what is usual."""
+        # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
+        kinds, levels, defeats, closed = (
+            ("kill", "craft", "campaign"),
+            ("exact", "decoys", "world"),
+            ("free", "counted", "final"),
+            ("", "solvable", "impossible"),
+        )
+        told = kinds.index(self.kind), levels.index(self.knowledge), self.noise
+        return *told, defeats.index(self.defeat), self.budget, self.track == "straight", closed.index(self.closed)
+
+
+class FamilyResult(NamedTuple):
+    """The result of one family in one task."""
+
+    won: bool
+    score: float
+
+
+@dataclass(slots=True)
+class AuditCount:
+    """The number of tasks in a group, and for each family the results that it has."""
+
+    tasks: int = 0
+    results: dict[str, list[FamilyResult]] = field(default_factory=dict)
+
+    def wins(self, family: str) -> int:
+        """Return the number of tasks that a family wins."""
+        return sum(result.won for result in self.results[family])
+
+
+class AuditTable:
+    """Counts of what the families win, updated one task at a time."""
+
+    def __init__(self, families: Sequence[str]) -> None:
+        self._families = families
+        self._counts: dict[AuditGroup, AuditCount] = {}
+
+    def add(self, task: Task, results: Mapping[str, FamilyResult]) -> None:
+        """Count the results of a task. A family without a result could not be asked."""
+        # Groups are made when they are met, so that empty ones have no rows.
+        group = AuditGroup.of(task)
+        able = [name for name in self._families if group.track in FAMILIES[name].tracks]
+        count = self._counts.setdefault(group, AuditCount(results={name: [] for name in able}))
+        count.tasks += 1
+        for name, result in results.items():
+            count.results[name].append(result)
+
+    def groups(self) -> list[tuple[AuditGroup, AuditCount]]:
+        """Return the groups that have tasks, in the order of the table."""
+        return sorted(self._counts.items(), key=lambda found: found[0].place)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield one row for each group and each family that plays in its track.
+
+        Wins and score are None for a family that could not be asked.
+        """
+        for group, count in self.groups():
+            for name, results in count.results.items():
+                mean = sum(result.score for result in results) / count.tasks
+                figures = {"wins": count.wins(name), "score": mean} if results else {"wins": None, "score": None}
+                yield {**group._asdict(), "family": name, "tasks": count.tasks, **figures}

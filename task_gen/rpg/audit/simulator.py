@@ -16,9 +16,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat import HEALTH, Fighter, duel, strike
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import HEALTH, Fighter, duel, strike
 from herobench.suites.rpg.game.world import Code, Item, Stats, World
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made, make_everything, open_slots
 from herobench.task_gen.rpg.audit.journey import Journey

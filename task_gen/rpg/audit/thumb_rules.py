@@ -10,12 +10,11 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.combat import duel
+from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.world import Code, Item, Place
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made
-from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.told import ToldItems
-from herobench.task_gen.rpg.knowledge.noise import power
+from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
+from herobench.task_gen.rpg.tasks.noise import power
 
 Choose = Callable[[OpenSlot, ToldItems, Random], Item]
 

@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, slot_type
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, make_everything, open_slots
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.workshop import beating, make
-from herobench.task_gen.rpg.knowledge.noise import power
+from herobench.task_gen.rpg.tasks.noise import power
 
 Loadout = Mapping[str, Code]
 Worth = Callable[[Item], float]

@@ -56,7 +56,10 @@ class Campaigns:
         self._hides = spec.knowledge == "decoys" and spec.kind != "craft"
         self._hero = self._lacking(0)
         self._plain_kills = PlainKills(world, rules)
-        self._hidden_kills = HiddenKills(world, rules, self._hero)
+
+    @cached_property
+    def _hidden_kills(self) -> HiddenKills:
+        return HiddenKills(self._world, self._rules, self._hero)
 
     def draw(self, index: int, rng: Random) -> TaskDraft | None:
         """Draw a campaign at random. Return None if the draw fails."""

@@ -37,7 +37,7 @@ _SHORTEST = 5
 MOST_LACKING = 10
 """The most levels that a hero lacks to the highest one. From monsters of the top levels he can learn all of them."""
 _FEW_LACKING = 5
-"""The same for a equipped hero, who wears most of the gear that the first goal takes."""
+"""The same for an equipped hero, who wears most of the gear that the first goal takes."""
 _STOCKED = 16
 """The hero of a campaign of fewer decisions has all told gear."""
 

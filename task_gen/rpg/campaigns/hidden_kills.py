@@ -19,15 +19,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from herobench.suites.rpg.game.hero import Hero, HeroStart, bare_hp
-from herobench.suites.rpg.game.milestones import stages
 from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.campaigns.draw import MOST_LACKING, CampaignStep, Draw, can_equip, kill
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch, greedy_gear
-from herobench.task_gen.rpg.knowledge.decoys import MOST_LUCK, Matchup, bare_types, choices_among, heuristic_choices
 from herobench.task_gen.rpg.oracle.loadouts import Loadout, placed
+from herobench.task_gen.rpg.tasks.decoys import MOST_LUCK, Matchup, bare_types, choices_among, heuristic_choices
 from herobench.task_gen.rpg.tasks.drafts import bare_search
 
 _FIRST_RIVALS, _RIVALS = 3, 1
@@ -81,12 +81,12 @@ class HiddenKills:
                 yield step
 
     def begin(self, draw: Draw, rng: Random) -> CampaignStep | None:
-        """Dress the hero and return his first goal, or None if none was found.
+        """Equip the hero and return his first goal, or None if none was found.
 
         He starts in gear against some monster, so that he can hunt for better gear. In a short campaign most of it is
         already what the first goal takes.
         """
-        start = self._first_dress(draw, rng)
+        start = self._first_loadout(draw, rng)
         if start is None:
             return None
         draw.start = start
@@ -113,7 +113,7 @@ class HiddenKills:
     def _as_high(self, draw: Draw, missing: Loadout, rivals: Collection[_Contender]) -> Collection[Code]:
         """Return the gear of rivals that the hero can wear at once, or not, like the missing gear of its type.
 
-        A dressed hero wears what he can. So most of what he misses is too high for him, and gear that is not would
+        An equipped hero wears what he can. So most of what he misses is too high for him, and gear that is not would
         stand out.
         """
         items = self._world.items
@@ -123,7 +123,7 @@ class HiddenKills:
         both = {True, False}
         return {code for code in _pieces(rivals) if self._is_too_high(draw, code) in wanted.get(items[code].type, both)}
 
-    def _first_dress(self, draw: Draw, rng: Random) -> Loadout | None:
+    def _first_loadout(self, draw: Draw, rng: Random) -> Loadout | None:
         """Return winning gear against some monster, which the hero can wear at once; None if no gear wins."""
         monsters = hard_monsters(self._world, self._rules)
         level = self._level(draw)

@@ -14,7 +14,7 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.combat import POINT, damage, gain, ward
+from herobench.suites.rpg.game.rules import POINT, damage, gain, ward
 from herobench.suites.rpg.game.world import Stats
 from herobench.task_gen.rpg.gear.candidates import Chosen, GearItem, Slot, add, rounds_needed
 from herobench.task_gen.rpg.gear.prospects import Prospects

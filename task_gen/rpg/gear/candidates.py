@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.combat import POINT, damage
+from herobench.suites.rpg.game.rules import POINT, Fighter, damage, duel
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type, summed
 
 
@@ -121,6 +121,12 @@ def sources(world: World, code: Code) -> frozenset[Code] | None:
 def rounds_needed(health: int, dealt: int) -> int:
     """Return the number of rounds to take off a health, at a damage in hundredths a round."""
     return -(-POINT * health // dealt)
+
+
+def wins(hero: Stats, monster: Stats, rounds: int) -> bool:
+    """Return whether the hero wins. The verdict decides nearly all fights, and the slower duel the rest."""
+    certain = verdict(hero, monster, rounds)
+    return duel(Fighter(hero), monster, rounds).won if certain is None else certain
 
 
 def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:

@@ -14,10 +14,9 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations, product
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from herobench.suites.rpg.game.combat import Fighter, duel
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Stats, World
-from herobench.task_gen.rpg.gear.candidates import add, verdict
+from herobench.task_gen.rpg.gear.candidates import add, wins
 
 
 class Wearable(Protocol):
@@ -55,7 +54,7 @@ class LoadoutSearch(Generic[P]):
         self._known: dict[tuple[Code, frozenset[P], frozenset[P], int], tuple[frozenset[P], ...]] = {}
 
     def beats(self, who: Code, loadout: frozenset[P], extra_hp: int = 0) -> bool:
-        """Return whether the hero, with `extra_hp` more health, beats a monster in an loadout."""
+        """Return whether the hero, with `extra_hp` more health, beats a monster in a loadout."""
         key = (who, loadout, extra_hp)
         if key not in self._won:
             self._won[key] = self._wins(who, loadout, extra_hp)
@@ -141,11 +140,8 @@ class LoadoutSearch(Generic[P]):
         return add(self._bare, *(self._world.items[piece.code].worn for piece in loadout if piece.code))
 
     def _wins(self, who: Code, loadout: frozenset[P], extra_hp: int) -> bool:
-        opponent, rounds, stats = self._world.monsters[who].stats, self._rules.rounds, self._stats(loadout)
-        stats = stats._replace(hp=stats.hp + extra_hp)
-        # The integer verdict decides nearly all fights; only exact ties need the slower duel.
-        certain = verdict(stats, opponent, rounds)
-        return duel(Fighter(stats), opponent, rounds).won if certain is None else certain
+        stats = self._stats(loadout)
+        return wins(stats._replace(hp=stats.hp + extra_hp), self._world.monsters[who].stats, self._rules.rounds)
 
 
 def _values(stats: Stats) -> Iterator[int]:

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat import POINT, damage, gain, ward
+from herobench.suites.rpg.game.rules import POINT, damage, gain, ward
 from herobench.suites.rpg.game.world import Stats
 from herobench.task_gen.rpg.gear.candidates import Slot
 

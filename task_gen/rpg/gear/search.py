@@ -18,10 +18,9 @@ from functools import cached_property
 from itertools import combinations
 from random import Random
 
-from herobench.suites.rpg.game.combat import HUNDREDTHS, Fighter, duel, strike
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import HUNDREDTHS, Fighter, Rules, duel, strike
 from herobench.suites.rpg.game.world import Code, Item, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.arms import Armed, all_arms
 from herobench.task_gen.rpg.gear.candidates import (
@@ -32,7 +31,7 @@ from herobench.task_gen.rpg.gear.candidates import (
     gear_candidates,
     gear_slots,
     subtract,
-    verdict,
+    wins,
 )
 from herobench.task_gen.rpg.gear.prospects import Prospects
 
@@ -87,8 +86,7 @@ class GearSearch:
 
     def beats(self, stats: Stats) -> bool:
         """Return whether a hero with these stats wins."""
-        certain = verdict(stats, self.target.stats, self.rules.rounds)
-        return duel(Fighter(stats), self.target.stats, self.rules.rounds).won if certain is None else certain
+        return wins(stats, self.target.stats, self.rules.rounds)
 
     def is_minimal(self, gear: Gear) -> bool:
         """Return whether the hero wins with a set, and loses with every proper subset of it."""

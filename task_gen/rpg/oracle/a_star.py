@@ -7,7 +7,8 @@ limit is a number of states, not a time, so that every machine gives the same an
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
@@ -79,6 +80,23 @@ def a_star(problem: SearchProblem[State], limit: int) -> SearchResult[State] | N
                 # Among equal f the deepest state goes first, which reaches a goal sooner. The serial number
                 # breaks the remaining ties, so that states are never compared.
                 heappush(frontier, (reached + problem.estimate(then), -reached, next(serial), then))
+    return None
+
+
+def fewest_steps(
+    start: State, is_goal: Callable[[State], bool], steps: Callable[[State], Iterable[tuple[str, State]]]
+) -> list[str] | None:
+    """Return the names of the fewest steps to a goal, found breadth-first; None if no goal can be reached."""
+    ways = deque([(start, list[str]())])
+    seen = {start}
+    while ways:
+        state, route = ways.popleft()
+        if is_goal(state):
+            return route
+        for name, then in steps(state):
+            if then not in seen:
+                seen.add(then)
+                ways.append((then, [*route, name]))
     return None
 
 

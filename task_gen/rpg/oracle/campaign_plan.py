@@ -10,7 +10,7 @@ The plan follows the order of the goals and is not proven to be the shortest.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import groupby
 
@@ -18,8 +18,8 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import Code, World
-from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.gathering import ANY, Hunt, Trip, plan_visits
+from herobench.task_gen.rpg.oracle.a_star import Unplannable, fewest_steps
+from herobench.task_gen.rpg.oracle.gathering import ANY, Hunt, Trip, known_nodes, plan_visits
 from herobench.task_gen.rpg.oracle.loadouts import Loadout, LoadoutFights, change
 from herobench.task_gen.rpg.oracle.lower_bound import CampaignWork
 from herobench.task_gen.rpg.oracle.steps import Do, Step
@@ -79,14 +79,10 @@ class _Campaigner:
     def _errands(self) -> None:
         """Gather and buy everything that the campaign needs, and raise the skills for it."""
         world, task, work = self._world, self._task, self._work
-        told = frozenset(task.knowledge.places)
-        known = {node for node in world.resources if not told.isdisjoint(world.places_of("resource", node))}
-        known = known or {node for leaf in work.gathered for node in world.nodes[leaf]}
+        known = known_nodes(world, self._rules, task, work.gathered)
         hero = Hero(world, task.hero)
-        for visit in plan_visits(world, self._rules, hero, work.gathered, work.skills, known):
-            self._trip.gather(visit)
-        for code, quantity in work.bought.items():
-            self._trip.buy(code, quantity)
+        visits = plan_visits(world, self._rules, hero, work.gathered, work.skills, known)
+        self._trip.fetch(visits, work.bought)
 
     # -- what a goal needs ------------------------------------------------------------------------------------------
 
@@ -102,7 +98,7 @@ class _Campaigner:
             route = self._route(lacking, goal)
             if route:
                 self._visit(route[0], goal)
-            elif not self._hunt_dressed(number, goal, lacking):
+            elif not self._hunt_changed(number, goal, lacking):
                 self._visit(self._useful_shop(lacking, goal), goal)
 
     def _tree(self, codes: Collection[Code]) -> set[Code]:
@@ -151,19 +147,11 @@ class _Campaigner:
         """Return the fewest workshop visits after which nothing is lacking; None if that takes a hunt first."""
         wanted = self._tree(lacking)
         shops = self._shops(wanted)
-        start = frozenset(self._had)
-        ways = deque([(start, list[str]())])
-        seen = {start}
-        while ways:
-            had, route = ways.popleft()
-            if had.issuperset(lacking):
-                return route
-            for shop in shops:
-                then = had.union(self._made(shop, had, wanted, goal))
-                if then not in seen:
-                    seen.add(then)
-                    ways.append((then, [*route, shop]))
-        return None
+
+        def visits(had: frozenset[Code]) -> Iterator[tuple[str, frozenset[Code]]]:
+            return ((shop, had.union(self._made(shop, had, wanted, goal))) for shop in shops)
+
+        return fewest_steps(frozenset(self._had), lambda had: had.issuperset(lacking), visits)
 
     def _visit(self, shop: str, goal: Goal) -> None:
         """Make everything possible in a workshop, for whatever goal."""
@@ -187,7 +175,7 @@ class _Campaigner:
             if who != goal.target and self._gives(who) and self._fights.beats(who, self._worn):
                 self._hunt(who)
 
-    def _hunt_dressed(self, number: int, goal: Goal, lacking: Collection[Code]) -> bool:
+    def _hunt_changed(self, number: int, goal: Goal, lacking: Collection[Code]) -> bool:
         """Change for a hunt that the lacking items need, and hunt. Return whether there is one."""
         wanted = self._tree(lacking)
         made = {slot: code for slot, code in self._work.loadouts[number].items() if code in self._had}

@@ -127,6 +127,14 @@ def _fewest(world: World, choices: Collection[set[Code]]) -> tuple[Code, ...]:
     )
 
 
+def known_nodes(world: World, rules: Rules, task: Task, gathered: Iterable[Code]) -> Collection[Code]:
+    """Return the nodes that the task tells of. Those that give nothing needed serve to raise skills."""
+    told = frozenset(task.knowledge.places).difference(rules.closed)
+    known = {node for node in world.resources if not told.isdisjoint(world.places_of("resource", node))}
+    # A task without known places has no node to choose from; then the needed ones count as known.
+    return known or {node for leaf in gathered for node in world.nodes[leaf]}
+
+
 def plan_visits(
     world: World, rules: Rules, hero: Hero, need: Mapping[Code, int], levels: Mapping[str, int], known: Collection[Code]
 ) -> list[Visit]:
@@ -236,6 +244,13 @@ class Trip:
         # Told tiles first: a plan may use only places that its task tells.
         known = (*task.knowledge.places, *world.tiles)
         self._known_places: tuple[Place, ...] = tuple(place for place in known if place not in rules.closed)
+
+    def fetch(self, visits: Iterable[Visit], bought: Mapping[Code, int]) -> None:
+        """Go on some visits, and buy some pieces of items."""
+        for visit in visits:
+            self.gather(visit)
+        for code, quantity in bought.items():
+            self.buy(code, quantity)
 
     def gather(self, visit: Visit) -> None:
         """Go to a node and gather there."""

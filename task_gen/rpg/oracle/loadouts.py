@@ -23,14 +23,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat import Duel, Fighter, duel
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.milestones import TaskItems, stages
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import Duel, Fighter, Rules, duel
+from herobench.suites.rpg.game.scoring import TaskItems, stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import add, gear_slots, subtract, verdict
+from herobench.task_gen.rpg.gear.candidates import add, gear_slots, subtract, wins
 from herobench.task_gen.rpg.gear.loadout_search import LoadoutSearch
 from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step
 
@@ -79,10 +78,7 @@ class MissingGear(NamedTuple):
     def of(cls, world: World, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0) -> MissingGear:
         """Return the missing gear of a hero who has `extra_hp` more health than at the start."""
         base = Hero(world, hero).stats
-        changes = []
-        for slot, code in missing.items():
-            new = world.items[code].worn
-            changes.append(subtract(new, world.items[hero.worn[slot]].worn) if slot in hero.worn else new)
+        changes = (swap_change(world, hero.worn.get(slot), code) for slot, code in missing.items())
         return cls(base._replace(hp=base.hp + extra_hp), tuple(changes))
 
     def winning_subsets(self, target: Monster, rules: Rules) -> list[frozenset[int]]:
@@ -97,6 +93,12 @@ class MissingGear(NamedTuple):
     def all_needed(self, target: Monster, rules: Rules) -> bool:
         """Return whether the whole missing gear wins, and no proper subset of it."""
         return self.winning_subsets(target, rules) == [frozenset(range(len(self.changes)))]
+
+
+def swap_change(world: World, old: Code | None, new: Code) -> Stats:
+    """Return what an item changes in the hero's stats when it takes the place of another one, or an empty slot."""
+    worn = world.items[new].worn
+    return subtract(worn, world.items[old].worn) if old else worn
 
 
 def gains(target: Monster, rules: Rules, most: int) -> Collection[int]:
@@ -188,13 +190,11 @@ class LoadoutFights:
         return LoadoutFights(self._world, self._rules, self.hero) if self._growth else self
 
     def beats(self, who: Code, loadout: Loadout) -> bool:
-        """Return whether the hero beats a monster in an loadout."""
+        """Return whether the hero beats a monster in a loadout."""
         key = (who, frozenset(loadout.items()))
         if key not in self._won:
             stats = add(self._bare, *(self._world.items[code].worn for code in loadout.values()))
-            opponent, rounds = self._world.monsters[who].stats, self._rules.rounds
-            certain = verdict(stats, opponent, rounds)
-            self._won[key] = duel(Fighter(stats), opponent, rounds).won if certain is None else certain
+            self._won[key] = wins(stats, self._world.monsters[who].stats, self._rules.rounds)
         return self._won[key]
 
     def least_change(self, who: Code, now: Loadout, wished: Loadout) -> Loadout | None:
@@ -317,7 +317,7 @@ class QuickLoadouts:
         base = Hero(world, task.hero).fighter()
         self._base = base._replace(stats=base.stats._replace(hp=base.stats.hp + extra_hp))
         self._eats_nothing = base == Fighter(base.stats)
-        self._changes = {slot: self._change(world, slot) for slot in task.missing}
+        self._changes = {slot: swap_change(world, self.old.get(slot), code) for slot, code in task.missing.items()}
         self._known: dict[tuple[Code, Slots], bool] = {}
 
     def beats(self, monster: Code, swapped: Slots) -> bool:
@@ -329,18 +329,14 @@ class QuickLoadouts:
 
     def _decide(self, monster: Code, swapped: Slots) -> bool:
         opponent, fighter = self._world.monsters[monster].stats, self.fighter(swapped)
-        # The integer verdict is much faster than the duel, but knows nothing of food that the hero has equipped.
-        certain = verdict(fighter.stats, opponent, self._rules.rounds) if self._eats_nothing else None
-        return duel(fighter, opponent, self._rules.rounds).won if certain is None else certain
+        # Only the duel knows of food that the hero has equipped.
+        if not self._eats_nothing:
+            return duel(fighter, opponent, self._rules.rounds).won
+        return wins(fighter.stats, opponent, self._rules.rounds)
 
     def fighter(self, swapped: Slots) -> Fighter:
         """Return the hero as he enters a fight in a state."""
         return self._base._replace(stats=add(self._base.stats, *(self._changes[slot] for slot in swapped)))
-
-    def _change(self, world: World, slot: str) -> Stats:
-        """Return what the new item of a slot changes in the hero's stats."""
-        new = world.items[self.new[slot]].worn
-        return subtract(new, world.items[self.old[slot]].worn) if slot in self.old else new
 
     def can_beat(self, monster: Code, owned: Slots) -> bool:
         """Return whether the hero beats a monster in some state that the owned gear allows."""

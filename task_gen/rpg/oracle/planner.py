@@ -7,21 +7,19 @@ each item crafted in one go, so only the order is left to choose. A quick planne
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
 
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import Code, World
-from herobench.task_gen.rpg.oracle.a_star import Unplannable, a_star
+from herobench.suites.rpg.game.world import World
+from herobench.task_gen.rpg.oracle.a_star import Unplannable, a_star, fewest_steps
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
-from herobench.task_gen.rpg.oracle.gathering import Hunt, Trip, plan_hunts, plan_visits
+from herobench.task_gen.rpg.oracle.gathering import Hunt, Trip, known_nodes, plan_hunts, plan_visits
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder, JobProgress
 from herobench.task_gen.rpg.oracle.loadouts import QuickLoadouts, Slots, TaskLoadouts
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.lower_bound import LIMIT, is_searchable, lower_bound
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
-from herobench.task_gen.rpg.oracle.search_bound import LIMIT, is_searchable
 from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code
 
 
@@ -66,18 +64,16 @@ class _Planner:
         self.hunts = plan_hunts(world, rules, self.work.hunted, task.target)
         hero = Hero(world, task.hero)
         self.visits = plan_visits(
-            world, rules, hero, self.work.gathered, self.work.requirements.skills, self._known_nodes()
+            world,
+            rules,
+            hero,
+            self.work.gathered,
+            self.work.requirements.skills,
+            known_nodes(world, rules, task, self.work.gathered),
         )
         skills = {skill: progress.level for skill, progress in hero.skills.items()}
         self.jobs = JobGraph(world, rules, task, self.work, self.hunts, skills)
         self.loadouts = QuickLoadouts(world, rules, task)
-
-    def _known_nodes(self) -> Collection[Code]:
-        """Return the nodes that the task tells of. Those that give nothing needed serve to raise skills."""
-        told = frozenset(self.task.knowledge.places).difference(self.rules.closed)
-        known = {node for node in self.world.resources if not told.isdisjoint(self.world.places_of("resource", node))}
-        # A task without known places has no node to choose from; then the needed ones count as known.
-        return known or {node for leaf in self.work.gathered for node in self.world.nodes[leaf]}
 
     # -- the quick plan ---------------------------------------------------------------------------------------------
 
@@ -100,19 +96,14 @@ class _Planner:
         most = self._as_far_as_possible(start)
         if not self.jobs.is_done(most):
             raise Unplannable(self._obstacle(most))
-        # Breadth-first search: the first route that gets everything done has the fewest visits.
-        ways = deque([(start, list[str]())])
-        seen = {start}
-        while ways:
-            progress, route = ways.popleft()
-            if progress == most:
-                return route
-            for shop in self.jobs.shops(progress):
-                then = self._with_hunts(self.jobs.after(progress, shop))
-                if then not in seen:
-                    seen.add(then)
-                    ways.append((then, [*route, shop]))
-        raise AssertionError("unreachable: `most` was reached by visits, so the search finds a route to it")
+        route = fewest_steps(start, most.__eq__, self._visits)
+        assert route is not None, "`most` was reached by visits, so the search finds a route to it"
+        return route
+
+    def _visits(self, progress: JobProgress) -> Iterator[tuple[str, JobProgress]]:
+        """Yield the visits to workshops, each with the progress after it."""
+        for shop in self.jobs.shops(progress):
+            yield shop, self._with_hunts(self.jobs.after(progress, shop))
 
     def _as_far_as_possible(self, progress: JobProgress) -> JobProgress:
         """Return the progress when nothing more can be crafted and nobody more beaten: more of either never hinders."""
@@ -177,10 +168,7 @@ class _Planner:
     def _errands(self) -> Trip:
         """Return a trip that has gathered and bought everything needed."""
         trip = Trip(self.world, self.rules, self.task)
-        for visit in self.visits:
-            trip.gather(visit)
-        for code, quantity in self.work.bought.items():
-            trip.buy(code, quantity)
+        trip.fetch(self.visits, self.work.bought)
         return trip
 
     def _ended(self, trip: Trip) -> list[Step]:

@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat import HUNDREDTHS, POINT, gain, strike, ward
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import HUNDREDTHS, POINT, Rules, gain, strike, ward
 from herobench.suites.rpg.game.world import HERO_STATS
-from herobench.task_gen.rpg.remix.blueprint import Blueprint
+from herobench.task_gen.rpg.remix.blueprint import BEASTS, PARTS, Blueprint, WordSource, code_of
 from herobench.task_gen.rpg.remix.nodes import Material, Row, Store, drop, item_row
-from herobench.task_gen.rpg.remix.words import BEASTS, PARTS, WordSource, code_of
 
 Array = NDArray[np.int64]
 

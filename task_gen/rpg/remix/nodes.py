@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.task_gen.rpg.remix.blueprint import LONGEST_STEP, Blueprint
-from herobench.task_gen.rpg.remix.words import NODES, RAW, REFINED, WordSource, code_of
+from herobench.task_gen.rpg.remix.blueprint import LONGEST_STEP, NODES, RAW, REFINED, Blueprint, WordSource, code_of
 
 Row = Mapping[str, Any]
 

@@ -17,11 +17,21 @@ from typing import Any, NamedTuple
 
 from herobench.suites.rpg.game.world import Place
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, read_world
-from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint, Wish
+from herobench.task_gen.rpg.remix.blueprint import (
+    ELEMENTS,
+    FORMAT,
+    LAND,
+    SKILLS,
+    STARTER,
+    Blueprint,
+    Wish,
+    WordSource,
+    code_of,
+    everyday_words,
+)
 from herobench.task_gen.rpg.remix.monsters import Armory, Bestiary, arm
 from herobench.task_gen.rpg.remix.nodes import Nodes, Row, item_row
 from herobench.task_gen.rpg.remix.smithy import KINDS, Kitchen, Smithy, distractors
-from herobench.task_gen.rpg.remix.words import ELEMENTS, LAND, SKILLS, STARTER, WordSource, code_of, everyday_words
 
 _NUMBER_OF_ELEMENTS = 4
 _SLOTS = {"ring": 2, "artifact": 3}

@@ -15,10 +15,18 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
-from herobench.task_gen.rpg.remix.blueprint import LEVELS, Blueprint
+from herobench.task_gen.rpg.remix.blueprint import (
+    BOOSTING,
+    GEAR,
+    LEVELS,
+    RESTORING,
+    UNKNOWN,
+    Blueprint,
+    WordSource,
+    code_of,
+)
 from herobench.task_gen.rpg.remix.monsters import Bestiary
 from herobench.task_gen.rpg.remix.nodes import Material, Nodes, Store, item_row
-from herobench.task_gen.rpg.remix.words import BOOSTING, GEAR, RESTORING, UNKNOWN, WordSource, code_of
 
 Effects = Mapping[str, int]
 Style = tuple[int, int, int]

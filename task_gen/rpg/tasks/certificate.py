@@ -11,19 +11,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from herobench.suites.rpg.game.events import FINISHED, Episode, Event, Fought
+from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import Crafted, Equipped, Event, Fought, Gathered, Unequipped
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import stages
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import score
+from herobench.suites.rpg.game.scoring import goals_reached, score, stages
 from herobench.suites.rpg.game.task import Certificate, Task
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, without
-from herobench.task_gen.rpg.oracle.lower_bound import depth_of, lower_bound
+from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.search_bound import search_bound
 from herobench.task_gen.rpg.oracle.steps import Step, as_code, play
 
 SEEDS = 100
@@ -144,3 +143,41 @@ def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:
     judged = score(task, world, rules, Episode(tuple(game.events), FINISHED))
     # The drops of a campaign fall every time, so no luck can make its plan longer.
     return judged.outcome == "win" and (task.campaign or len(game.events) <= MOST_ACTIONS)
+
+
+def depth_of(task: Task, events: Iterable[Event], world: World) -> int:
+    """Return the length of the longest chain among the deeds of a plan: each needs what the one before it gave.
+
+    A craft needs its ingredients, a fight the gear that is worn, a goal the goal before it. Gathering needs nothing.
+    """
+    events = tuple(events)
+    goals = set(goals_reached(task, events))
+    had: dict[Code, int] = {}
+    worn: dict[str, Code] = dict(task.hero.worn)
+    deepest = reached = 0
+    for number, event in enumerate(events):
+        depth, given = 1, list[Code]()
+        match event.detail:
+            case Gathered(drops=drops):
+                given = [item for item, _ in drops]
+            case Crafted(item=item):
+                recipe = world.recipe_of(item)
+                depth += max(had.get(part, 0) for part in recipe.ingredients) if recipe else 0
+                given = [item]
+            case Fought(drops=drops):
+                depth += max((had.get(code, 0) for code in worn.values()), default=0)
+                given = [item for item, _ in drops]
+            case Equipped(slot, item, _):
+                worn[slot] = item
+                continue
+            case Unequipped(slot, _, _):
+                worn.pop(slot, None)
+                continue
+            case _:
+                continue
+        if number in goals:
+            depth = reached = max(depth, reached + 1)
+        for item in given:
+            had.setdefault(item, depth)
+        deepest = max(deepest, depth)
+    return deepest

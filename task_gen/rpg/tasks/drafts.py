@@ -22,8 +22,7 @@ from herobench.suites.rpg.game.world import Code, Monster, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import add, gear_candidates, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.oracle.requirements import Requirements, skills_for
-from herobench.task_gen.rpg.tasks.difficulty import FIGHT, item_difficulty
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import FIGHT, Spec, item_difficulty
 
 EXCHANGE: Exchange = "told"
 """The exchange of generated tasks: it sells only what the task tells, or the hero could buy what he has to make."""
@@ -91,7 +90,7 @@ def hardest(world: World, gear: Gear) -> int:
 
 
 def random_loadout(search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random) -> DrawnLoadout | None:
-    """Choose an loadout of a difficulty at random. Return None if the gear set has none."""
+    """Choose a loadout of a difficulty at random. Return None if the gear set has none."""
     world = search.world
     wanted = difficulty - FIGHT
     parts = _parts(world, gear, wanted)

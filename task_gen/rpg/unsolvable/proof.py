@@ -2,7 +2,7 @@
 
 Called by the validation. It computes no reach: it goes over the map once and looks at each action that the hero could
 take. Fights are decided exactly, for every set of gear and food in the reach, in whole numbers. So nothing is shared
-with `reach` and `strength` but the rules of the game. The faults are sentences.
+with `reach` but the rules of the game: a proof stays independent of what it proves. The faults are sentences.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
-from herobench.suites.rpg.game.combat import POINT, damage, gain, ward
 from herobench.suites.rpg.game.hero import NEXT_LEVEL_XP
-from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, Rules, next_combat_level
+from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, POINT, Rules, damage, gain, next_combat_level, ward
 from herobench.suites.rpg.game.task import Reach, Task
 from herobench.suites.rpg.game.world import (
     CONSUMABLE,

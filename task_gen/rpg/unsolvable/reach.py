@@ -16,9 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat import POINT, damage
 from herobench.suites.rpg.game.hero import HeroStart
-from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, Rules, next_combat_level
+from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, POINT, Rules, damage, next_combat_level
 from herobench.suites.rpg.game.task import Reach, Task
 from herobench.suites.rpg.game.world import (
     CONSUMABLE,

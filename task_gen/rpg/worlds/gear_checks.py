@@ -13,8 +13,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
 from herobench.task_gen.rpg.oracle.requirements import skills_for
-from herobench.task_gen.rpg.tasks.difficulty import item_difficulty
 from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
+from herobench.task_gen.rpg.tasks.spec import item_difficulty
 from herobench.task_gen.rpg.worlds.oddity import Oddity, OddityKind, Spot, Spots, acts, ingredients
 
 _NAMED = 5

@@ -18,9 +18,8 @@ from herobench.suites.rpg.game.world import Code, Monster, Place, Stats, World, 
 from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.generator import Generator
-from herobench.task_gen.rpg.tasks.difficulty import BRACKETS, FIGHT, LEAST, STEPS, bracket_of, item_difficulty
 from herobench.task_gen.rpg.tasks.drafts import LEVELS_ABOVE
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import BRACKETS, FIGHT, LEAST, STEPS, Spec, bracket_of, item_difficulty
 from herobench.task_gen.rpg.worlds.gear_checks import (
     dead_elements,
     dominated,

@@ -22,8 +22,8 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
-from herobench.task_gen.rpg.tasks.difficulty import BRACKETS, bracket_of, item_difficulty
 from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
+from herobench.task_gen.rpg.tasks.spec import BRACKETS, bracket_of, item_difficulty
 from herobench.task_gen.rpg.worlds.oddity import Ladder, Spots, ladders
 from herobench.task_gen.rpg.worlds.survey import brackets_of, difficulties
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from herobench.analysis.reading.interval import Estimate, wilson
-from herobench.analysis.statistics.paired import Comparison, compare
+from herobench.analysis.statistics.comparison import Comparison, compare
 from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, pass_at_k, pass_hat_k, success_rate
 from tests.sizes import many, one_in, some_slow
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from herobench.analysis.report import ReportRun, write_report
-from herobench.suites.rpg.game.events import Ending
+from herobench.suites.rpg.game.episode import Ending
 from tests.analysis.report.browser import Page, Shown, chromium
 from tests.analysis.report.made import (
     ASTRAY,

@@ -9,7 +9,7 @@ from typing import Any
 
 from herobench.analysis.report import ReportRun
 from herobench.analysis.suites.rpg.panel import PlanPanel
-from herobench.suites.rpg.game.events import FINISHED, Ending
+from herobench.suites.rpg.game.episode import FINISHED, Ending
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.play.plan import as_answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from herobench.analysis.suites.rpg.explain import Cause
-from herobench.suites.rpg.game.events import defeat, over_budget
+from herobench.suites.rpg.game.episode import defeat, over_budget
 from tests.analysis.report.browser import Page, Shown, address, strange
 from tests.analysis.report.made import run, sample, task
 

@@ -1,12 +1,17 @@
-"""Where there is nothing to draw, or what is drawn is not of one game, the page says so in a sentence."""
+"""Where there is nothing to draw the page says so in a sentence; a suite without a reading has plain text."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
 from herobench.analysis.report import ReportRun
-from tests.analysis.report.browser import Page, Shown
-from tests.analysis.report.made import LAZY, mixed_run, run, sample, task, unmeasured, without_events
+from herobench.analysis.samples.sources import AskedDataset
+from herobench.data.columns import SAMPLE, blank
+from tests.analysis.report.browser import Page, Shown, address
+from tests.analysis.report.made import HOSTILE, LAZY, mixed_run, run, sample, task, unmeasured, without_events
+from tests.builders import Json
 from tests.plays import WINNING
 
 NOTHING = [run("a", [], [])]
@@ -109,3 +114,46 @@ def test_where_nothing_was_lost_the_map_of_causes_says_so(shown: Shown) -> None:
     page = shown(run("a", [sample(task(1), WINNING)], [task(1)]))
     assert page.text("#heat") == "Nothing was lost in this run."
     is_clean(page)
+
+
+def reply(text: str, *calls: tuple[str, str], **parts: Any) -> Json:
+    tool_calls = [{"id": str(number), "name": name, "arguments": told} for number, (name, told) in enumerate(calls)]
+    return {"text": text, "tool_calls": tool_calls, "answer": None, "reasoning": None, "stop": "stop", **parts}
+
+
+def plain_sample(task_id: str, won: bool | None, *replies: Json, **changes: Any) -> Json:
+    measured = won is not None
+    own = {"suite": "elsewhere", "task_id": task_id, "epoch": 0, "model": "someone", "calls": len(replies)}
+    judged = {"won": won, "score": 100.0 * won if won is not None else None, "replies": list(replies) or None}
+    status = {"status": "ok" if measured else "unmeasured", "details": {"rooms": 3}}
+    return {**blank(SAMPLE), **own, **judged, **status, **changes}
+
+
+def test_every_reply_and_every_call_of_a_tool_is_shown_as_text(shown: Shown) -> None:
+    talk = (reply("Let me see.", ("look", '{"at": "door"}'), reasoning="A door."), reply(f"It is open. {HOSTILE}"))
+    rows = [plain_sample("one", True, *talk), plain_sample("two", False, reply("No."), failure="gave_up", group="2")]
+    page = shown(ReportRun("a", rows, asked=AskedDataset("talks-v1", 7)))
+    assert page.text("#headlines tbody th").endswith("someone, dataset talks-v1 fresh (seed 7)")
+    assert page.texts(".card h2")[0] == "Success by group"
+    assert page.texts(".heat tbody th") == ["gave up"]
+    assert page.complaints() == []
+    page.open_sample(address("a", "one"))
+    page.wait("return document.querySelector('#reply2 pre')")
+    assert page.text("#reply1 pre") == 'Let me see.\n→ look({"at": "door"})'
+    assert page.text("#reply2 pre").startswith("It is open. </script>")
+    page.click("#reasoning1 summary")
+    page.wait("return document.querySelector('#reasoning1 pre')")
+    assert page.text("#reasoning1 pre") == "A door."
+    assert "Calls2" in page.text(".facts")
+    page.open_sample(address("a", "two"))
+    page.wait("return document.querySelector('#answer pre')")
+    assert page.text("#answer pre") == "No."
+    assert page.complaints() == []
+
+
+def test_an_attempt_without_a_reply_says_why(shown: Shown) -> None:
+    error = {"kind": "rate_limit", "message": "Too many.", "status": 429}
+    page = shown(ReportRun("a", [plain_sample("one", None, error=error), plain_sample("two", True, reply("Yes."))]))
+    page.open_sample(address("a", "one"))
+    assert "No reply: rate limit. Too many." in page.text("#sample")
+    assert page.complaints() == []

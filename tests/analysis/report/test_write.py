@@ -14,7 +14,7 @@ from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.data.errors import InputError, SuiteError, UsageError
-from herobench.suites.rpg.game.events import Ending
+from herobench.suites.rpg.game.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
 from tests.analysis.report.page_blocks import block_of, index_of, inflated
 from tests.plays import WINNING

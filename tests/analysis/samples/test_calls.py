@@ -60,13 +60,6 @@ def test_a_run_without_calls_has_none(tmp_path: Path) -> None:
     assert (calls.is_plain, list(calls.of("a", 0, 1))) == (True, [])
 
 
-def test_a_row_from_before_there_were_roles_has_none(tmp_path: Path) -> None:
-    row = call("a", 0)
-    del row["role"], row["form"], row["branch"]
-    (read,) = Calls(write_jsonl(tmp_path / "calls.jsonl", [row])).of("a", 0, 1)
-    assert (read["role"], read["form"], read["branch"]) == (None, None, None)
-
-
 def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "calls.jsonl", [call("a", 0)])
     path.write_bytes(path.read_bytes() + b'{"task_id": "a", "epoch": 0, "call": 1, "rol')
@@ -79,14 +72,17 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
         ('["no", "call"]', r"calls.jsonl:2: \$: expected a call of a run"),
         (
             '{"task_id": "a", "epoch": 0, "call": -1}',
-            r"calls.jsonl:2: \$.call: expected a whole number below 1,000,000",
+            r"calls.jsonl:2: \$.call: expected 0 or more",
         ),
-        ('{"task_id": "a", "epoch": 0, "call": 1000000000000}', r"\$.call: expected a whole number below 1,000,000"),
-        ('{"task_id": 7, "epoch": 0, "call": 0}', r"calls.jsonl:2: \$.task_id: expected text"),
-        ('{"task_id": "a", "epoch": 0, "call": 0, "role": 7}', r"\$.role: expected text or nothing"),
-        ('{"task_id": "a", "epoch": 0, "call": 0, "branch": "Try"}', r"\$.branch: expected a list of text, or nothing"),
-        ('{"task_id": "a", "epoch": 0, "call": 0, "cost": "dear"}', r"\$.cost: expected a number"),
-        ('{"task_id": "a", "epoch": 0, "call": 0, "reply": {"text": "x"}}', r"\$.reply: expected an object with text"),
+        ('{"task_id": "a", "epoch": 0, "call": 1000000000000}', r"\$.call: expected less than 1000000"),
+        ('{"task_id": 7, "epoch": 0, "call": 0}', r"calls.jsonl:2: \$.task_id: expected string"),
+        ('{"task_id": "a", "epoch": 0, "call": 0, "role": 7}', r"\$.role: expected string or nothing"),
+        ('{"task_id": "a", "epoch": 0, "call": 0, "branch": "Try"}', r"\$.branch: expected array or nothing"),
+        ('{"task_id": "a", "epoch": 0, "call": 0, "cost": "dear"}', r"\$.cost: expected number or nothing"),
+        (
+            '{"task_id": "a", "epoch": 0, "call": 0, "reply": {"text": "x"}}',
+            r"\$.reply: expected the property",
+        ),
         ("{", "calls.jsonl:2: "),
     ],
 )

@@ -1,4 +1,6 @@
-"""Rows that other programs wrote, or that got damaged: each is refused by file, line and column, or can be read."""
+"""Rows that other programs wrote, or that got damaged, and what is told of the tasks that runs asked."""
+
+from __future__ import annotations
 
 import gzip
 import json
@@ -11,18 +13,22 @@ import pytest
 from herobench.analysis.samples.fact_columns import COMMON
 from herobench.analysis.samples.facts import facts
 from herobench.analysis.samples.frame import frame_of, suite_of
-from herobench.analysis.samples.sources import read_sources, refuse_inputs
+from herobench.analysis.samples.sources import (
+    AskedDataset,
+    Source,
+    dataset_of,
+    fresh_notes,
+    lacking_notes,
+    read_sources,
+    refuse_inputs,
+    task_notes,
+)
 from herobench.data.columns import names
 from herobench.data.errors import InputError, UsageError
 from herobench.suites.rpg.play.columns import SCORED
+from herobench.work.engine import Local
 from tests.made_runs import Json, changed, make_run
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
-
-FORMER = (
-    "events", "target", "mechanics", "noise", "milestones", "missing", "leveling", "stochastic", "knowledge", "status",
-    "ended", "end_kind", "end_error", "end_line", "end_reason", "error", "failure",
-)  # fmt: skip
-"""What rows of older formats lack."""
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +55,7 @@ def scored_row_of(sample: Json) -> Json:
 
 def refused(path: Path, jobs: int = 1) -> str:
     with pytest.raises(InputError) as told:
-        facts(read_sources([path]), jobs)
+        facts(read_sources([path]), Local(jobs))
     return str(told.value)
 
 
@@ -67,71 +73,88 @@ BROKEN_EVENTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [
-        ("suite", None),
-        ("suite", ""),
-        ("task_id", None),
-        ("task_id", 5),
-        ("group", 5),
-        *((name, "a" * 1_001) for name in ("task_id", "group", "model", "failure")),
-        ("epoch", None),
-        ("epoch", "x"),
-        ("epoch", -1),
-        ("epoch", True),
-        ("epoch", 10**400),
-        ("status", "lost"),
-        ("won", "yes"),
-        ("won", None),
-        ("score", "x"),
-        ("score", None),
-        ("score", 10**400),
-        ("output_tokens", "x"),
-        ("cost", []),
-        ("error", "x"),
-        ("error", {"kind": 5, "message": "", "status": None}),
-        ("replies", "x"),
-        ("replies", [{"text": 5}]),
-        ("details.noise", [5]),
-        ("details.missing", {"ring": 5}),
-        ("details.milestones", {"reached": []}),
-        ("details.first_error", "x"),
-        ("details.world", []),
-        ("details.rules", 5),
-        ("details.leveling", "no"),
-        *(("events", events) for events in BROKEN_EVENTS),
-    ],
-)
-def test_a_wrong_value_is_named_by_file_line_and_column(run: Path, tmp_path: Path, column: str, value: Any) -> None:
+WRONG: list[tuple[str, Any]] = [
+    ("schema", 1),
+    ("suite", None),
+    ("suite", ""),
+    ("task_id", None),
+    ("task_id", 5),
+    ("group", 5),
+    *((name, "a" * 1_001) for name in ("task_id", "group", "model", "failure")),
+    ("epoch", None),
+    ("epoch", "x"),
+    ("epoch", -1),
+    ("epoch", True),
+    ("epoch", 10**400),
+    ("status", "lost"),
+    ("won", "yes"),
+    ("won", None),
+    ("score", "x"),
+    ("score", None),
+    ("score", 10**400),
+    ("output_tokens", "x"),
+    ("cost", []),
+    ("error", "x"),
+    ("replies", "x"),
+    ("details.milestones", {"reached": []}),
+    ("details.first_error", "x"),
+    ("details.world", []),
+    ("details.rules", 5),
+    ("details.leveling", "no"),
+    *(("events", events) for events in BROKEN_EVENTS),
+]
+INSIDE: list[tuple[str, Any, str]] = [
+    ("error", {"kind": 5, "message": "", "status": None}, "error.kind"),
+    ("replies", [{"text": 5}], "replies[0].text"),
+    ("details.noise", [5], "details.noise[0]"),
+    ("details.missing", {"ring": 5}, "details.missing.ring"),
+]
+
+
+@pytest.mark.parametrize(("column", "value", "named"), [*((name, value, name) for name, value in WRONG), *INSIDE])
+def test_a_wrong_value_is_named_by_file_line_and_column(
+    run: Path, tmp_path: Path, column: str, value: Any, named: str
+) -> None:
     rows = read_jsonl(run / "samples.jsonl")
     rows[1] = changed(rows[1], won=False)
     rows[1] = changed(rows[1], **{column.removeprefix("details."): value})
     path = write_jsonl(tmp_path / "x.jsonl", rows)
-    assert f"{path}:2: $.{column}: expected " in refused(path)
+    assert f"{path}:2: $.{named}: expected " in refused(path)
+
+
+def test_every_wrong_value_of_a_row_is_named(run: Path, tmp_path: Path) -> None:
+    row = changed(read_jsonl(run / "samples.jsonl")[0], cost=[], retries="x", leveling="no")
+    path = write_jsonl(tmp_path / "x.jsonl", [row])
+    assert refused(path).splitlines() == [
+        f'{path}:1: $.retries: expected number or nothing, found "x"',
+        f"{path}:1: $.cost: expected number or nothing, found []",
+        f'{path}:1: $.details.leveling: expected boolean or nothing, found "no"',
+    ]
+    path = write_jsonl(tmp_path / "x.jsonl", [{**row, "cost": None, "retries": 0, "details": 5}])
+    assert refused(path) == f"{path}:1: $.details: expected object, found 5"
 
 
 @pytest.mark.parametrize(
-    ("column", "value"),
+    ("column", "value", "named"),
     [
-        ("task_id", None),
-        ("epoch", True),
-        ("outcome", "draw"),
-        ("outcome", None),
-        ("score", None),
-        ("tokens", "x"),
-        ("progress_before_end", "x"),
-        ("noise", [5]),
-        ("first_error", "x"),
-        ("leveling", "no"),
-        *(("events", events) for events in BROKEN_EVENTS),
+        ("task_id", None, "task_id"),
+        ("epoch", True, "epoch"),
+        ("outcome", "draw", "outcome"),
+        ("outcome", None, "outcome"),
+        ("score", None, "score"),
+        ("tokens", "x", "tokens"),
+        ("progress_before_end", "x", "progress_before_end"),
+        ("noise", [5], "noise[0]"),
+        ("first_error", "x", "first_error"),
+        ("leveling", "no", "leveling"),
+        *(("events", events, "events") for events in BROKEN_EVENTS),
     ],
 )
 def test_a_wrong_value_of_a_scored_row_is_named_by_its_own_column(
-    scored: list[Json], tmp_path: Path, column: str, value: Any
+    scored: list[Json], tmp_path: Path, column: str, value: Any, named: str
 ) -> None:
     path = write_jsonl(tmp_path / "x.jsonl", [scored[0], {**scored[1], "outcome": "lose", column: value}])
-    assert f"{path}:2: $.{column}: expected " in refused(path)
+    assert f"{path}:2: $.{named}: expected " in refused(path)
 
 
 def test_a_scored_row_is_the_same_sample(run: Path, tmp_path: Path) -> None:
@@ -141,15 +164,6 @@ def test_a_scored_row_is_the_same_sample(run: Path, tmp_path: Path) -> None:
     asked = ["run", "calls", "retries", "seconds", "cut_off"]
     one, other = (frame_of([path]).drop(columns=asked).astype(object) for path in (samples, scored))
     assert one.where(one.notna(), None).equals(other.where(other.notna(), None))
-
-
-def test_samples_of_a_former_format_are_refused_with_what_to_do(scored: list[Json], tmp_path: Path) -> None:
-    former = {**scored[0], "status": "ok", "error": None, "calls": 1, "answer": "x"}
-    told = refused(path := write_jsonl(tmp_path / "x.jsonl", [former]))
-    assert told == (
-        f"{path}:1: $.schema: expected 2, the format of samples, found 1; "
-        "run `herobench` again, or read the run with the version that wrote it"
-    )
 
 
 def test_a_folder_of_a_former_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
@@ -193,20 +207,6 @@ def test_the_page_is_of_the_same_rows(run: Path, tmp_path: Path) -> None:
         page = tmp_path / "x.html"
         assert f"{path}:1: $." in refuses(herobench("analyze", path, "--format", "html", "-o", page))
         assert not page.exists()
-
-
-def test_a_row_of_an_older_format_has_no_cause_and_is_counted(scored: list[Json], tmp_path: Path) -> None:
-    rows = [{**row, "outcome": "lose"} for row in scored]
-    older = [{name: value for name, value in row.items() if name not in FORMER} for row in rows]
-    each = [{name: value for name, value in rows[0].items() if name != lacked} for lacked in FORMER]
-    numbered = ({**row, "epoch": epoch} for epoch, row in enumerate(older + each))
-    path = write_jsonl(tmp_path / "older.jsonl", numbered)
-    samples = frame_of([path])
-    assert samples.measured.all()
-    assert samples.cause[: len(older)].isna().all()
-    assert samples.mechanics[: len(older)].isna().all()
-    page = herobench("analyze", path, "--format", "html", "-o", tmp_path / "older.html")
-    assert page.returncode == 0, page.stderr
 
 
 def test_half_a_surrogate_pair_is_shown_as_an_escape(run: Path, tmp_path: Path) -> None:
@@ -313,3 +313,57 @@ def test_a_published_result_is_checked_too(tmp_path: Path) -> None:
     for column, named in (("task", "$.task"), ("score", "$.score"), ("reward", "$.reward")):
         path = write_jsonl(tmp_path / f"{column}.jsonl", [{**published, column: []}])
         assert f"{path}:1: {named}: expected " in refused(path)
+
+
+PUBLIC, SEVEN, EIGHT = AskedDataset("base-v2"), AskedDataset("base-v2", 7), AskedDataset("base-v2", 8)
+
+
+@pytest.mark.parametrize(
+    ("config", "name"),
+    [
+        ({"dataset": "base-v2", "fresh": None}, "base-v2"),
+        ({"dataset": "base-v2"}, "base-v2"),
+        ({"dataset": "base-v2", "fresh": 0}, "base-v2 fresh (seed 0)"),
+        ({"dataset": "half a pair \ud83d"}, "half a pair \\ud83d"),
+        ({"dataset": 5}, None),
+        ({}, None),
+    ],
+)
+def test_a_dataset_goes_by_its_name_and_twins_by_that_and_the_seed(config: dict[str, Any], name: str | None) -> None:
+    assert dataset_of(Source("run", Path("run"), {"config": config}).asked) == name
+
+
+@pytest.mark.parametrize("together", [[PUBLIC, SEVEN], [SEVEN, EIGHT], [None, SEVEN], [PUBLIC, PUBLIC, SEVEN]])
+def test_twins_beside_other_tasks_are_noted(together: list[AskedDataset | None]) -> None:
+    (note,) = fresh_notes(together)
+    assert "base-v2 fresh (seed 7)" in note
+    assert note.count("base-v2,") <= 1
+
+
+@pytest.mark.parametrize("together", [[], [SEVEN], [SEVEN, SEVEN], [PUBLIC, AskedDataset("decoys-v2")], [PUBLIC, None]])
+def test_tasks_of_one_kind_need_no_note(together: list[AskedDataset | None]) -> None:
+    assert fresh_notes(together) == []
+
+
+def test_a_run_with_fewer_samples_than_its_tasks_and_epochs_give_is_named() -> None:
+    whole = AskedDataset("base-v2", attempts=6)
+    told = [("a", whole, 6), ("b", whole, 5), ("c", PUBLIC, 0), ("d", None, 0), ("e", whole, 0)]
+    starts = [note.split(":")[0] for note in lacking_notes(told)]
+    assert starts == [f"{run} of the 6 samples of its run" for run in ("b has 5", "e has 0")]
+
+
+@pytest.mark.parametrize("tasks", [{}, {"a": {"1"}}, {"a": {"1", "2"}, "b": {"2", "1"}}, {"a": {"1"}, "none": set()}])
+def test_runs_of_the_same_tasks_need_no_note(tasks: dict[str, set[str]]) -> None:
+    assert task_notes(tasks) == []
+
+
+def test_runs_of_different_tasks_are_named_with_what_all_have() -> None:
+    advice = "herobench compare pairs two runs over the tasks that both have."
+    assert task_notes({"few": {"1"}, "a": {"1", "2"}, "b": {"1", "2"}}) == [
+        "These runs have different tasks, so their figures do not compare: 2 tasks in a, b; 1 task in few. "
+        f"1 task is in all of them. {advice}"
+    ]
+    (as_many,) = task_notes({"a": {"1", "2"}, "b": {"3", "4"}})
+    assert as_many.endswith(f"2 tasks in a; 2 tasks in b. No task is in all of them. {advice}")
+    (many,) = task_notes({"other": {"9", "1", "2"}, **{f"m{number}": {"1", "2"} for number in range(7)}})
+    assert "2 tasks in m0, m1, m2, m3, m4 and 2 more; 3 tasks in other. 2 tasks are in all" in many

@@ -6,8 +6,8 @@ Some of the players are tried in every run of the tests, all in the slow ones. d
 import numpy as np
 import pytest
 
+from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.horizon import Trials, trials_of
-from herobench.analysis.statistics.horizon_ratio import horizon_ratio
 from tests.analysis.statistics.simulated import PLAYERS, SLOPES, coverage, ends_of, fit_to, ladder, wins
 
 LOWEST, HIGHEST = 0.93, 0.97

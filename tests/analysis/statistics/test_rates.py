@@ -1,6 +1,10 @@
-"""Rates and chances of several tries, held against scipy, statsmodels and plain enumeration."""
+"""Rates and chances of several tries, and means over repeats of tasks, held against scipy and statsmodels."""
+
+from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from dataclasses import astuple
 from fractions import Fraction
 from itertools import combinations
@@ -9,12 +13,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
+from statsmodels.regression.linear_model import OLS
 
 from herobench.analysis.reading.interval import Estimate, wilson
-from herobench.analysis.statistics.rates import bounded_mean, pass_at_k, pass_hat_k, success_of, success_rate
-from tests.sizes import for_each
+from herobench.analysis.statistics.rates import (
+    bounded_mean,
+    by_task,
+    clustered_mean,
+    pass_at_k,
+    pass_hat_k,
+    success_of,
+    success_rate,
+)
 
 ROWS = st.lists(st.tuples(st.integers(0, 5), st.booleans() | st.none()), max_size=40)
 
@@ -31,30 +41,10 @@ def sampled(count: int, wins: int) -> tuple[str, list[bool]]:
 # -- the rate -----------------------------------------------------------------------------------------------------
 
 
-@for_each(("wins", "count"), [(0, 1), (1, 1), (0, 180), (180, 180), (7, 180), (90, 180), (3, 10_000)])
-@for_each("confidence", [0.8, 0.95, 0.99])
-def test_the_interval_is_wilsons_as_statsmodels_has_it(wins: int, count: int, confidence: float) -> None:
-    expected = proportion_confint(wins, count, 1 - confidence, "wilson")
-    assert wilson(wins, count, confidence) == pytest.approx(expected, abs=1e-12)
-
-
-def test_where_nothing_was_counted_the_interval_is_all_that_is_possible() -> None:
-    assert wilson(0, 0) == (0.0, 1.0)
-
-
 def test_an_interval_is_of_plain_floats_that_end_at_0_and_1() -> None:
     assert [type(end) for pair in (wilson(0, 5), wilson(5, 5), wilson(2, 5)) for end in pair] == [float] * 6
     assert wilson(0, 5)[0] == 0.0
     assert wilson(5, 5)[1] == 1.0
-
-
-@given(st.integers(1, 2000).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count))))
-def test_losses_have_the_mirrored_interval_of_wins(pair: tuple[int, int]) -> None:
-    wins, count = pair
-    low, high = wilson(wins, count)
-    assert wilson(count - wins, count) == pytest.approx((1 - high, 1 - low), abs=1e-12)
-    assert 0 <= low <= wins / count <= high <= 1
-    assert low < high
 
 
 def test_a_rate_comes_with_all_it_rests_on() -> None:
@@ -123,14 +113,6 @@ def test_chances_are_exact_for_ten_thousand_samples(wins: int, k: int) -> None:
     assert pass_hat_k(tasks, samples, k).estimate == float(all_)
 
 
-@given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))))
-def test_chances_are_the_hypergeometric_distributions(parts: tuple[int, int, int]) -> None:
-    count, wins, k = parts
-    spread = stats.hypergeom(count, wins, k)
-    assert pass_at_k(*sampled(count, wins), k).estimate == pytest.approx(spread.sf(0), abs=1e-9)
-    assert pass_hat_k(*sampled(count, wins), k).estimate == pytest.approx(spread.pmf(k), abs=1e-9)
-
-
 def test_only_tasks_with_enough_samples_are_averaged_and_counted() -> None:
     tasks, wins = "aabbbcddd", [1, 1, 1, 0, 0, 1, 0, 0, 0]
     some = pass_at_k(tasks, wins, 2)
@@ -158,23 +140,128 @@ def test_fewer_than_one_try_is_refused(k: int) -> None:
         pass_at_k("a", [1], k)
 
 
-@given(ROWS, st.integers(1, 6))
-def test_chances_are_ordered_and_within_bounds(rows: list[tuple[int, bool | None]], k: int) -> None:
-    some, every, once = pass_at_k(*columns(rows), k), pass_hat_k(*columns(rows), k), pass_at_k(*columns(rows), 1)
-    assert (some.tasks, some.samples) == (every.tasks, every.samples)
-    assert (some.estimate is None) == (some.tasks == 0)
-    if some.estimate is not None:
-        assert 0 <= every.estimate <= some.estimate <= 1
-    if some.low is not None:
-        assert 0 <= some.low <= some.estimate <= some.high <= 1
-    if some.tasks == once.tasks and some.tasks:
-        assert every.estimate <= once.estimate + 1e-12 <= some.estimate + 2e-12
-    assert pass_at_k(*columns(rows), 1) == pass_hat_k(*columns(rows), 1)
+SCORES = st.floats(0, 100).map(lambda score: round(score, 3))
+SCORED_ROWS = st.lists(st.tuples(st.integers(0, 6), SCORES), max_size=40)
 
 
-@given(ROWS, st.integers(1, 4))
-def test_one_is_the_others_chance_that_not_all_lose(rows: list[tuple[int, bool | None]], k: int) -> None:
-    tasks, wins = columns(rows)
-    some, every = pass_at_k(tasks, wins, k), pass_hat_k(tasks, [None if won is None else not won for won in wins], k)
-    if some.estimate is not None:
-        assert some.estimate == pytest.approx(1 - every.estimate)
+def score_columns(rows: list[tuple[int, float]]) -> tuple[list[int], list[float]]:
+    return [task for task, _ in rows], [value for _, value in rows]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_error_is_that_of_a_regression_clustered_by_task(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    tasks = rng.integers(0, 12, 50)  # unbalanced
+    values = rng.normal(0, 1, 12)[tasks] + rng.normal(0, 1, 50)
+    mean = clustered_mean(tasks, values)
+    fit = OLS(values, np.ones(50)).fit(cov_type="cluster", cov_kwds={"groups": tasks}, use_t=True)
+    assert (mean.samples, mean.tasks) == (50, len(set(tasks)))
+    assert mean.estimate == pytest.approx(fit.params[0])
+    assert mean.standard_error == pytest.approx(fit.bse[0])
+    assert (mean.low, mean.high) == pytest.approx(tuple(fit.conf_int()[0]))
+
+
+def test_repeats_that_agree_say_no_more_than_one() -> None:
+    once = clustered_mean("abcd", [1, 0, 0, 1])
+    often = clustered_mean("abcd" * 10, [1, 0, 0, 1] * 10)
+    assert often.standard_error == pytest.approx(once.standard_error)
+    assert (often.samples, often.tasks, once.samples) == (40, 4, 4)
+
+
+def test_nothing_is_said_of_no_samples_and_no_interval_given_for_one_task() -> None:
+    assert clustered_mean([], []) == Estimate(None, None, None, None, 0, 0)
+    assert clustered_mean("a", [None]) == Estimate(None, None, None, None, 0, 0)
+    assert clustered_mean("aaa", [1, 2, 6]) == Estimate(3.0, None, None, None, 3, 1)
+
+
+def test_tasks_that_are_all_alike_have_an_interval_without_width() -> None:
+    assert clustered_mean("aab", [7, 7, 7]) == Estimate(7.0, 7.0, 7.0, 0.0, 3, 2)
+
+
+def test_what_was_not_measured_is_left_out_or_lost() -> None:
+    tasks, values = "aabbc", [50, None, 10, 30, None]
+    assert clustered_mean(tasks, values) == clustered_mean("abb", [50, 10, 30])
+    assert clustered_mean(tasks, values, "lost") == clustered_mean(tasks, [50, 0, 10, 30, 0])
+    assert by_task(tasks, values) == {"a": [50.0], "b": [10.0, 30.0]}
+    assert by_task(tasks, values, "lost") == {"a": [50.0, 0.0], "b": [10.0, 30.0], "c": [0.0]}
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, np.float64("nan")])
+def test_a_value_that_is_no_number_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match=r"task 'b' is (nan|inf): give None for what was not measured"):
+        clustered_mean("ab", [1.0, value])
+
+
+def test_columns_of_unlike_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        clustered_mean("abc", [1.0, 2.0])
+
+
+@given(SCORED_ROWS)
+def test_the_mean_lies_in_its_interval_and_nothing_is_nan(rows: list[tuple[int, float]]) -> None:
+    mean = clustered_mean(*score_columns(rows))
+    assert not any(math.isnan(part) for part in astuple(mean) if part is not None)
+    if mean.low is not None:
+        assert mean.low <= mean.estimate <= mean.high
+        assert mean.estimate - mean.low == pytest.approx(mean.high - mean.estimate, abs=1e-9)
+        assert 0 - 1e-9 <= mean.estimate <= 100 + 1e-9
+
+
+# -- between bounds -----------------------------------------------------------------------------------------------
+
+
+def ends(mean: Estimate) -> tuple[float | None, float | None]:
+    return mean.low, mean.high
+
+
+@given(st.integers(2, 200).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count))))
+def test_scores_of_0_and_100_have_the_interval_of_a_rate(counts: tuple[int, int]) -> None:
+    wins, count = counts
+    scores = [100.0] * wins + [0.0] * (count - wins)
+    low, high = wilson(wins, count)
+    assert ends(bounded_mean(range(count), scores, most=100)) == pytest.approx((100 * low, 100 * high), abs=1e-9)
+    # epochs that agree add nothing
+    assert ends(bounded_mean([*range(count)] * 3, scores * 3, most=100)) == pytest.approx((100 * low, 100 * high))
+
+
+@given(SCORED_ROWS)
+def test_the_interval_lies_between_the_bounds_and_is_never_empty(rows: list[tuple[int, float]]) -> None:
+    mean, plain = bounded_mean(*score_columns(rows), most=100), clustered_mean(*score_columns(rows))
+    assert (mean.estimate, mean.standard_error, mean.tasks) == (plain.estimate, plain.standard_error, plain.tasks)
+    if mean.tasks > 1:
+        assert 0 <= mean.low <= mean.estimate <= mean.high <= 100
+        assert mean.high - mean.low > 1
+        mirrored = bounded_mean([task for task, _ in rows], [100 - value for _, value in rows], most=100)
+        assert ends(mirrored) == pytest.approx((100 - mean.high, 100 - mean.low), abs=1e-6)
+        # never wider than the interval of as many tasks at the bounds alone, if tasks have equal weight
+        if len(rows) == mean.tasks:
+            low, high = wilson(mean.estimate / 100 * mean.tasks, mean.tasks)
+            assert 100 * low - 1e-6 <= mean.low <= mean.high <= 100 * high + 1e-6
+
+
+def test_values_that_are_all_equal_leave_an_interval_that_shrinks_with_their_number() -> None:
+    for value in (0.0, 20.0, 50.0, 100.0):
+        found = [bounded_mean(range(count), [value] * count, most=100) for count in (2, 5, 50, 500)]
+        widths = [mean.high - mean.low for mean in found]
+        assert widths == sorted(widths, reverse=True)
+        assert widths[0] > 60 > 3 > widths[-1] > 0
+        assert all(0 <= mean.low <= value <= mean.high <= 100 for mean in found)
+
+
+def test_scores_over_the_bound_widen_it_and_figures_without_one_have_a_t_interval() -> None:
+    over = bounded_mean("abc", [130, 120, 100], most=100)
+    assert 0 < over.low < over.estimate < over.high <= 130
+    tokens = bounded_mean("ab", [10, 500], most=math.inf)
+    assert ends(tokens) == (0.0, clustered_mean("ab", [10, 500]).high)
+
+
+def test_one_task_alone_has_no_interval_between_bounds_either() -> None:
+    assert bounded_mean("aaa", [1, 0, 0.5]) == Estimate(0.5, None, None, None, 3, 1)
+    assert bounded_mean([], []) == Estimate()
+
+
+def test_the_statistics_that_run_and_score_print_load_neither_scipy_nor_numpy() -> None:
+    names = "herobench.analysis.statistics.rates, herobench.analysis.statistics.tally"
+    code = f"import sys, {names}; print({{'scipy', 'numpy', 'pandas'}} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

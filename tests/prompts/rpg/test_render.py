@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from herobench.data.documents import shipped
-from herobench.prompts.rpg.records import section_records
-from herobench.prompts.rpg.render import FOLDER, parts, prompt_digest, render_prompt
+from herobench.prompts.rpg.render import FOLDER, parts, prompt_digest, render_prompt, section_records
 from herobench.prompts.words import words_of
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character, item_record

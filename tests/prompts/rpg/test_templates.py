@@ -12,8 +12,7 @@ from herobench.sandbox import Limits
 from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, MOST_PARTS, Rejected, compile_plan
 from herobench.sandbox.transformer import _MOST_DIGITS
 from herobench.suites.rpg.game import game
-from herobench.suites.rpg.game.arguments import MOST_WORN, SIGNATURES, CallError
-from herobench.suites.rpg.game.events import OK, Refusal, Value
+from herobench.suites.rpg.game.events import MOST_WORN, OK, SIGNATURES, CallError, Refusal, Value
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.hero import NEXT_LEVEL_XP
 from herobench.suites.rpg.game.responses import response
@@ -166,35 +165,6 @@ def test_bodies_have_the_fields_that_are_told(tiny: World) -> None:
         assert all(entry.keys() == {"slot", "code", "quantity"} for entry in body["character"]["inventory"])
 
 
-def test_lists_of_items_have_the_fields_that_are_told(tiny: World) -> None:
-    here = new_game(tiny, x=1, y=0, stats={"hp": 100, "attack_heat": 100})
-    fight = response(here, act(here, "fight"))[1]["fight"]
-    assert (fight["result"], fight["drops"]) == ("win", [{"code": "fur", "quantity": 1}])
-    act(here, "move", 1, 1)
-    assert response(here, act(here, "gather", 3))[1]["details"]["items"] == [{"code": "ore", "quantity": 3}]
-    act(here, "move", 0, 2)
-    assert response(here, act(here, "buy", "salt", 2))[1]["item"] == {"code": "salt", "quantity": 2}
-
-
-def test_equal_items_can_be_worn_side_by_side(tiny: World) -> None:
-    here = new_game(tiny, inventory={"pearl_charm": 2})
-    assert act(here, "equip", "charm1", "pearl_charm").ok
-    assert act(here, "equip", "charm2", "pearl_charm").ok
-    assert here.hero.stats.damage == (50, 0)
-
-
-def test_a_quantity_of_gear_means_nothing(tiny: World) -> None:
-    here = new_game(tiny, inventory={"fur_coat": 2})
-    assert act(here, "equip", "coat", "fur_coat", 2).ok
-    assert here.hero.inventory == {"fur_coat": 1}
-
-
-def test_a_buyer_pays_nothing(tiny: World) -> None:
-    here = new_game(tiny, x=0, y=2, inventory={"ore": 1})
-    assert act(here, "buy", "salt", 3).ok
-    assert here.hero.inventory == {"ore": 1, "salt": 3}
-
-
 # -- fights ------------------------------------------------------------------------------------------------------------
 
 
@@ -331,25 +301,6 @@ def test_a_victory_can_make_the_hero_healthier(tiny: World) -> None:
     here = new_game(tiny, x=1, y=0, xp=149, stats={"hp": 100, "attack_heat": 100})
     act(here, "fight")
     assert (here.hero.combat.level, here.hero.hp) == (11, 105)
-
-
-# -- consumables -------------------------------------------------------------------------------------------------------
-
-
-def test_consumables_do_what_is_told(tiny: World) -> None:
-    stacks = {"consumable1": {"item": "broth", "quantity": 9}, "consumable2": {"item": "tonic", "quantity": 2}}
-    here = new_game(tiny, x=2, y=0, consumables=stacks)
-    fighter = here.hero.fighter()
-    assert (fighter.boost_hp, fighter.boost_damage) == (20, (50, 0)), "once for the stack"
-    act(here, "fight")
-    assert "consumable2" not in here.hero.consumables, "two pieces, two effects: used up"
-    assert here.hero.consumables["consumable1"].quantity < 9
-    larger = new_game(tiny, x=2, y=0, consumables={"consumable2": {"item": "tonic", "quantity": 3}})
-    act(larger, "fight")
-    assert larger.hero.consumables["consumable2"].quantity == 3
-    other = new_game(tiny, consumables=stacks, inventory={"tonic": 5})
-    assert act(other, "equip", "consumable1", "tonic", 1).ok
-    assert "broth" not in other.hero.inventory, "what gave way is lost"
 
 
 # -- the end of it -----------------------------------------------------------------------------------------------------

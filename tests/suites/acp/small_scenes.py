@@ -13,11 +13,11 @@ from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
-from herobench.suites.acp.hero.question import act, text_of
-from herobench.suites.acp.hero.scene import HeroScene
+from herobench.suites.acp.hero.question import text_of
+from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action, Event, Fought
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import Knowledge, Task
 from herobench.suites.rpg.game.world import Place, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules

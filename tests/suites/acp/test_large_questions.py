@@ -10,9 +10,9 @@ import pytest
 from herobench.data.errors import InputError
 from herobench.pddl import Grounded
 from herobench.suites.acp.questions.questions import Question, published
+from herobench.suites.acp.questions.reference import truth_of
 from herobench.suites.acp.questions.situation import situation_of
 from herobench.suites.acp.questions.sound import fault_of
-from herobench.suites.acp.questions.truth import truth_of
 
 DOMAIN = """(define (domain big) (:requirements :strips :typing) (:types thing)
   (:predicates (on ?x - thing) (held ?x - thing))

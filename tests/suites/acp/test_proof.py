@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.acp.hero.any_question import AnyQuestion
-from herobench.suites.acp.hero.columns import hero_questions
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, hero_questions
 from herobench.suites.acp.questions.questions import TASKS, Question
 from herobench.task_gen.acp.generator import QuestionOrder, draw_question
-from herobench.task_gen.acp.prove import faults_of
+from herobench.task_gen.acp.proof import faults_of
 from tests.program import herobench, write_jsonl
 
 

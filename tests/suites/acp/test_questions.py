@@ -11,7 +11,7 @@ import pytest
 
 from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError
-from herobench.suites.acp.hero.any_question import read_questions
+from herobench.suites.acp.hero.question import read_questions
 from herobench.suites.acp.questions.questions import TASKS, proof_of, published, question_of, shots
 from tests.builders import SHARED
 from tests.program import write_jsonl

@@ -12,13 +12,12 @@ from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.models.chat_api import request_body
-from herobench.models.model import Sampling
 from herobench.models.responses_api import request_body as responses_body
-from herobench.suites.autumn.attempt import AutumnAttempt
+from herobench.models.sampling import Sampling
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from herobench.suites.autumn.episode.choice import AutumnOptions
+from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
 from herobench.suites.autumn.episode.picture import png
-from herobench.suites.autumn.episode.style import ChallengeStyle
+from herobench.suites.autumn.suite import AutumnAttempt
 from tests.suites.autumn.challenges import BEAD, challenge, grid
 
 LOST = {"prediction": "choose_option_0", "planning": "quit", "detection": "quit"}

@@ -7,8 +7,8 @@ import pytest
 from herobench.suites.autumn import AutumnError, Limits, Program, World
 from herobench.suites.autumn.episode.picture import Letters
 from herobench.suites.autumn.language.chance import Script
-from herobench.suites.autumn.language.limits import LONGEST_STRING
-from herobench.suites.autumn.language.statistics import examine
+from herobench.suites.autumn.language.errors import LONGEST_STRING
+from herobench.suites.autumn.language.program import examine
 from herobench.task_gen.autumn import search
 from herobench.task_gen.autumn.search import explored
 from tests.sizes import for_each

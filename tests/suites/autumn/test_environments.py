@@ -12,7 +12,7 @@ import pytest
 
 from herobench.data.documents import shipped
 from herobench.suites.autumn import Program, World
-from herobench.suites.autumn.language.statistics import examine, random_action
+from herobench.suites.autumn.language.program import examine, random_action
 from tests.sizes import for_each
 
 CATEGORIES = ("physical", "emergent", "multi-agent", "logic", "game", "tools")

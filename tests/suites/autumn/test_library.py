@@ -3,7 +3,7 @@
 import pytest
 
 from herobench.suites.autumn import AutumnError, World
-from herobench.suites.autumn.language.signatures import SIGNATURES
+from herobench.suites.autumn.language.library import SIGNATURES
 from tests.sizes import for_each
 from tests.suites.autumn.garden import started
 

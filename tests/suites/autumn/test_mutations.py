@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from herobench.suites.autumn import AutumnError, Limits, Program
+from herobench.suites.autumn.language.library import SIGNATURES
 from herobench.suites.autumn.language.names import Names
-from herobench.suites.autumn.language.signatures import SIGNATURES
-from herobench.suites.autumn.language.source import ProgramForm, ProgramText, Word
+from herobench.suites.autumn.language.parser import ProgramForm, ProgramText, Word
 from tests.sizes import many
 from tests.suites.autumn.garden import ACTIONS, PROGRAMS
 
@@ -50,7 +50,7 @@ def mutated(text: str, random: Random) -> str:
         at = random.randrange(len(text))
         struck = random.choice(["", "(", ")", '"', ";", "=", "\\", "\x00", "é", "(fn"])
         return text[:at] + struck + text[at + random.randrange(3) :]
-    form, _ = ProgramText(text).read_program()
+    form = ProgramText(text).read_program()
     for _ in range(random.choice([1, 1, 2, 3])):
         forms = [form]
         for made in forms:

@@ -12,15 +12,13 @@ import pytest
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.runs.launch import RunCallbacks, begin, resume
-from herobench.runs.order import RunRequest, TaskChoice
+from herobench.runs.options import RunRequest
 from herobench.runs.standing import News
 from herobench.suites.autumn.episode.challenge import FAMILIES
-from herobench.suites.autumn.episode.choice import AutumnOptions
 from herobench.suites.autumn.episode.episode import Episode
-from herobench.suites.autumn.episode.style import ChallengeStyle
+from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
 from herobench.suites.autumn.page.attempt import view_of
-from herobench.suites.autumn.page.seat import Seat
-from herobench.suites.autumn.page.server import PageServer
+from herobench.suites.autumn.page.server import PageServer, Seat
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.suites.autumn.challenges import BEAD, challenge, row
 
@@ -83,7 +81,7 @@ def served(tasks: Path, folder: Path, actions: list[str], *, stop: bool = False)
     wishes = RunRequest(
         model="ann",
         suite="autumn",
-        choice=TaskChoice(tasks=tasks),
+        tasks=tasks,
         options={"mode": "page"},
         conduct={"connections": 1, "jobs": 1},
         person=seat,

@@ -11,10 +11,9 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
-from herobench.suites.epoch.attempt import LevelPlanAttempt, LevelToolAttempt, plan_in
 from herobench.suites.epoch.game.level import SHIPPED
-from herobench.suites.epoch.game.style import LevelStyle
-from herobench.suites.epoch.suite import Epoch, group_of
+from herobench.suites.epoch.game.options import LevelStyle
+from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, group_of, plan_in
 from herobench.task_gen.epoch.prover import call_of
 
 HELLO, BODIES = load_level("L01"), load_level("L06")

@@ -1,11 +1,20 @@
-"""The rules of a game: what a turn comes to, what follows, what fades, and how games end."""
+"""The rules of a game: what a turn comes to, what fades, how games end; its chronicle; and files of levels."""
+
+from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from herobench.data.errors import UsageError
+from herobench.data.errors import InputError, UsageError
 from herobench.suites.epoch import Game, load_level
+from herobench.suites.epoch.game.chronicle import Lanes, chronicle_of
+from herobench.suites.epoch.game.level import read_levels
+from herobench.suites.epoch.game.world import atom_of
+from herobench.task_gen.epoch.prover import call_of
+from tests.program import write_jsonl
 from tests.suites.epoch.games import act, after, turn
 
 HELLO = load_level("L01")
@@ -178,3 +187,49 @@ def test_refusals_do_not_age_what_fades() -> None:
     game = after("L06", plan[:20])
     act(game, "take hester iron-key balcony-past")
     assert game.countdown() == {"(lever-pulled engine-past)": 5}
+
+
+def test_facts_and_deeds_belong_to_epochs() -> None:
+    lanes = Lanes(load_level("L05"))
+    found = [
+        lanes.of(atom_of(fact)) for fact in ("(tree-exists green-present)", "(has quill almanac)", "(opened cabinet)")
+    ]
+    assert found == ["present", "future", "present"]
+    assert lanes.of(atom_of("(convinced founder)")) == "past"
+    assert lanes.of(atom_of("(amendment-in-constitution)")) is None
+    assert lanes.of_action(atom_of("(take hester sapling green-past)")) == "past"
+
+
+def test_a_deed_knows_the_turns_that_made_true_what_it_needs() -> None:
+    level = load_level("L02")
+    game, turns = level.start(), []
+    for action in level.reference_plan:
+        turn: dict[str, Any] = {"call": call_of(level, action)}
+        turns.append({"turn": turn, "feedback": game.turn(turn)})
+    told = chronicle_of(level, turns)
+    assert told.differs_at is None
+    planted = next(number for number, turn in enumerate(told.turns, 1) if turn["said"].startswith("plant-tree"))
+    assert any(origin == planted for turn in told.turns[planted:] for _, origin in turn["built_on"])
+
+    changed = [turns[0], {**turns[1], "feedback": {**turns[1]["feedback"], "clock": 9}}, turns[2]]
+    assert (len(chronicle_of(level, changed).turns), chronicle_of(level, changed).differs_at) == (1, 1)
+    assert chronicle_of(level, [{"turn": 5}]).differs_at == 0
+    assert chronicle_of(level, [*turns, turns[0]]).differs_at == len(turns), "the game was over"
+
+
+ROW = load_level("L01").as_row()
+
+
+def test_all_problems_of_a_file_are_named(tmp_path: Path) -> None:
+    rows = [ROW, {**ROW, "id": "L02", "tools": ["fly"]}, ROW, "{", {**ROW, "id": "L03", "max_steps": 0}]
+    file = write_jsonl(tmp_path / "levels.jsonl", rows)
+    with pytest.raises(InputError) as raised:
+        read_levels(file)
+    places = [(problem.file.rpartition(":")[2], problem.path) for problem in raised.value.problems]
+    assert places[:2] == [("2", "$.tools[0]"), ("2", "$.reference_plan[0]")]
+    assert [place for place in places if place[0] != "2"] == [("3", "$.id"), ("4", "column 2"), ("5", "$.max_steps")]
+
+
+def test_levels_are_read_in_order(tmp_path: Path) -> None:
+    file = write_jsonl(tmp_path / "levels.jsonl", [{**ROW, "id": id} for id in ("b", "a")])
+    assert list(read_levels(file)) == ["b", "a"]

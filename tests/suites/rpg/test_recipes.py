@@ -20,16 +20,14 @@ Edits = Mapping[str, tuple[tuple[str, str], ...]]
 """By file, the texts that are put before others."""
 
 REST: Edits = {
-    "herobench/suites/rpg/game/arguments.py": (
-        ('        "fight": (_NAME,),\n', '        "rest": (_NAME, Parameter("rounds", _quantity, 1)),\n'),
-    ),
     "herobench/suites/rpg/game/events.py": (
         ("Detail = Moved", 'class Rested(NamedTuple):\n    """The hero rested."""\n\n    naps: int\n\n\n'),
         ("    NO_MONSTER_HERE", '    NO_REST_HERE = (499, "rest", "No rest among monsters.")\n'),
         (" Fought | Gathered", " Rested |"),
+        ('        "fight": (_NAME,),\n', '        "rest": (_NAME, Parameter("rounds", _quantity, 1)),\n'),
     ),
     "herobench/suites/rpg/game/game.py": (
-        ("    Unequipped,\n)", "    Rested,\n"),
+        ("    Unequipped,\n", "    Rested,\n"),
         ('            "fight": self._fight', '            "rest": self._rest,\n'),
         (
             "    def _fight(self)",
@@ -39,7 +37,7 @@ REST: Edits = {
             "        return Rested(rounds)\n\n",
         ),
     ),
-    "herobench/suites/rpg/play/trace.py": (
+    "herobench/suites/rpg/game/episode.py": (
         ("    Unequipped,\n", "    Rested,\n"),
         ('        "unequipped": Unequipped', '        "rested": Rested,\n'),
     ),
@@ -62,10 +60,9 @@ from herobench.suites.rpg.play.columns import EVENTS
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.play.trace import read_events, write_trace
+from herobench.suites.rpg.game.episode import read_events, write_trace
 from herobench.sandbox.budget import Limits
-from herobench.sandbox.scene import replayed
-from herobench.sandbox.scene import Scene
+from herobench.sandbox.wire import Scene, replayed
 from herobench.sandbox.worker import play_request
 from tests.builders import tiny_task, tiny_world
 
@@ -96,7 +93,7 @@ POISON: Edits = {
     ),
 }
 POISON_CHECK = """
-from herobench.suites.rpg.game.combat import Fighter, duel
+from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.responses import monster_record

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from herobench.suites.acp.questions.questions import Question
-from herobench.task_gen.acp.asked import QuestionQuery
+from herobench.task_gen.acp.scene import QuestionQuery
 from herobench.task_gen.acp.source import source_of
 
 COUNTS: Mapping[str, Mapping[str, int]] = {

@@ -13,9 +13,9 @@ from herobench.suites.acp.grading import grade
 from herobench.suites.acp.players import _PLAYERS, PLAYERS
 from herobench.suites.acp.questions.questions import TASKS, Question, question_of
 from herobench.task_gen.acp import generator
-from herobench.task_gen.acp.asked import QuestionQuery
 from herobench.task_gen.acp.generator import QuestionOrder, draw_question, drawn_in_order
 from herobench.task_gen.acp.makers import MAKERS
+from herobench.task_gen.acp.scene import QuestionQuery
 from herobench.task_gen.acp.source import source_of
 from tests.program import herobench, read_jsonl, refuses
 from tests.sizes import many, one_in

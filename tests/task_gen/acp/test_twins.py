@@ -9,11 +9,11 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.acp.questions.lenient import read_soundly
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, proof_of, published
+from herobench.suites.acp.questions.reference import truth_of
 from herobench.suites.acp.questions.situation import situation_of
 from herobench.suites.acp.questions.sound import fault_of
-from herobench.suites.acp.questions.truth import truth_of
 from herobench.suites.acp.suite import Acp
-from herobench.task_gen.acp.twins import like, twins_of
+from herobench.task_gen.acp.generator import like, twins_of
 from tests.program import herobench, read_jsonl
 from tests.suites.acp.asked import of
 from tests.task_gen.acp.test_generator import oracle

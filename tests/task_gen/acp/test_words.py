@@ -5,7 +5,7 @@ from importlib import resources
 from random import Random
 
 from herobench.data.documents import schema_problems
-from herobench.pddl.domain_parser import parse_domain
+from herobench.pddl.parser import parse_domain, read_task
 from herobench.suites.acp.questions.questions import published
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.words import DomainWords, Voice, checked_words
@@ -33,7 +33,7 @@ def test_facts_that_differ_in_one_object_are_told_together() -> None:
     assert "(on ?c) - car ?c sails" in voice._propositions()
     assert "(at ?c ?l) - 'at' holds for c ?c and l ?l" in voice._propositions()
     together = {**words, "predicates": {"at": {"one": ["{c}: {l}"], "many": ["{c} in {l}"], "over": "c"}}}
-    situation = __import__("herobench.pddl.task", fromlist=["read_task"]).read_task(
+    situation = read_task(
         question.pddl_domain,
         "(define (problem p) (:domain ferry) (:objects a b c d - car x y - location)"
         "(:init (at a x) (at b x) (at c x) (at d y)) (:goal (on a)))",

@@ -18,14 +18,19 @@ from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Famil
 from herobench.suites.autumn.episode.environment import Environment, load_environment
 from herobench.suites.autumn.language.chance import Script
 from herobench.task_gen.autumn.detection import Pair, outcomes, played, stepped
-from herobench.task_gen.autumn.generator import AutumnGenerator, challenge_of
-from herobench.task_gen.autumn.near_misses import rule_edits
+from herobench.task_gen.autumn.generator import (
+    AutumnGenerator,
+    challenge_of,
+    is_mirror,
+    mirrored,
+    transposed,
+    variant_of,
+)
+from herobench.task_gen.autumn.near_misses import replayed, rule_edits
 from herobench.task_gen.autumn.planning import make_planning, matching_share, repeated
 from herobench.task_gen.autumn.proof import problems_of
-from herobench.task_gen.autumn.recording import replayed
 from herobench.task_gen.autumn.search import explored, sees_old_clicks
 from herobench.task_gen.autumn.support import Observer, PredictionQuery, chosen, distance, wanted
-from herobench.task_gen.autumn.variants import is_mirror, mirrored, transposed, variant_of
 from tests.sizes import one_in, some_slow
 
 FOLDER = Path(__file__).parents[2] / "suites" / "autumn" / "environments"

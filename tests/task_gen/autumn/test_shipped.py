@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Grid, Planning, Prediction
-from herobench.suites.autumn.episode.choice import shipped_challenges
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
+from herobench.suites.autumn.episode.options import shipped_challenges
 from herobench.task_gen.autumn.default_set import default_challenge
+from herobench.task_gen.autumn.near_misses import replayed
 from herobench.task_gen.autumn.planning import REPEATED, repeated
 from herobench.task_gen.autumn.proof import problems_of
-from herobench.task_gen.autumn.recording import replayed
 from herobench.task_gen.autumn.support import distance
 
 pytestmark = pytest.mark.proves("world_data/autumn", "herobench/suites/autumn", "task_gen/autumn")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from herobench.pddl import GroundAction, SearchLimits
-from herobench.pddl.lm_cut import LmCut
+from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import a_star
 from herobench.suites.epoch.game.level import load_level
 from herobench.suites.epoch.game.world import EpochWorld, causal_rules, world_of

@@ -14,12 +14,11 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.combat import Fighter, duel
-from herobench.suites.rpg.game.events import FINISHED, Episode
+from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import goals_reached, reaches, stages
-from herobench.suites.rpg.game.scoring import Score, score
+from herobench.suites.rpg.game.rules import Fighter, duel
+from herobench.suites.rpg.game.scoring import Score, goals_reached, reaches, score, stages
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import task_problems
@@ -29,8 +28,7 @@ from herobench.task_gen.rpg.campaigns.campaigns import TOLERANCE
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.steps import Do, Step, play
-from herobench.task_gen.rpg.tasks.difficulty import group_of
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import Spec, group_of
 from herobench.task_gen.rpg.twins import originals, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.task_gen.rpg.made import proof, rules, task_of

@@ -14,23 +14,22 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.combat import duel
-from herobench.suites.rpg.game.events import FINISHED, Episode, Fought
+from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import Result, judge
+from herobench.suites.rpg.play.execution import JudgedEpisode, judge
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
+from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.search_bound import search_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from herobench.task_gen.rpg.tasks.certificate import SEEDS, certified, health_gained, rehearse, seeds_of
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, total_difficulty
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import Spec, bracket_of, total_difficulty
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
 from tests.sizes import many
@@ -289,7 +288,7 @@ def assert_holds(world: World, task: Task, sandbox: Sandbox) -> None:
         assert_needs_everything(world, task, result)
 
 
-def assert_needs_everything(world: World, task: Task, result: Result) -> None:
+def assert_needs_everything(world: World, task: Task, result: JudgedEpisode) -> None:
     *before, last = result.episode.events
     assert isinstance(last.detail, Fought)
     assert (last.detail.monster, last.detail.won) == (task.target, True)

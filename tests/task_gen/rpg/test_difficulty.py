@@ -16,14 +16,14 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.oracle.planner import oracle_code
-from herobench.task_gen.rpg.tasks.difficulty import (
+from herobench.task_gen.rpg.tasks.spec import (
+    Spec,
     bracket_of,
     bracket_steps,
     budget_of,
     item_difficulty,
     total_difficulty,
 )
-from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.made_runs import cause_in

@@ -20,12 +20,19 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
-from herobench.task_gen.rpg.generator import Generator, processes, rows_of, task_rows
+from herobench.task_gen.rpg.generator import Generator, rows_of, task_rows
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.oracle.requirements import skills_for
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
 from herobench.task_gen.rpg.tasks.drafts import CraftTasks, craftable_like
-from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, DROP_SCALE, Spec
+from herobench.task_gen.rpg.tasks.spec import (
+    CRAFT_SHARE,
+    DROP_SCALE,
+    Spec,
+    bracket_of,
+    bracket_steps,
+    item_difficulty,
+    total_difficulty,
+)
 from tests.sizes import THOROUGH, for_each, many, some_slow
 from tests.task_gen.rpg.made import proof, tasks
 
@@ -267,15 +274,6 @@ def test_more_noise_than_there_are_words_for_is_refused_with_a_number(classic: W
 # -- parts ------------------------------------------------------------------------------------------------------------
 
 
-def test_brackets_are_ten_steps_each_and_the_last_is_open() -> None:
-    assert [bracket_of(difficulty) for difficulty in (1, 3, 12, 13, 92, 93, 102, 103, 500)] == [
-        *(1, 1, 1, 2, 9, 10, 10, 10, 10)
-    ]
-    for bracket in range(1, 11):
-        assert len(bracket_steps(bracket)) == 10
-        assert {bracket_of(step) for step in bracket_steps(bracket)} == {bracket}
-
-
 def test_brackets_take_turns_and_their_steps_do() -> None:
     spec = Spec(brackets=(2, 5))
     assert [spec.difficulty(index) for index in (0, 1, 2, 3, 19, 20)] == [13, 43, 14, 44, 52, 13]
@@ -340,13 +338,4 @@ def die(world: World, rules: Rules, number: int) -> Task:
 
 def test_a_process_that_ends_early_is_told_in_a_sentence(tiny: World) -> None:
     with pytest.raises(UsageError, match=r'ended early.* under `if __name__ == "__main__":`'):
-        list(rows_of(tiny, load_rules(), die, [1], 2))
-
-
-@pytest.mark.parametrize(("count", "jobs", "found"), [(9, 4, 1), (20, 4, 2), (1000, 4, 4), (0, 4, 1), (1000, 1, 1)])
-def test_a_process_is_started_where_it_is_worth_it(count: int, jobs: int, found: int) -> None:
-    assert processes(count, jobs) == found
-
-
-def test_without_a_number_all_cores_may_be_used() -> None:
-    assert processes(10**6, None) == os.cpu_count()
+        list(rows_of(tiny, load_rules(), die, range(20), 2))

@@ -12,10 +12,9 @@ import pytest
 
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.decisions import plan_decisions
-from herobench.suites.rpg.game.events import FINISHED, Episode
+from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
-from herobench.suites.rpg.game.milestones import ideal
-from herobench.suites.rpg.game.scoring import score
+from herobench.suites.rpg.game.scoring import ideal, score
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.classifier import can_learn, learn
@@ -24,10 +23,10 @@ from herobench.task_gen.rpg.campaigns.draw import CampaignTurn, Draw, campaign_t
 from herobench.task_gen.rpg.campaigns.hidden_kills import hard_monsters, is_hidden, misleads_greedy
 from herobench.task_gen.rpg.datasets import dataset, dataset_path, world_of
 from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.knowledge.decoys import without_decoys
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.loadouts import LoadoutFights
 from herobench.task_gen.rpg.oracle.steps import play
+from herobench.task_gen.rpg.tasks.decoys import without_decoys
 from herobench.task_gen.rpg.tasks.drafts import bare_search
 from herobench.task_gen.rpg.twins import profile
 from herobench.task_gen.rpg.validation import faults

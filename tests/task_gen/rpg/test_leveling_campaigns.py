@@ -17,8 +17,7 @@ from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.events import Equipped, Fought
 from herobench.suites.rpg.game.hero import Hero, HeroStart, bare_hp
-from herobench.suites.rpg.game.milestones import goals_reached, stages
-from herobench.suites.rpg.game.scoring import score
+from herobench.suites.rpg.game.scoring import goals_reached, score, stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world

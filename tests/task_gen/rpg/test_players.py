@@ -15,7 +15,7 @@ from herobench.data.errors import UsageError
 from herobench.sandbox import Sandbox
 from herobench.sandbox.language import Rejected, compile_plan
 from herobench.suite.contract import Verdict
-from herobench.suites.rpg.game.arguments import SIGNATURES
+from herobench.suites.rpg.game.events import SIGNATURES
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World

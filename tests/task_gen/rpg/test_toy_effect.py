@@ -11,21 +11,19 @@ import pytest
 
 from herobench.suites.acp.hero.closure import Closure, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
-from herobench.suites.acp.hero.question import act
-from herobench.suites.acp.hero.scene import HeroScene
+from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import reaches
+from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import Knowledge, Task
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.acp.hero.landmarks import candidates
+from herobench.task_gen.acp.hero.states import candidates
 from herobench.task_gen.rpg.audit.simulator import GearClimb
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
-from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
-from herobench.task_gen.rpg.oracle.search_bound import is_searchable
+from herobench.task_gen.rpg.oracle.lower_bound import is_searchable, lower_bound
 from herobench.task_gen.rpg.oracle.steps import Piece
 from herobench.task_gen.rpg.tasks.certificate import certified, check_need, rehearse
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults

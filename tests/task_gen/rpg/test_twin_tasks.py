@@ -8,8 +8,7 @@ from herobench.suites.rpg.game.task import Task, Toll
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.generator import Generator, rows_of
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of, with_budget
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import Spec, bracket_of, with_budget
 from herobench.task_gen.rpg.twins import Original, Twins, content_digest, fresh_twins, originals, profile, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.sizes import many

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from herobench.data.rows import RowLine
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -16,7 +17,8 @@ from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound
 from herobench.task_gen.rpg.tasks.spec import Spec
-from herobench.task_gen.rpg.validation import faults, faults_of
+from herobench.task_gen.rpg.validation import TaskProofs, faults
+from herobench.work.engine import Local
 from tests.sizes import for_each, some_slow
 
 Json = dict[str, Any]
@@ -228,10 +230,10 @@ def test_the_older_proof_of_a_lower_bound_still_holds(classic: World, sandbox: S
     assert found(row, classic, sandbox) == ""
 
 
-def test_many_tasks_are_looked_at_in_order(classic: World, sandbox: Sandbox) -> None:
+def test_many_tasks_are_looked_at_in_order(classic: World) -> None:
     good, bad = json.loads(row_of("kill")), json.loads(row_of("craft"))
     bad["certificate"]["actions"] += 1
-    tasks = [Task.from_row({**row, "id": str(number)}) for number, row in enumerate([good, bad] * 5)]
-    looked_at = list(faults_of(classic, load_rules(), tasks, sandbox.execute, 2))
-    assert [task_id for task_id, _ in looked_at] == [task.id for task in tasks]
-    assert [bool(wrong) for _, wrong in looked_at] == [False, True] * 5
+    lines = [RowLine("", {**row, "id": str(number)}, ()) for number, row in enumerate([good, bad] * 5)]
+    proofs = list(Local(2).results(TaskProofs(classic, load_rules()), lines))
+    assert [proof["task_id"] for proof in proofs] == [line.row["id"] for line in lines]
+    assert [bool(proof["faults"]) for proof in proofs] == [False, True] * 5

@@ -3,7 +3,8 @@
 It is the least fixed point of gathering, buying, crafting and fighting. All of these can be repeated without end, so
 amounts do not bind, except those of items that the hero has now and cannot get again: they may be used up. Hence two
 closures. The generous one lets him use such items as often as he likes; what it lacks can never be. The strict one
-does not let him use them up at all; what it has can be. A question is asked only where both agree.
+does not let him use them up at all; what it has can be. A question is asked only where both agree. The reach of
+impossible tasks (`task_gen/rpg/unsolvable`) is another claim: levels rise there, and fights are bounded, not decided.
 
 A closure may leave a fact out, as if the hero had sworn never to let it come about: to have an item, to wear it, to
 beat a monster, or to visit what stands on a tile. What is then out of reach needs the fact.
@@ -17,8 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from herobench.suites.acp.hero.scene import HeroScene
-from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR
+from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Drop, World, slot_type

@@ -16,8 +16,7 @@ from typing import Any
 
 from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
 from herobench.suites.acp.hero.response import ParsedAnswer, answer_in, facts_of_change
-from herobench.suites.acp.hero.scene import HeroScene
-from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR, facts_of, landmarks_of
+from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene, facts_of, landmarks_of
 from herobench.suites.acp.questions.sound import Failure
 from herobench.suites.rpg.game.events import Action
 

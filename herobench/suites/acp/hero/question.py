@@ -1,4 +1,4 @@
-"""A question about the hero's world, as a row of a questions file has it.
+"""A question about the hero's world, its columns, and the rows of questions files of either kind.
 
 A row carries its proven answer, and a digest of all that it says. The digest guards against a row that was edited and
 would be graded by the answer to another question.
@@ -8,28 +8,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from operator import attrgetter
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, get_args
 
-from herobench.data.documents import schema_problems
+from herobench.data.columns import TEXT, Column, RowFormat
+from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError, Problem
-from herobench.suites.acp.hero.scene import HeroScene
-from herobench.suites.rpg.game.arguments import SIGNATURES, CallError, RefusedAction, bound
-from herobench.suites.rpg.game.events import Action, Value
+from herobench.data.rows import NamedRows
+from herobench.suites.acp.hero.scene import HeroScene, act
+from herobench.suites.acp.questions.questions import SPLITS, TASKS, Question, question_of
+from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, RefusedAction, bound
 from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.rules import Experience
 
 _CALL = re.compile(r"([a-z]+)\s*(?:\((.*)\)|(.*))\Z", re.DOTALL)
 _SPLIT = re.compile(r"[,\s]+")
 _KEYWORD = re.compile(r"\A[a-z]+=")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,12}\Z")
-
-
-def act(name: str, *args: Value) -> Action:
-    """Return an action of the hero."""
-    return Action(name, (NAME, *args))
 
 
 def text_of(action: Action) -> str:
@@ -150,3 +152,82 @@ def hero_question_of(row: Mapping[str, Any], place: str = "the question") -> Her
         advice = "the question was changed after it was proven: make it again"
         raise InputError([Problem(place, f"$.{_DIGEST}", "the digest of this question", advice=advice)])
     return question
+
+
+AnyQuestion = Question | HeroQuestion
+
+
+def schema_of(row: Any) -> str:
+    """Return the name of the schema that a row has to fit."""
+    return "hero-question" if isinstance(row, Mapping) and row.get("domain") == HERO else "acp-question"
+
+
+def any_question_of(row: Mapping[str, Any], place: str = "the question") -> AnyQuestion:
+    """Return the question of a row. Raise InputError with what is wrong with it."""
+    return hero_question_of(row, place) if schema_of(row) == "hero-question" else question_of(row, place)
+
+
+QUESTIONS: NamedRows[AnyQuestion] = NamedRows(schema_of, any_question_of, attrgetter("key"))
+
+
+def read_questions(path: Path) -> dict[str, AnyQuestion]:
+    """Return the questions of a file, by key. Raise InputError with all of its problems."""
+    return QUESTIONS.in_file(path)
+
+
+HERO = "hero"
+"""The name of the domain."""
+_HEX = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+_SCENE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["world", "task"],
+    "properties": {
+        "world": {"type": "object", "description": "The documents of the told part of the world, by name."},
+        "task": {"type": "object", "description": "A row of a tasks file: the goal, what is told, and the hero now."},
+    },
+}
+
+QUESTION = (
+    Column("task", {"enum": list(TASKS)}, "The kind of question, such as app."),
+    Column("split", {"enum": list(SPLITS)}, "The split of the set."),
+    Column("domain", {"const": HERO}, "The domain; it tells these rows from questions about PDDL."),
+    Column("id", {"type": "integer", "minimum": 0}, "A number that is unique within a task and split."),
+    Column("rpg_task", TEXT, "The id of the RPG task in whose oracle plan the state arises."),
+    Column("rpg_digest", _HEX, "The digest of the RPG task's content: equal tasks have the same, whatever their ids."),
+    Column("rpg_group", TEXT, "The group of the RPG task: its bracket of difficulty."),
+    Column("rules", TEXT, "The edition of the rules."),
+    Column("experience", {"enum": list(get_args(Experience))}, "none if the question freezes all levels."),
+    Column("context", TEXT, "The world, the rules and the state as text."),
+    Column("question", TEXT, "The question as text."),
+    Column("given", {"type": "array", "items": TEXT}, "The actions that the question quotes; empty for most tasks."),
+    Column(
+        "answer", {"type": ["array", "object", "integer", "null"]}, "The proven answer; its form depends on the task."
+    ),
+    Column("scene", _SCENE, "The world and the state as data. Nothing else is needed to grade an answer."),
+    Column("digest", _HEX, "The digest of the other fields. A row that was edited is refused."),
+    Column("twin_of", TEXT, "The id of the question that this one was made to resemble.", later=True),
+)
+"""The fields of a question, in their order."""
+
+FORMATS = (
+    RowFormat(
+        "hero-question",
+        1,
+        "A question about the hero's world",
+        "One line of a questions file of the suite acp whose domain is hero.",
+        QUESTION,
+    ),
+)
+
+
+HERO_DATASET = "hero-v2"
+FILE = f"{HERO_DATASET}.jsonl.xz"
+
+
+@cache
+def hero_questions() -> Mapping[str, HeroQuestion]:
+    """Return the questions by key, in the order of the file."""
+    text = lzma.decompress(shipped().joinpath("acp", FILE).read_bytes()).decode("utf-8")
+    questions = (built(json.loads(line)) for line in text.splitlines())
+    return MappingProxyType({question.key: question for question in questions})

@@ -13,9 +13,8 @@ from typing import Literal
 
 from herobench.suites.acp.questions.lenient import NONE, Lists
 from herobench.suites.acp.questions.questions import Proof, Question, plan_in, proof_of
-from herobench.suites.acp.questions.reference import is_subsequence
+from herobench.suites.acp.questions.reference import is_subsequence, truth_of
 from herobench.suites.acp.questions.situation import situation_of
-from herobench.suites.acp.questions.truth import truth_of
 
 Failure = Literal[
     "format",

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from herobench.data.documents import schema_problems, with_whole_numbers
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.rows import NamedRows
-from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
 from herobench.suites.autumn.language.world import World, read_action
 
@@ -47,10 +47,6 @@ class Mask:
     height: int
     since: int
     """The first frame in which it is hidden. In a row this is the property `from`."""
-
-    def covers(self, column: int, row: int) -> bool:
-        """Return whether a cell is in the rectangle."""
-        return 0 <= column - self.column < self.width and 0 <= row - self.row < self.height
 
     def cut(self, grid: Sequence[Sequence[str]]) -> Grid:
         """Return what a frame shows in the rectangle."""
@@ -108,9 +104,9 @@ class Planning:
         return cls(grid_of(challenge["goal"]), mask, tuple(answer["actions"]))
 
     def reached(self, grid: Sequence[Sequence[str]]) -> bool:
-        """Return whether a frame looks like the goal where it matters."""
-        rows = zip(self.mask, self.goal, grid, strict=True)
-        return all(
+        """Return whether a frame looks like the goal where it matters. A frame of another size does not."""
+        rows = zip(self.mask, self.goal, grid, strict=False)  # a program may change the size of its grid
+        return len(grid) == len(self.goal) and all(
             not wanted or one == other
             for mask, goal, row in rows
             for wanted, one, other in zip(mask, goal, row, strict=True)

@@ -7,9 +7,8 @@ from typing import get_args
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
 from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES
 from herobench.suites.autumn.episode.episode import Ending
-from herobench.suites.autumn.episode.interaction import Stack
-from herobench.suites.autumn.episode.phase import Refusal
-from herobench.suites.autumn.episode.style import MODES, Disclosure, Observation, Pace
+from herobench.suites.autumn.episode.options import MODES, Disclosure, Observation, Pace
+from herobench.suites.autumn.episode.phase import Refusal, Stack
 
 _SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 _REWARD: Schema = {"type": "number", "minimum": -1, "maximum": 1}

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 from herobench.data.documents import read_document, read_text, schema_problems, shipped
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.suites.autumn.episode.challenge import Category, started
-from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.program import DEFAULT_LIMITS, restored
-from herobench.suites.autumn.language.statistics import draws
+from herobench.suites.autumn.language.errors import AutumnError
+from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -13,17 +13,16 @@ from typing import Any, Literal
 
 from herobench.data.errors import UsageError
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
-from herobench.suites.autumn.episode.interaction import Interaction, Stack
-from herobench.suites.autumn.episode.phase import Grid, Phase, Refusal, Seen, TestPhase, TestResult
+from herobench.suites.autumn.episode.phase import Grid, Interaction, Phase, Refusal, Seen, Stack, TestPhase, TestResult
 from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
-from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.errors import AutumnError
 
 _LONGEST = 100
 """The most characters that are kept of an action that is none."""
 
 
-class _Palette(dict[str, str]):
-    """The character of each colour; a new colour gets the next one."""
+class Palette(dict[str, str]):
+    """The character of each colour: that with code 48 + n for colour n. A new colour gets the next one."""
 
     def __missing__(self, color: str) -> str:
         character = self[color] = chr(48 + len(self))
@@ -34,7 +33,7 @@ class Film:
     """The phases of one episode."""
 
     def __init__(self) -> None:
-        self._palette = _Palette()
+        self._palette = Palette()
         self.phases: list[dict[str, Any]] = []
         """The interaction, and the test once it has begun."""
         self._frame = ""

@@ -13,8 +13,8 @@ from herobench.suite.contract import Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
 from herobench.suites.autumn.episode.columns import DETAILS
 from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.options import ChallengeStyle, Mode
 from herobench.suites.autumn.episode.phase import RESET
-from herobench.suites.autumn.episode.style import ChallengeStyle, Mode
 from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest
 from herobench.suites.autumn.language.world import KEYS
 

@@ -116,10 +116,8 @@ class PlanningTest:
             return "no-reset"
         if not moved(self.world, action):
             return "unknown"
-        grid = self.world.grid
-        self.seen = GoalSeen(grid, self.asked.goal, self.asked.mask)
-        # a program may change the size of its grid
-        if len(grid) == len(self.asked.goal) and self.asked.reached(grid):
+        self.seen = GoalSeen(self.world.grid, self.asked.goal, self.asked.mask)
+        if self.asked.reached(self.seen.grid):
             self.result = TestResult("solved", 1.0, 1.0)
         return None
 

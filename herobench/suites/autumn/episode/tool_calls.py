@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from herobench.conversation import Tool, ToolCall
-from herobench.suites.autumn.episode import interaction, tests
-from herobench.suites.autumn.episode.phase import QUIT, RESET
+from herobench.suites.autumn.episode import tests
+from herobench.suites.autumn.episode.phase import GO_TO_TEST, QUIT, RESET
 
 NOTHING = "noop"
 """The name by which the game counts a reply without an action."""
@@ -49,7 +49,7 @@ class Scratchpad:
 
 
 _PLAIN = {
-    "go_to_test": interaction.GO_TO_TEST,
+    "go_to_test": GO_TO_TEST,
     "found_the_change": tests.FOUND,
     "submit_choice": tests.SUBMIT,
     **{name: name for name in (QUIT, RESET, tests.STEP, tests.REWIND)},

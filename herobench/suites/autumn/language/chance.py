@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 Generator = Literal["reference", "even"]
-GENERATORS: tuple[Generator, ...] = ("reference", "even")
 
 _32 = 0xFFFFFFFF
 _64 = 0xFFFFFFFFFFFFFFFF

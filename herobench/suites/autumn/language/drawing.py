@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.suites.autumn.language.autumn_error import Fault
-from herobench.suites.autumn.language.limits import DEEPEST_VALUE
+from herobench.suites.autumn.language.errors import DEEPEST_VALUE, Fault
 from herobench.suites.autumn.language.run import Frame, Run
 from herobench.suites.autumn.language.values import Cell, Drawn, Later, Position, RenderedElem, Thing, Value, kind_of
 

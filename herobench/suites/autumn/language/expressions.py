@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from herobench.suites.autumn.language import tree
 from herobench.suites.autumn.language.build import Build
 from herobench.suites.autumn.language.cells import CellPlan
+from herobench.suites.autumn.language.library import EVENTS, EXACT, SIGNATURES, Kind
 from herobench.suites.autumn.language.names import Names, children, within
-from herobench.suites.autumn.language.signatures import EVENTS, EXACT, SIGNATURES, Kind
 from herobench.suites.autumn.language.values import truthy
 
 _LOW, _HIGH = -(2**31), 2**31 - 1

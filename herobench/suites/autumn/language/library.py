@@ -1,24 +1,81 @@
-"""The natives of one run by their names in Autumn: native functions and the standard library alike.
+"""The natives: how each is called, which is what the compiler knows of them, and the functions of one run.
 
 In the reference, much of the library is an Autumn text. Here all of it is Python, written from the meaning of each
-function: that is faster, and names that the library uses inside are not visible to programs.
+function: that is faster, and names that the library uses inside are not visible to programs. The method of a native has
+the native's name as Python spells it: `isFreePos` is `is_free_pos`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from herobench.suites.autumn.language.drawing import Drawing
-from herobench.suites.autumn.language.equality import Equality
 from herobench.suites.autumn.language.lists import Lists
-from herobench.suites.autumn.language.motion import Motion
-from herobench.suites.autumn.language.nearness import Nearness
+from herobench.suites.autumn.language.motion import Direction, Motion
 from herobench.suites.autumn.language.objects import Objects
 from herobench.suites.autumn.language.run import Run
-from herobench.suites.autumn.language.signatures import SIGNATURES
-from herobench.suites.autumn.language.space import Space
+from herobench.suites.autumn.language.space import Nearness, Space
+
+Kind = Literal["", "int", "bool", "list"]
+"""What a value is for certain; empty if it can be anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a native is called. Arguments beyond `most` are evaluated and dropped by all but those in EXACT."""
+
+    least: int
+    most: int
+    kind: Kind = ""
+    pure: bool = False
+    """Whether the value depends on nothing but the arguments."""
+    calls: dict[int, int] = field(default_factory=dict)
+    """The arguments that are functions, called at once, and with how many arguments."""
+
+
+def _table(text: str, kind: Kind = "", *, pure: bool = False) -> dict[str, Signature]:
+    """Return the signatures of words such as `move:2` or `range:1-2`."""
+    made = {}
+    for word in text.split():
+        name, _, counts = word.partition(":")
+        least, _, most = counts.partition("-")
+        made[name] = Signature(int(least), int(most or least), kind, pure)
+    return made
+
+
+SIGNATURES: dict[str, Signature] = {
+    "map": Signature(2, 2, "list", True, {0: 1}),
+    "filter": Signature(2, 2, "list", True, {0: 1}),
+    "foldl": Signature(3, 3, "", True, {0: 2}),
+    "any": Signature(1, 2, "bool", True, {0: 1}),
+    "removeObj": Signature(1, 2, "", False, {1: 1}),
+    "updateObj": Signature(2, 3, "", False, {1: 1, 2: 1}),
+    **_table("concat:1 vcat:1 range:2 arrayEqual:2 rect:2 allPositions:1-2", "list", pure=True),
+    **_table("length:1 sqrt:1 sqdist:2 abs:1 sign:1 max:2 min:2 sum:1", "int", pure=True),
+    **_table("head:1 tail:1 at:2 print:1 movePos:2 deltaPos:2 displacement:2 unitVectorSinglePos:1", pure=True),
+    **_table("moveRightPos:1 moveLeftPos:1 moveUpPos:1 moveDownPos:1 unitVector:2 unitVectorObjPos:2", pure=True),
+    **_table("deltaElem:2 deltaObj:2", pure=True),
+    **_table("isList:1 in:2 adjacentPoss:3 adjacentPossDiag:2 adjacentElem:2", "bool", pure=True),
+    **_table("adjacentTwoObjs:3 adjacentTwoObjsDiag:2 adj:3 intersectsElems:2 intersectsPosElems:2", "bool"),
+    **_table("intersectsPosPoss:2 intersects:2 defined:1 clicked:0-1 left:0 right:0 up:0 down:0", "bool"),
+    **_table("isFreePos:1 isFree:1 isFreeExcept:2 isFreePosExceptObj:2 isFreeRangeExceptObj:3", "bool"),
+    **_table("isWithinBounds:1", "bool"),
+    **_table("adjPositions:1 randomPositions:2 allObjs:0 renderAll:0 renderValue:1 objClicked:1 addObj:2", "list"),
+    **_table("adjacentObjs:2 adjacentObjsDiag:1", "list"),
+    **_table("prev:1 uniformChoice:1-2 rotate:1 rotateNoCollision:1 move:2 closest:2 closestPos:2"),
+    **_table("moveRight:1 moveLeft:1 moveUp:1 moveDown:1 moveNoCollision:3 moveCanCollision:4"),
+    **_table("moveRightNoCollision:1 moveLeftNoCollision:1 moveUpNoCollision:1 moveDownNoCollision:1"),
+    **_table("nextSolid:1 nextLiquid:1 nextLiquidClosestHole:2 nextLiquidMoveClosestHole:2"),
+}
+EXACT = frozenset({"addObj", "removeObj", "updateObj", "prev"})
+"""Natives that refuse further arguments. The others drop them, as functions do."""
+EVENTS = frozenset({"clicked", "left", "right", "up", "down"})
+"""Natives that a condition may name without calling them."""
+RANDOM = frozenset({"uniformChoice", "randomPositions"})
+
 
 Native = Callable[..., Any]
 
@@ -28,138 +85,32 @@ class Library:
     """What generated code calls."""
 
     drawing: Drawing
-    equality: Equality
+    lists: Lists
     objects: Objects
     natives: dict[str, Native]
+
+
+_SAME = {"vcat": "concat", "displacement": "deltaPos", "nextSolid": "moveDownNoCollision"}
+"""Natives that are others under a second name."""
+_DIRECTIONS = {"Right": (1, 0), "Left": (-1, 0), "Up": (0, -1), "Down": (0, 1)}
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def library(run: Run) -> Library:
     """Return the library for a run."""
     drawing = Drawing(run)
-    equality = Equality(run)
-    objects = Objects(run, drawing, frozenset(SIGNATURES))
-    space = Space(run, drawing)
+    lists, objects, space = Lists(run), Objects(run, drawing, frozenset(SIGNATURES)), Space(run, drawing)
     nearness = Nearness(run, space, objects)
-    natives: dict[str, Native] = {
-        **_of_lists(Lists(run, drawing, equality)),
-        **_of_objects(objects),
-        **_of_space(space),
-        **_of_nearness(nearness),
-        **_of_motion(Motion(run, space, nearness)),
-        "prev": run.prev_of,
-    }
-    return Library(drawing, equality, objects, natives)
-
-
-def _of_lists(lists: Lists) -> dict[str, Native]:
-    return {
-        "map": lists.map,
-        "filter": lists.filter,
-        "foldl": lists.foldl,
-        "any": lists.any,
-        "concat": lists.concat,
-        "vcat": lists.concat,
-        "length": lists.length,
-        "head": lists.head,
-        "tail": lists.tail,
-        "at": lists.at,
-        "range": lists.range,
-        "isList": lists.is_list,
-        "in": lists.in_,
-        "arrayEqual": lists.array_equal,
-        "print": lists.print,
-        "sqrt": lists.sqrt,
-        "abs": lists.abs,
-        "sign": lists.sign,
-        "max": lists.max,
-        "min": lists.min,
-        "sum": lists.sum,
-        "uniformChoice": lists.uniform_choice,
-        "randomPositions": lists.random_positions,
-    }
-
-
-def _of_objects(objects: Objects) -> dict[str, Native]:
-    return {
-        "addObj": objects.add_obj,
-        "removeObj": objects.remove_obj,
-        "updateObj": objects.update_obj,
-        "defined": objects.defined,
-        "allObjs": objects.all_objs,
-        "renderAll": objects.render_all,
-        "clicked": objects.clicked,
-        "objClicked": objects.obj_clicked,
-        "left": objects.left,
-        "right": objects.right,
-        "up": objects.up,
-        "down": objects.down,
-    }
-
-
-def _of_space(space: Space) -> dict[str, Native]:
-    return {
-        "isFreePos": space.is_free_pos,
-        "isFree": space.is_free,
-        "isFreeExcept": space.is_free_except,
-        "isFreePosExceptObj": space.is_free_pos_except_obj,
-        "isFreeRangeExceptObj": space.is_free_range_except_obj,
-        "isWithinBounds": space.is_within_bounds,
-        "adjPositions": space.adj_positions,
-        "allPositions": space.all_positions,
-        "rect": space.rect,
-        "intersects": space.intersects,
-        "intersectsElems": space.intersects_elems,
-        "intersectsPosElems": space.intersects_pos_elems,
-        "intersectsPosPoss": space.intersects_pos_poss,
-        "renderValue": space.render_value,
-    }
-
-
-def _of_nearness(nearness: Nearness) -> dict[str, Native]:
-    return {
-        "movePos": nearness.move_pos,
-        "moveRightPos": nearness.move_right_pos,
-        "moveLeftPos": nearness.move_left_pos,
-        "moveUpPos": nearness.move_up_pos,
-        "moveDownPos": nearness.move_down_pos,
-        "deltaPos": nearness.delta_pos,
-        "displacement": nearness.delta_pos,
-        "deltaElem": nearness.delta_elem,
-        "deltaObj": nearness.delta_obj,
-        "sqdist": nearness.sqdist,
-        "unitVector": nearness.unit_vector,
-        "unitVectorObjPos": nearness.unit_vector_obj_pos,
-        "unitVectorSinglePos": nearness.unit_vector_single_pos,
-        "adjacentPoss": nearness.adjacent_poss,
-        "adjacentPossDiag": nearness.adjacent_poss_diag,
-        "adjacentElem": nearness.adjacent_elem,
-        "adjacentTwoObjs": nearness.adjacent_two_objs,
-        "adjacentTwoObjsDiag": nearness.adjacent_two_objs_diag,
-        "adj": nearness.adj,
-        "adjacentObjs": nearness.adjacent_objs,
-        "adjacentObjsDiag": nearness.adjacent_objs_diag,
-        "closest": nearness.closest,
-        "closestPos": nearness.closest_pos,
-    }
-
-
-def _of_motion(motion: Motion) -> dict[str, Native]:
-    return {
-        "move": motion.move,
-        "moveRight": motion.move_right,
-        "moveLeft": motion.move_left,
-        "moveUp": motion.move_up,
-        "moveDown": motion.move_down,
-        "moveNoCollision": motion.move_no_collision,
-        "moveCanCollision": motion.move_can_collision,
-        "moveRightNoCollision": motion.move_right_no_collision,
-        "moveLeftNoCollision": motion.move_left_no_collision,
-        "moveUpNoCollision": motion.move_up_no_collision,
-        "moveDownNoCollision": motion.move_down_no_collision,
-        "nextSolid": motion.move_down_no_collision,
-        "nextLiquid": motion.next_liquid,
-        "nextLiquidClosestHole": motion.next_liquid_closest_hole,
-        "nextLiquidMoveClosestHole": motion.next_liquid_move_closest_hole,
-        "rotate": motion.rotate,
-        "rotateNoCollision": motion.rotate_no_collision,
-    }
+    motion = Motion(run, space, nearness)
+    natives: dict[str, Native] = {"prev": run.prev_of, "in": lists.in_}
+    for name, (across, down) in _DIRECTIONS.items():
+        direction = Direction(motion, across, down)
+        natives[f"move{name}"] = direction.move
+        natives[f"move{name}Pos"] = direction.move_pos
+        natives[f"move{name}NoCollision"] = direction.move_no_collision
+    for name in SIGNATURES.keys() - natives.keys() - _SAME.keys():
+        method = _HUMP.sub("_", name).lower()
+        (part,) = (part for part in (lists, objects, space, nearness, motion) if hasattr(part, method))
+        natives[name] = getattr(part, method)
+    natives |= {name: natives[other] for name, other in _SAME.items()}
+    return Library(drawing, lists, objects, {name: natives[name] for name in SIGNATURES})

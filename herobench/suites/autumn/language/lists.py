@@ -1,4 +1,7 @@
-"""Natives on lists and Numbers."""
+"""Natives on lists and Numbers, the operators, and equality.
+
+Lists are equal by their elements, which differs from the reference (see docs/autumn.md).
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,9 @@ from math import isqrt
 from types import FunctionType, MethodType
 from typing import Any, NoReturn
 
-from herobench.suites.autumn.language.autumn_error import Fault
-from herobench.suites.autumn.language.drawing import Drawing
-from herobench.suites.autumn.language.equality import Equality
+from herobench.suites.autumn.language.errors import DEEPEST_VALUE, Fault
 from herobench.suites.autumn.language.run import Run
-from herobench.suites.autumn.language.values import MISSING, Position, kind_of, truthy
+from herobench.suites.autumn.language.values import MISSING, Later, Position, Value, all_fields, kind_of, truthy
 
 Function = Callable[..., Any]
 _LARGEST = 2**31
@@ -23,12 +24,10 @@ def wrapped(number: int) -> int:
 
 
 class Lists:
-    """Lists, and what is computed from Numbers."""
+    """Lists, what is computed from Numbers, and equality."""
 
-    def __init__(self, run: Run, drawing: Drawing, equality: Equality) -> None:
+    def __init__(self, run: Run) -> None:
         self.run = run
-        self.contains = equality.contains
-        self.equal = equality.equal
 
     def map(self, function: Function, items: Any) -> Any:
         """Call a function with each element."""
@@ -161,6 +160,50 @@ class Lists:
         self.counted(number, 0)
         return [Position(self.run.draw(size), self.run.draw(size)) for _ in range(number)]
 
+    # -- equality -----------------------------------------------------------------------------------------------------
+
+    def equal(self, left: Any, right: Any, depth: int = 0) -> bool:
+        """Return whether two values are equal. A Number may equal a Bool, but not the other way round."""
+        kind = type(left)
+        if kind is int or kind is str:
+            return bool(left == right)
+        if kind is Position and type(right) is Position:
+            return self.equal(left.f_x, right.f_x) and self.equal(left.f_y, right.f_y)
+        if kind is bool:
+            return left is right
+        if depth > DEEPEST_VALUE:
+            raise Fault(f"expected values nested at most {DEEPEST_VALUE} deep in a comparison")
+        if kind is list:
+            return type(right) is list and self._lists(left, right, depth + 1)
+        if kind is Later:
+            return type(right) is Later and left.text == right.text
+        if isinstance(left, Value):
+            return isinstance(right, Value) and self._fields(left, right, depth + 1)
+        return left is right or (type(left) is MethodType and left == right)
+
+    def _lists(self, left: list[Any], right: list[Any], depth: int) -> bool:
+        if len(left) != len(right):
+            return False
+        self.run.tick(len(left))
+        return all(self.equal(mine, other, depth) for mine, other in zip(left, right, strict=True))
+
+    def _fields(self, left: Value, right: Value, depth: int) -> bool:
+        """Compare all fields; the classes are not compared, as in the reference."""
+        self.run.tick(len(left.fields) + len(right.fields))
+        mine, other = all_fields(left), all_fields(right)
+        return (mine == other or set(mine) == set(other)) and all(
+            self.equal(getattr(left, f"f_{name}"), getattr(right, f"f_{name}"), depth) for name in mine
+        )
+
+    def contains(self, items: list[Any], value: Any) -> bool:
+        """Return whether an element equals a value."""
+        self.run.tick(len(items))
+        if type(value) is Position:
+            x, y = value.f_x, value.f_y
+            if type(x) is int and type(y) is int:
+                return any(type(item) is Position and item.f_x == x and item.f_y == y for item in items)
+        return any(self.equal(value, item) for item in items)
+
     # -- checks -------------------------------------------------------------------------------------------------------
 
     @staticmethod
@@ -287,21 +330,9 @@ def dropping(function: Any, most: int, *args: Any) -> Any:
     return function(*args[:most])
 
 
-OPERATORS = {
-    "logical": logical,
-    "bool_of": bool_of,
-    "negated": negated,
-    "minus": minus,
-    "plus": plus,
-    "quotient": quotient,
-    "remainder": remainder,
-    "wrapped": wrapped,
-    "not_numbers": not_numbers,
-    "type_as_value": type_as_value,
-    "too_few": too_few,
-    "too_many": too_many,
-    "needed": needed,
-    "cell_in_cell": cell_in_cell,
-    "dropping": dropping,
-}
+_OPERATORS: tuple[Function, ...] = (
+    logical, bool_of, negated, minus, plus, quotient, remainder, wrapped, not_numbers, type_as_value, too_few, too_many,
+    needed, cell_in_cell, dropping,
+)  # fmt: skip
+OPERATORS = {operator.__name__: operator for operator in _OPERATORS}
 """The operations by the names that generated code has for them."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.errors import Fault
 from herobench.suites.autumn.language.lists import wrapped
-from herobench.suites.autumn.language.nearness import Nearness
 from herobench.suites.autumn.language.run import Run
-from herobench.suites.autumn.language.space import Space
+from herobench.suites.autumn.language.space import Nearness, Space
 from herobench.suites.autumn.language.values import Later, Position, Thing, kind_of
 
 _SMALL = 2**30
@@ -44,22 +43,6 @@ class Motion:
             raise Fault(f"expected a Position to move by, found a {kind_of(by)}")
         return self.shifted(thing, by.f_x, by.f_y)
 
-    def move_right(self, thing: Any) -> Any:
-        """Return an object moved by one column."""
-        return self.shifted(thing, 1, 0)
-
-    def move_left(self, thing: Any) -> Any:
-        """Return an object moved by one column."""
-        return self.shifted(thing, -1, 0)
-
-    def move_up(self, thing: Any) -> Any:
-        """Return an object moved by one row."""
-        return self.shifted(thing, 0, -1)
-
-    def move_down(self, thing: Any) -> Any:
-        """Return an object moved by one row."""
-        return self.shifted(thing, 0, 1)
-
     def move_no_collision(self, thing: Any, x: Any, y: Any) -> Any:
         """Return an object moved if its new cells are free; the grid has no bounds for it."""
         moved = self.shifted(thing, x, y)
@@ -70,23 +53,8 @@ class Motion:
         moved = self.shifted(thing, x, y)
         return moved if self.space.is_free_except(moved, [thing, other]) else thing
 
-    def move_right_no_collision(self, thing: Any) -> Any:
+    def if_fits(self, thing: Any, x: int, y: int) -> Any:
         """Return an object moved if its new cells are free and on the grid."""
-        return self._if_fits(thing, 1, 0)
-
-    def move_left_no_collision(self, thing: Any) -> Any:
-        """Return an object moved if its new cells are free and on the grid."""
-        return self._if_fits(thing, -1, 0)
-
-    def move_up_no_collision(self, thing: Any) -> Any:
-        """Return an object moved if its new cells are free and on the grid."""
-        return self._if_fits(thing, 0, -1)
-
-    def move_down_no_collision(self, thing: Any) -> Any:
-        """Return an object moved if its new cells are free and on the grid."""
-        return self._if_fits(thing, 0, 1)
-
-    def _if_fits(self, thing: Any, x: int, y: int) -> Any:
         moved = self.shifted(thing, x, y)
         fits = self.space.is_within_bounds(moved) and self.space.is_free_except(moved, thing)
         return moved if fits else thing
@@ -150,3 +118,23 @@ class Motion:
         turned = self.rotate(thing)
         fits = self.space.is_within_bounds(turned) and self.space.is_free_except(turned, thing)
         return turned if fits else thing
+
+
+class Direction:
+    """Moves objects and positions by one cell in a direction."""
+
+    def __init__(self, motion: Motion, across: int, down: int) -> None:
+        self._motion, self._across, self._down = motion, across, down
+
+    def move(self, thing: Any) -> Any:
+        """Return an object moved by one cell."""
+        return self._motion.shifted(thing, self._across, self._down)
+
+    def move_no_collision(self, thing: Any) -> Any:
+        """Return an object moved by one cell if its new cells are free and on the grid."""
+        return self._motion.if_fits(thing, self._across, self._down)
+
+    def move_pos(self, place: Any) -> Any:
+        """Return the position one cell on."""
+        x, y = self._motion.space.place(place)
+        return Position(wrapped(x + self._across), wrapped(y + self._down))

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from herobench.suites.autumn.language import tree
-from herobench.suites.autumn.language.signatures import SIGNATURES
+from herobench.suites.autumn.language.library import SIGNATURES
 
 PREDEFINED = frozenset({"GRID_SIZE", "FRAME_RATE", "background", "click", "SpecialConditionTriggered"})
 """Global variables that every program has."""
@@ -69,14 +69,15 @@ def resolve(program: tree.Tree) -> Names:
             scope = _Scope(statement, {binder.name: binder for binder in statement.binders})
             walk.expr(statement.cells, (scope,), certain=False)
         else:
-            for expr in _parts(statement):
+            for expr in parts(statement):
                 walk.expr(expr, (), certain=False)
     if program.condition is not None:
         walk.expr(program.condition, (), certain=False)
     return names
 
 
-def _parts(statement: tree.Expr | tree.StateVariable | tree.Handler | tree.ObjectType) -> list[tree.Expr]:
+def parts(statement: tree.Expr | tree.StateVariable | tree.Handler | tree.ObjectType) -> list[tree.Expr]:
+    """Return the expressions of a statement."""
     match statement:
         case tree.StateVariable():
             return [statement.init, statement.next]
@@ -124,7 +125,7 @@ def within(exprs: Iterable[tree.Expr]) -> Iterator[tree.Expr]:
 
 def _taken(program: tree.Tree) -> Iterator[str]:
     """Yield every name that a program defines or assigns."""
-    roots = [part for statement in program.statements for part in _parts(statement)]
+    roots = [part for statement in program.statements for part in parts(statement)]
     for expr in within([*roots, *([program.condition] if program.condition else [])]):
         if isinstance(expr, tree.Assign):
             yield expr.name

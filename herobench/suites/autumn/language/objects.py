@@ -6,9 +6,8 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
-from herobench.suites.autumn.language.autumn_error import Fault
 from herobench.suites.autumn.language.drawing import Drawing
-from herobench.suites.autumn.language.limits import DEEPEST_VALUE
+from herobench.suites.autumn.language.errors import DEEPEST_VALUE, Fault
 from herobench.suites.autumn.language.run import Run
 from herobench.suites.autumn.language.values import (
     MISSING,

@@ -13,9 +13,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from herobench.suites.autumn.language.autumn_error import Fault
 from herobench.suites.autumn.language.chance import Chance, Generator, Script, drawn
-from herobench.suites.autumn.language.limits import Limits
+from herobench.suites.autumn.language.errors import Fault, Limits
 from herobench.suites.autumn.language.values import MISSING, Position, Value, kind_of, token_of
 
 Variables = dict[str, Any]

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from types import FunctionType, MethodType
 from typing import Any
 
-from herobench.suites.autumn.language.autumn_error import Fault
 from herobench.suites.autumn.language.compiled import Compiled
+from herobench.suites.autumn.language.errors import Fault
 from herobench.suites.autumn.language.run import Variables
 from herobench.suites.autumn.language.values import Cell, Later, Position, RenderedElem, Thing, Value, all_fields
 

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any, ClassVar
 
-from herobench.suites.autumn.language.autumn_error import Fault
-from herobench.suites.autumn.language.limits import DEEPEST_VALUE
+from herobench.suites.autumn.language.errors import DEEPEST_VALUE, Fault
 
 
 class Missing:
@@ -100,11 +99,7 @@ class Cell(Value):
     kind = "Cell"
     fields = ("x", "y", "color")
 
-    def copy(self) -> Value:
-        """Return an equal cell."""
-        return self.copied()
-
-    def copied(self) -> Cell:
+    def copy(self) -> Cell:
         """Return an equal cell."""
         made = fixed_cell(self.f_x, self.f_y, self.f_color)
         made.captured, made.code, made.fixed, made.pure = self.captured, self.code, self.fixed, self.pure

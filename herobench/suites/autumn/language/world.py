@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.data.errors import UsageError
-from herobench.suites.autumn.language.autumn_error import AutumnError, Fault
 from herobench.suites.autumn.language.build import FILE
 from herobench.suites.autumn.language.chance import Chance, Generator, seeded
 from herobench.suites.autumn.language.compiled import initial_variables
+from herobench.suites.autumn.language.errors import AutumnError, Fault
+from herobench.suites.autumn.language.library import SIGNATURES
+from herobench.suites.autumn.language.parser import ProgramText
 from herobench.suites.autumn.language.run import Frame, Run, Variables
-from herobench.suites.autumn.language.signatures import SIGNATURES
-from herobench.suites.autumn.language.source import ProgramText
 from herobench.suites.autumn.language.state import ProgramState, count_values, packed, unpacked
 from herobench.suites.autumn.language.tree import Declare
 from herobench.suites.autumn.language.values import kind_of, plain, truthy

@@ -10,19 +10,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from herobench.conversation import Message, Reply
-from herobench.data.errors import SuiteError
 from herobench.prompts.autumn.telling import wanted
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
-from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.episode import Episode, Palette
 from herobench.suites.autumn.episode.figures import verdict_of
-from herobench.suites.autumn.episode.interaction import Interaction
-from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen
+from herobench.suites.autumn.episode.options import PAGE, ChallengeStyle
+from herobench.suites.autumn.episode.phase import (
+    HIDDEN,
+    FilmSeen,
+    GoalSeen,
+    Grid,
+    Interaction,
+    Refusal,
+    Seen,
+    StoredSeen,
+)
 from herobench.suites.autumn.episode.picture import paint
-from herobench.suites.autumn.episode.style import PAGE, ChallengeStyle
 from herobench.suites.autumn.episode.tests import FOUND, DetectionTest, PlanningTest
 from herobench.suites.autumn.episode.tool_calls import action_in
-from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import World
 from herobench.task_gen.autumn.search import state_key
 
@@ -32,7 +39,7 @@ _FASTEST = 60
 
 def view_of(episode: Episode, style: ChallengeStyle, refusal: Refusal | None = None) -> dict[str, Any]:
     """Return what is to be seen now. The number of the turn comes first: players look for it there."""
-    colors = _Colors()
+    colors = Palette()
     challenge, seen = episode.challenge, episode.seen
     told = style.disclosure == "told" or episode.test is not None
     return {
@@ -46,7 +53,7 @@ def view_of(episode: Episode, style: ChallengeStyle, refusal: Refusal | None = N
         "refused": refusal,
         "rate": _rate(episode, style),
         "can_announce": FOUND in episode.offered,
-        "grid": colors.drawn(seen.grid),
+        "grid": _drawn(colors, seen.grid),
         **_more(episode, colors),
         "colors": [[name, "" if name == HIDDEN else f"#{paint(name)}"] for name in colors],
     }
@@ -59,14 +66,14 @@ def _phase(episode: Episode, seen: Seen) -> str:
     return "frames" if isinstance(seen, StoredSeen) else episode.challenge.family
 
 
-def _more(episode: Episode, colors: _Colors) -> dict[str, Any]:
+def _more(episode: Episode, colors: Palette) -> dict[str, Any]:
     """Return what a test shows beside the grid."""
     match episode.seen, episode.test:
         case GoalSeen() as seen, _:
-            return {"goal": colors.drawn(wanted(seen.goal, seen.mask))}
+            return {"goal": _drawn(colors, wanted(seen.goal, seen.mask))}
         case FilmSeen() as seen, _:
             film = {"number": seen.position, "last": seen.last, "action": seen.action}
-            return {"film": film, "choices": [colors.drawn(choice) for choice in seen.choices or ()]}
+            return {"film": film, "choices": [_drawn(colors, choice) for choice in seen.choices or ()]}
         case StoredSeen() as seen, DetectionTest() as test:
             return {"frame": {"number": seen.number, "last": test.last, "chosen": seen.chosen}}
         case _:
@@ -93,20 +100,9 @@ def _moves_alone(world: World) -> bool:
     return state_key(world) != state_key(after)
 
 
-class _Colors(dict[str, str]):
-    """The colours of a view, each with the character that stands for it: that with code 48 + n for colour n."""
-
-    def __missing__(self, name: str) -> str:
-        character = self[name] = chr(48 + len(self))
-        return character
-
-    def drawn(self, grid: Grid) -> list[str]:
-        """Return a grid as rows of characters."""
-        return ["".join(map(self.__getitem__, _names(row))) for row in grid]
-
-
-def _names(row: Sequence[str]) -> list[str]:
-    return [str(name) for name in row]
+def _drawn(colors: Palette, grid: Grid) -> list[str]:
+    """Return a grid as rows of characters."""
+    return ["".join(map(colors.__getitem__, row)) for row in grid]
 
 
 class PageAttempt(Attempt):
@@ -140,6 +136,4 @@ class PageAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Judge the episode."""
-        if not self._episode.turns:
-            raise SuiteError(f"The attempt at {self._episode.challenge.id} was graded before it had a reply.")
         return verdict_of(self._episode, PAGE, self._style)

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 from herobench.pddl import Atom
 from herobench.pddl.simulation import bits
-from herobench.suites.epoch.game.game import Feedback, Game
+from herobench.suites.epoch.game.game import Call, Feedback, Game, read_turn
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.turn import Call, read_turn
 from herobench.suites.epoch.game.world import atom_of, world_of
 
 EPOCHS = ("past", "present", "future")

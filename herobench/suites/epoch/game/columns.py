@@ -1,13 +1,25 @@
-"""The suite's columns: the `details` of its samples, and what it keeps of a game as events."""
+"""The columns of the suite: the `details` of its samples, whose figures are counted here, and the events of a game."""
 
 from __future__ import annotations
 
-from typing import get_args
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
 
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.suites.epoch.game.style import MODES, Hints, Preconditions, StateTold
-from herobench.suites.epoch.game.turn import Stop
+from herobench.suites.epoch.game.options import MODES, Hints, Preconditions, StateTold
 
+Stop = Literal[
+    "SOLVED",
+    "MAX_STEPS",
+    "MAX_INVALID_STREAK",
+    "LOOP_DETECTED",
+    "STAGNATION",
+    "LLM_STUCK",
+    "LLM_DONE_EARLY",
+    "API_FAILURE",
+    "TEMPORAL_DECAY",
+]
+"""Why a game ended."""
 _SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 _QUOTIENT: Schema = {"type": "number", "minimum": 0}
 
@@ -88,3 +100,112 @@ FORMATS = (
     ),
     RowFormat("epoch-events", 1, "The events of a game of the suite epoch", "The turns of a game.", EVENTS),
 )
+
+
+@dataclass
+class GameTally:
+    """The counts of one game."""
+
+    start: int
+    milestones_total: int
+    turns: int = 0
+    valid: int = 0
+    format_errors: int = 0
+    refusals: int = 0
+    api_errors: int = 0
+    api_errors_in_a_row: int = 0
+    signals: int = 0
+    streak: int = 0
+    misread: int = 0
+    """The format errors of the streak."""
+    longest_streak: int = 0
+    streaks: int = 0
+    recovered: int = 0
+    milestones: int = 0
+    idle: int = 0
+    """The turns since the last new milestone."""
+    visits: dict[int, int] = field(init=False)
+    """How often each state was there."""
+
+    def __post_init__(self) -> None:
+        self.visits = {self.start: 1}
+
+    def count_valid(self, state: int, new_milestones: int) -> None:
+        """Count a valid action that led to a state."""
+        self._turn()
+        self.valid += 1
+        self.visits[state] = self.visits.get(state, 0) + 1
+        if self.streak:
+            self.recovered += 1
+            self.streak = self.misread = 0
+        self.milestones += new_milestones
+        self.idle = 0 if new_milestones else self.idle + 1
+
+    def count_error(self, *, refused: bool) -> None:
+        """Count a refusal, or else a format error."""
+        self._turn()
+        if refused:
+            self.refusals += 1
+        else:
+            self.format_errors += 1
+            self.misread += 1
+        self.idle += 1
+        self.streaks += not self.streak
+        self.streak += 1
+        self.longest_streak = max(self.longest_streak, self.streak)
+
+    def count_signal(self) -> None:
+        """Count a signal."""
+        self._turn()
+        self.signals += 1
+
+    def count_api_error(self) -> None:
+        """Count a turn without a reply of the endpoint."""
+        self.turns += 1
+        self.api_errors += 1
+        self.api_errors_in_a_row += 1
+
+    def _turn(self) -> None:
+        self.turns += 1
+        self.api_errors_in_a_row = 0
+
+    def row(self, stop: Stop | None) -> dict[str, Any]:
+        """Return the figures. A quotient over nothing is None."""
+        solved, errors = stop == "SOLVED", self.format_errors + self.refusals
+        calls = self.turns - self.signals - self.api_errors
+        read = calls - self.format_errors
+        return {
+            "solved": solved,
+            "stop_reason": stop,
+            "total_steps": self.turns,
+            "world_valid_steps": self.valid,
+            "world_invalid_steps": errors,
+            "steps_to_solve_total": self.turns if solved else None,
+            "plan_length": self.valid if solved else None,
+            "error_overhead": self.turns - self.valid if solved else None,
+            "overhead_ratio": _quotient(self.turns, self.valid) if solved else None,
+            "tool_calls_total": calls,
+            "tool_calls_ok": read,
+            "tool_call_validity_rate": _quotient(read, calls),
+            "world_action_accuracy": _quotient(self.valid, read),
+            "invalid_rate": _quotient(errors, calls),
+            "max_invalid_streak": self.longest_streak,
+            "format_errors": self.format_errors,
+            "precondition_errors": self.refusals,
+            "api_errors": self.api_errors,
+            "control_signals": self.signals,
+            "recovery_rate": _quotient(self.recovered, self.streaks),
+            "recovered_streaks": self.recovered,
+            "total_invalid_streaks": self.streaks,
+            "milestones_reached": self.milestones,
+            "milestones_total": self.milestones_total,
+            "milestone_progress": _quotient(self.milestones, self.milestones_total),
+            "causal_efficiency": _quotient(self.milestones, self.valid),
+            "unique_states": len(self.visits),
+            "loop_detected": stop == "LOOP_DETECTED",
+            "stagnation_stop": stop == "STAGNATION",
+        }
+
+
+def _quotient(part: int, whole: int) -> float | None:
+    return round(part / whole, 6) if whole else None

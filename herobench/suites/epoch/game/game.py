@@ -3,6 +3,9 @@
     game = load_level("L01").start()
     feedback = game.turn({"call": {"name": "move", "arguments": {"who": "hester", ...}}})
 
+A turn is an object with one of these: `call`, a call with `name` and `arguments`; `calls`, several, of which the first
+counts; `text`, words without a call; `api_error`, true when the endpoint gave no reply.
+
 A valid action moves the clock by one. Then all that follows is added, new unstable facts are born, and those that are
 too old fade, in this order: so a fact that is too old still counts for what follows in its last turn.
 """
@@ -10,29 +13,85 @@ too old fade, in this order: so a fact that is too old still counts for what fol
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from herobench.data.errors import UsageError
 from herobench.pddl import Atom
 from herobench.pddl.simulation import bits
-from herobench.suites.epoch.game.turn import (
-    MOST_API_ERRORS,
-    MOST_INVALID,
-    MOST_VISITS,
-    ApiError,
-    Call,
-    GameTally,
-    Signal,
-    Stop,
-    Why,
-    read_turn,
-)
+from herobench.suites.epoch.game.columns import GameTally, Stop
 from herobench.suites.epoch.game.world import world_of
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.level import Level
+
+Signal = Literal["stuck", "done"]
+Why = Literal["no-call", "unknown-tool", "bad-arguments"]
+SIGNALS: tuple[Signal, ...] = ("stuck", "done")
+"""The tools that end a game. As words they stand alone on the last line, in upper case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a tool. Its arguments are an object, or the JSON text of one, if the model did well."""
+
+    name: Any
+    arguments: Any
+
+    def read(self) -> Mapping[str, Any] | None:
+        """Return the arguments; None if they are no object."""
+        found = self.arguments
+        if isinstance(found, str):
+            try:
+                found = json.loads(found)
+            except (ValueError, RecursionError):
+                return None
+        return found if isinstance(found, Mapping) else None
+
+
+@dataclass(frozen=True, slots=True)
+class ApiError:
+    """The endpoint gave no reply."""
+
+
+Sent = Call | Signal | ApiError | None
+"""A call, a signal, or an endpoint that gave no reply; None for a turn with none of them."""
+
+
+def read_turn(turn: Mapping[str, Any]) -> Sent:
+    """Return what a turn comes to."""
+    if turn.get("api_error"):
+        return ApiError()
+    call = first_call(turn)
+    if call is not None:
+        name = call.get("name")
+        signal = next((signal for signal in SIGNALS if signal == name), None)
+        return signal or Call(name, call.get("arguments"))
+    text = turn.get("text")
+    return _signal_in(text) if isinstance(text, str) else None
+
+
+def first_call(turn: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the call that counts; None if there is none, or something else than an object in its place."""
+    calls = turn.get("calls") or [turn.get("call")]
+    first = calls[0] if isinstance(calls, Sequence) else None
+    return first if isinstance(first, Mapping) else None
+
+
+def _signal_in(text: str) -> Signal | None:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((signal for signal in SIGNALS if lines and lines[-1] == signal.upper()), None)
+
+
+MOST_INVALID = 5
+"""The errors in a row that end a game."""
+MOST_API_ERRORS = 3
+"""The failures of the endpoint in a row that end a game."""
+MOST_VISITS = 4
+"""The visits of one state that end a game, the start counted."""
 
 
 Failure = Literal["format", "lost", "loop", "stagnation", "decay", "premature", "gave_up", "unfinished"]

@@ -22,7 +22,7 @@ from herobench.conversation import Form, Message
 from herobench.prompts.words import words_of
 from herobench.suite.contract import Attempt
 from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_on, in_words, listed, tries
-from herobench.suites.rpg.game.arguments import named_values
+from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.play.plan import extract_code

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat import HEALTH, strike
+from herobench.suites.rpg.game.rules import HEALTH, strike
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, Stats, health_after
 
 Numbers = NDArray[np.float64]

@@ -19,7 +19,7 @@ from itertools import compress, groupby, islice
 from operator import eq
 from threading import Lock
 
-from herobench.suites.rpg.game.arguments import CallError, RefusedAction, bound
+from herobench.suites.rpg.game.events import CallError, RefusedAction, bound
 from herobench.suites.rpg.game.task import Certificate
 
 _PARSING = Lock()

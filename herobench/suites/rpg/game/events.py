@@ -1,19 +1,23 @@
-"""Events, one for each action that a plan attempted, and the episode: the events of a plan and how it ended.
+"""Actions with their signatures and arguments, and events: one for each action that a plan attempted.
 
-The game writes events; scoring, failure classes, traces and reports read them. Readers never search prose: everything
-that they need is in a field. Statuses and reasons are the published ones, and `Refusal` names their meanings.
+The game reads the arguments of every call with `bound`, and writes events. Scoring, failure classes, traces and reports
+read them. Readers never search prose: everything that they need is in a field. Statuses and reasons are the published
+ones, and `Refusal` names their meanings.
+
+As published, a call that does not fit its signature raises a TypeError in the plan; a value of the wrong kind gets
+status 422 before anything else is checked; numeric strings ("1.0" too), integral floats and bools count as integers.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
-from herobench.suites.rpg.game.world import Code, Place
+from herobench.suites.rpg.game.world import Code, Place, World
 
 OK = 200
 UNPROCESSABLE = 422
@@ -198,100 +202,146 @@ def refused(events: Sequence[Event]) -> list[Event]:
     return [event for event in events if not event.ok]
 
 
-_MOST_CHARACTERS = 10_000
-"""The longest text that is checked."""
-# Possessive quantifiers (`*+`) never give back what they took, so no text can make the match slow.
-_GAP = r"(?:[^\S\n]*+(?:#[^\n]*+)?+(?:\n|\Z))*+[^\S\n]*+"
-_TEXT = r"""(?:"(?!"")(?:[^"\\\n]|\\[^\n])*+"|'(?!'')(?:[^'\\\n]|\\[^\n])*+')"""
-_NUMBER = r"[+-]?+(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+"
-_REFUSAL = re.compile(
-    rf"{_GAP}give_up\(\s*+(?:reason\s*+=\s*+)?+(?P<reason>{_TEXT})\s*+"
-    rf"(?:,\s*+p\s*+=\s*+(?P<p>{_NUMBER})\s*+)?+,?+\s*+\)[^\S\n]*+;?+{_GAP}\Z"
-)
+MOST = 10**9
+"""The largest quantity or coordinate. Larger numbers have no use and would slow down arithmetic."""
+MOST_WORN = 100
+"""The largest quantity that equip and unequip take."""
+
+# `\Z` and not `$`, which would accept a line end after the word.
+_WORD = re.compile(r"[A-Za-z0-9_-]+\Z")
+_WHOLE = re.compile(r"\s*([+-]?[0-9]{1,12})(?:\.0{0,12})?\s*\Z")
 
 
-class GivingUp(NamedTuple):
-    """A refusal: its reason, and the stated probability that the task is impossible; None without one from 0 to 1."""
+class RefusedAction(Exception):
+    """Raised inside the game when an action is not carried out; the game makes an event of it."""
 
-    reason: str
-    stated: float | None
+    def __init__(self, refusal: Refusal, reason: str = "", detail: Detail | None = None) -> None:
+        super().__init__(refusal, reason)
+        self.refusal = refusal
+        self.reason = reason or refusal.reason
+        self.detail = detail
 
 
-def giving_up(plan: str) -> GivingUp | None:
-    """Return the refusal if a plan is nothing else; otherwise None."""
-    found = _REFUSAL.match(plan) if len(plan) <= _MOST_CHARACTERS else None
-    if found is None:
+def unprocessable(parameter: str, expected: str) -> RefusedAction:
+    """Return the refusal of a call whose parameter has a value that is not as expected."""
+    return RefusedAction(Refusal.UNPROCESSABLE, ValueReason(parameter, expected))
+
+
+class CallError(TypeError):
+    """Raised when a call does not fit the action's signature: the one error an action raises in a plan."""
+
+
+class Parameter(NamedTuple):
+    """One parameter: its name, the function that reads its value, and its default."""
+
+    name: str
+    read: Callable[[str, Value], str | int | None]
+    default: int | None = None
+
+
+def _word(name: str, value: Value) -> str:
+    if type(value) is str and _WORD.match(value):
+        return value
+    raise unprocessable(name, "letters, digits, '_' and '-' expected.")
+
+
+def _whole(name: str, value: Value) -> int:
+    if isinstance(value, str) and (written := _WHOLE.match(value)):
+        value = int(written[1])
+    # NaN and infinity fail the comparison, so `int` never gets them.
+    if isinstance(value, int | float) and -MOST <= value <= MOST and value == int(value):
+        return int(value)
+    raise unprocessable(name, "a whole number expected.")
+
+
+def _quantity(name: str, value: Value) -> int:
+    number = _whole(name, value)
+    if number < 1:
+        raise unprocessable(name, "at least 1 expected.")
+    return number
+
+
+def _worn_quantity(name: str, value: Value) -> int | None:
+    # As published, null is valid here. Gear slots ignore it; `pieces` handles it elsewhere.
+    if value is None:
         return None
-    stated = float(found["p"]) if found["p"] else None
-    # The verdict does not depend on the number, so one outside 0 to 1 is ignored.
-    return GivingUp(found["reason"][1:-1], stated if stated is not None and 0 <= stated <= 1 else None)
+    number = _quantity(name, value)
+    if number > MOST_WORN:
+        raise unprocessable(name, f"at most {MOST_WORN} expected.")
+    return number
 
 
-Ended = Literal["finished", "defeated", "over_budget", "no_code", "rejected", "error", "limit", "gave_up"]
+_NAME = Parameter("name", _word)
+_CODE = Parameter("code", _word)
+_SLOT = Parameter("slot", _word)
 
-EndKind = Literal[
-    "empty", "syntax", "forbidden", "not_straight", "size", "runtime", "steps", "actions", "memory", "output", "depth",
-    "wall_clock", "killed", "protocol", "fight", "budget",
-]  # fmt: skip
-"""Why a plan ended: an empty text; its syntax, a forbidden construct, a construct that straight plans exclude, or its
-size (rejected); an error at run time; a limit on steps, actions, memory, output, depth of calls or time; a killed
-process, or an impossible message from it; a lost fight if a defeat is final (defeated); or an action beyond the budget
-of the task (over_budget)."""
-END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
-GAME_ENDS: Mapping[EndKind, Ended] = MappingProxyType({"fight": "defeated", "budget": "over_budget"})
-"""The ends that the game itself causes, by kind. What such a plan reached counts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """The end of a plan: how, the reason in a sentence for people, the line of the plan, and the kind."""
-
-    how: Ended
-    reason: str | None = None
-    line: int | None = None
-    kind: EndKind | None = None
-    error: str | None = None
-    """The class of the error that the plan did not catch, such as NameError; None for any other end."""
-    stated: float | None = None
-    """The probability, stated in a refusal, that the task is impossible; None for any other end."""
+SIGNATURES = MappingProxyType(
+    {
+        "move": (_NAME, Parameter("x", _whole), Parameter("y", _whole)),
+        "fight": (_NAME,),
+        "equip": (_NAME, _SLOT, _CODE, Parameter("quantity", _worn_quantity, 1)),
+        "unequip": (_NAME, _SLOT, Parameter("quantity", _worn_quantity, 1)),
+        "gather": (_NAME, Parameter("quantity", _quantity, 1)),
+        "craft": (_NAME, _CODE, Parameter("quantity", _quantity)),
+        "buy": (_NAME, _CODE, Parameter("quantity", _quantity, 1)),
+    }
+)
+"""The actions that a plan can call: names, parameters and defaults as published."""
 
 
-FINISHED = Ending("finished")
+def named_values(action: str) -> tuple[str, ...]:
+    """Return the names of an action's parameters, without the hero's name."""
+    return tuple(parameter.name for parameter in SIGNATURES[action][1:])
 
 
-def gave_up(reason: str, stated: float | None) -> Ending:
-    """Return the ending of a plan that refuses its task."""
-    return Ending("gave_up", reason or "it gives no reason", stated=stated)
+@lru_cache(maxsize=4096)
+def bound(
+    action: str, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+) -> tuple[str | int | None, ...]:
+    """Read the arguments of a call, in order, with defaults filled in.
+
+    Raises CallError if the call does not fit, RefusedAction if a value is unprocessable. Cached, since plans repeat
+    themselves; values that compare equal (1, 1.0, True) are read alike.
+    """
+    given = given_values(action, args, keywords)
+    read = []
+    for parameter in SIGNATURES[action]:
+        if parameter.name in given:
+            read.append(parameter.read(parameter.name, given[parameter.name]))
+        elif parameter.default is not None:
+            read.append(parameter.default)
+    return tuple(read)
 
 
-def defeat(monster: str, line: int | None) -> Ending:
-    """Return the ending of a plan that lost a fight against this monster if a defeat is final."""
-    return Ending("defeated", f"the hero lost his fight against {monster}, and a defeat is final here", line, "fight")
+def given_values(action: str, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]) -> dict[str, Value]:
+    """Return the values of a call by parameter. Raises CallError if the call does not fit the signature."""
+    signature = SIGNATURES[action]
+    if len(args) > len(signature):
+        raise CallError(f"{action}() takes {len(signature)} arguments but {len(args)} were given")
+    given = {parameter.name: value for parameter, value in zip(signature, args, strict=False)}
+    names = {parameter.name for parameter in signature}
+    for name, value in keywords:
+        if name not in names:
+            raise CallError(f"{action}() got an unexpected keyword argument {name!r}")
+        if name in given:
+            raise CallError(f"{action}() got multiple values for argument {name!r}")
+        given[name] = value
+    for parameter in signature:
+        if parameter.name not in given and parameter.default is None:
+            raise CallError(f"{action}() missing a required argument: {parameter.name!r}")
+    return given
 
 
-def over_budget(budget: int, line: int | None) -> Ending:
-    """Return the ending of a plan that attempts more actions than the budget of its task."""
-    return Ending("over_budget", f"the plan attempts more than the {budget:,} actions of its budget", line, "budget")
+def pieces(action: str, quantity: int | None) -> int:
+    """Return the quantity of a call about consumables. Raises CallError if it is None."""
+    # Gear slots ignore the quantity, so None may get this far. The published server failed on it with an error in the
+    # plan, which a CallError keeps.
+    if quantity is None:
+        raise CallError(f"{action}() needs a quantity for a consumable slot, not None")
+    return quantity
 
 
-@dataclass(frozen=True, slots=True)
-class Episode:
-    """The events up to the end of the plan, and how it ended."""
-
-    events: tuple[Event, ...]
-    ending: Ending
-    output: str = ""
-    """The text that the plan printed, for people to read. It never counts in a score."""
-
-    @property
-    def finished(self) -> bool:
-        """True if the plan ran to its end."""
-        return self.ending.how == "finished"
-
-    @property
-    def counts(self) -> bool:
-        """True if what the episode reached counts. Otherwise it is lost.
-
-        The game may end a plan at a lost fight or over its budget. Such a plan broke no rule, so it keeps what it
-        reached, like a plan that stops there by itself."""
-        return self.finished or self.ending.how in GAME_ENDS.values()
+def check_slot(world: World, slot: str | int | None) -> None:
+    """Raise RefusedAction for a slot that the world does not have."""
+    if slot not in world.slots:
+        raise unprocessable("slot", f"one of {', '.join(world.slots)} expected.")

@@ -11,8 +11,6 @@ import math
 from functools import lru_cache
 from random import Random
 
-from herobench.suites.rpg.game.arguments import RefusedAction, bound, check_slot, pieces, unprocessable
-from herobench.suites.rpg.game.combat import Duel, duel
 from herobench.suites.rpg.game.events import (
     OK,
     Action,
@@ -25,10 +23,15 @@ from herobench.suites.rpg.game.events import (
     Gathered,
     Moved,
     Refusal,
+    RefusedAction,
     Unequipped,
+    bound,
+    check_slot,
+    pieces,
+    unprocessable,
 )
 from herobench.suites.rpg.game.hero import NAME, Hero, HeroStart
-from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, Rules
+from herobench.suites.rpg.game.rules import CRAFTING, GATHERING, Duel, Rules, duel
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Drop, Item, Monster, World, slot_type
 
 MOST_CHANCES = 100

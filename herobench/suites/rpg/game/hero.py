@@ -12,8 +12,7 @@ from operator import add, sub
 from types import MappingProxyType
 from typing import Any
 
-from herobench.suites.rpg.game.combat import Fighter
-from herobench.suites.rpg.game.rules import Rules, next_combat_level
+from herobench.suites.rpg.game.rules import Fighter, Rules, next_combat_level
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, stats_of, summed
 
 NAME = "Hero"

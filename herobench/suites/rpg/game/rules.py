@@ -1,18 +1,23 @@
-"""The rules of the game: the switches in which editions differ, and the two experience curves.
+"""The rules of the game: the switches in which editions differ, the two experience curves, and the duel.
 
-Editions are data (`world_data/editions.json`), read by `content`. `game` and `combat` ask the switches here. What all
-editions share belongs in those two modules.
+Editions are data (`world_data/editions.json`), read by `content`. The game asks the switches here. The duel is the one
+place where a fight is decided. It is deterministic, in floats, nothing rounded. The hero strikes first, and both start
+every fight at full health. `strike` is the one definition of a hit: the duel here, the duel over arrays in
+`combat_batch`, the gear search and the balance of remixed worlds all derive from it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, overload
 
-from herobench.suites.rpg.game.world import Code, Place
+from herobench.suites.rpg.game.world import Code, Place, Stats, health_after
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 GATHERING = 1
 CRAFTING = 3
@@ -98,3 +103,133 @@ def _log_curve_gain(own_level: int, action_level: int) -> int:
     base = 18 + int(18 * action_level / 50)
     # At least half of the base, however far the hero is above the action. Below it, the gain is unbounded.
     return max(1, int(base * max(1 - (own_level - action_level) / 10, 0.5)))
+
+
+T = TypeVar("T", int, float)
+Attack = TypeVar("Attack", int, "NDArray[Any]")
+Unit = tuple[T, T]
+"""The unit of hits: how many of it are a point of health, and how many a percent of a point."""
+HEALTH: Unit[float] = (1, 0.01)
+"""Points of health: what the duel counts in. Floats, so the order of operations is part of the rules."""
+POINT = 100
+"""A point of health in hundredths."""
+HUNDREDTHS: Unit[int] = (POINT, 1)
+"""Hundredths of a point: every hit is a whole number of them, so searches count in these without rounding."""
+
+
+class Fighter(NamedTuple):
+    """The hero as he enters a fight: his stats with his gear on, and the effects of his consumables."""
+
+    stats: Stats
+    boost_hp: int = 0
+    boost_damage: tuple[int, ...] = ()
+    meals: tuple[tuple[int, int], ...] = ()
+    """For each restoring stack, the health that a piece gives back, and the number of pieces."""
+
+
+class Duel(NamedTuple):
+    """The result of a fight."""
+
+    won: bool
+    rounds: int
+    hero_hp: float
+    monster_hp: float
+    eaten: tuple[int, ...] = ()
+    """Pieces eaten, for each of the fighter's meals."""
+
+    @property
+    def died(self) -> bool:
+        """True if the hero lost by death, and not by the round limit."""
+        return self.hero_hp <= 0
+
+
+@overload
+def strike(attack: int, damage: int, resistance: int, unit: Unit[T]) -> T: ...
+@overload
+def strike(attack: Any, damage: Any, resistance: Any, unit: Unit[T]) -> NDArray[Any]: ...
+def strike(attack: Any, damage: Any, resistance: Any, unit: Unit[Any]) -> Any:
+    """Return what one hit in one element takes off, for numbers and numpy arrays alike.
+
+    Damage and resistance are percentages of the attack alone. A hit below 0 heals: resistances may be above 100 %.
+    """
+    whole, percent = unit
+    # As the published code computes it. `attack * (1 + damage - resistance)` is the same on paper, but floats round
+    # differently, and the last digit can decide a fight.
+    return attack * whole + attack * (damage * percent) - attack * (resistance * percent)
+
+
+def gain(attack: Attack) -> Attack:
+    """Return how many hundredths each percent of damage adds to a hit.
+
+    Hits are linear in both percentages, so a sum over many items multiplies with `gain` and `ward` instead of striking
+    once for each.
+    """
+    # A product and not max(), which does not take arrays. An attack of 0 or less never hits.
+    striking: Attack = attack * (attack > 0)
+    added: Attack = strike(striking, 1, 0, HUNDREDTHS) - strike(striking, 0, 0, HUNDREDTHS)
+    return added
+
+
+def ward(attack: Attack) -> Attack:
+    """Return how many hundredths each percent of resistance takes off a hit."""
+    striking: Attack = attack * (attack > 0)
+    taken: Attack = strike(striking, 0, 0, HUNDREDTHS) - strike(striking, 0, 1, HUNDREDTHS)
+    return taken
+
+
+def hits(attacker: Stats, defender: Stats, boost: Sequence[int] = ()) -> list[float]:
+    """Return the hits of one round, element by element in the world's order. Only an attack above 0 hits."""
+    damages = list(map(int.__add__, attacker.damage, boost)) if boost else attacker.damage
+    return [
+        strike(attack, damage, resistance, HEALTH)
+        for attack, damage, resistance in zip(attacker.attack, damages, defender.resistance, strict=True)
+        if attack > 0
+    ]
+
+
+def damage(attacker: Stats, defender: Stats) -> int:
+    """Return the sum of the hits of one round, without a boost, in hundredths."""
+    total = 0
+    # A loop, since a gear search asks this more often than anything else: a comprehension takes a third longer.
+    for attack, percent, resistance in zip(attacker.attack, attacker.damage, defender.resistance, strict=True):
+        if attack > 0:
+            total += strike(attack, percent, resistance, HUNDREDTHS)
+    return total
+
+
+def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
+    """Fight for at most `rounds` rounds. A fight that is undecided by then is lost."""
+    hero_hits = hits(hero.stats, monster, hero.boost_damage)
+    monster_hits = hits(monster, hero.stats)
+    hero_hp, monster_hp = float(hero.stats.hp + hero.boost_hp), float(monster.hp)
+    half = hero_hp / 2  # of the health with boosts
+    left = [pieces for _, pieces in hero.meals]
+    hero_effects, monster_effects = hero.stats.round_effects, monster.round_effects
+    for number in range(1, rounds + 1):
+        # As published: before the hits, one piece of every restoring stack at once, and health may rise above
+        # its start.
+        if left and hero_hp < half:
+            for index, (restore, _) in enumerate(hero.meals):
+                if left[index] > 0:
+                    hero_hp += restore
+                    left[index] -= 1
+        # One hit at a time, in the world's order: with floats, subtracting their sum can differ by 1e-14, and that can
+        # decide whether a monster still stands.
+        for hit in hero_hits:
+            monster_hp -= hit
+        if hero_effects:
+            monster_hp = health_after(hero_effects, number, monster_hp)
+        # A beaten monster does not strike back, so the hero can win at any health of his own.
+        if monster_hp <= 0:
+            return Duel(True, number, hero_hp, monster_hp, _eaten(hero, left))
+        for hit in monster_hits:
+            hero_hp -= hit
+        if monster_effects:
+            hero_hp = health_after(monster_effects, number, hero_hp)
+        if hero_hp <= 0:
+            return Duel(False, number, hero_hp, monster_hp, _eaten(hero, left))
+    return Duel(False, rounds, hero_hp, monster_hp, _eaten(hero, left))
+
+
+def _eaten(hero: Fighter, left: Sequence[int]) -> tuple[int, ...]:
+    return tuple(pieces - rest for (_, pieces), rest in zip(hero.meals, left, strict=True))

@@ -218,6 +218,10 @@ class World:
         """The SHA-256 of the content. It does not depend on the machine or on the layout of the files."""
         return world_digest(json.loads(self.source))
 
+    def __reduce__(self) -> tuple[Callable[[str], World], tuple[str]]:
+        """Send a world to another process as its source."""
+        return World.from_source, (self.source,)
+
     # Equal by digest, which covers all content.
 
     def __eq__(self, other: object) -> bool:

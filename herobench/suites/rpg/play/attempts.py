@@ -14,29 +14,17 @@ from dataclasses import replace
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
-from herobench.data.errors import SuiteError
 from herobench.prompts.rpg.modes import go_on, render_feedback, render_tools, task_tools, told_after_part
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
 from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
-from herobench.suites.rpg.game.arguments import SIGNATURES, CallError
-from herobench.suites.rpg.game.events import (
-    FINISHED,
-    Action,
-    Ending,
-    Episode,
-    Event,
-    Fought,
-    defeat,
-    gave_up,
-    over_budget,
-)
+from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, defeat, gave_up, over_budget
+from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, Event, Fought
 from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.milestones import reaches
 from herobench.suites.rpg.game.responses import brief_response, character
-from herobench.suites.rpg.game.scoring import has_won
+from herobench.suites.rpg.game.scoring import has_won, reaches
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import as_verdict, score_answer, verdict_on
@@ -50,7 +38,6 @@ class PlanAttempt(Attempt):
         self._sandbox = sandbox
         self._task = task
         self._epoch = epoch
-        self._reply: Reply | None = None
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -68,8 +55,6 @@ class PlanAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Run the plan and score its episode."""
-        if self._reply is None:
-            raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
         reply = self._reply
         plan = plan_in(reply, self._sandbox.rules)
         answer = FileAnswer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
@@ -139,8 +124,6 @@ class FeedbackAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Score the episode that all parts make."""
-        if not self._parts:
-            raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
         verdict = verdict_on(self._sandbox, self._task, self._episode(), "feedback")
         return replace(verdict, unfinished=self._unfinished)
 
@@ -191,7 +174,6 @@ class ToolAttempt(Attempt):
         self._game = Game(sandbox.world, self._rules, task.hero, task.seed)
         self._most = sandbox.limits.actions
         self._calls = 0
-        self._replies = 0
         self._idle = 0
         self._vain = 0
         self._goals = 0
@@ -215,7 +197,6 @@ class ToolAttempt(Attempt):
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""
-        self._replies += 1
         begun = len(self._game.events)
         self._idle = 0 if reply.tool_calls else self._idle + 1
         told = [
@@ -310,8 +291,6 @@ class ToolAttempt(Attempt):
 
     def grade(self) -> Verdict:
         """Score what the calls did. An attempt without a call is an answer without a plan."""
-        if not self._replies:
-            raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
         called = self._ending or (FINISHED if self._calls else Ending("no_code", "no tool was called"))
         verdict = verdict_on(self._sandbox, self._task, Episode(tuple(self._game.events), called), "tools")
         return replace(verdict, unfinished=self._unfinished)

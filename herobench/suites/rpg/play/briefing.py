@@ -12,21 +12,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from herobench.prompts.rpg.modes import told_of_part
-from herobench.prompts.rpg.records import Record, section_records
 from herobench.prompts.rpg.render import (
+    Record,
     describe,
     describe_only,
     describe_section,
     fill_behind_example,
     frame_facts,
+    section_records,
     shared_sections,
 )
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.game.events import Action, Episode, Fought
+from herobench.suites.rpg.game.episode import Episode
+from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.milestones import goals_reached
 from herobench.suites.rpg.game.responses import character
+from herobench.suites.rpg.game.scoring import goals_reached
 from herobench.suites.rpg.game.task import PlanTrack, Task
 from herobench.suites.rpg.game.world import Code
 

@@ -12,12 +12,11 @@ from types import MappingProxyType
 from typing import get_args
 
 from herobench.data.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, RowFormat, Schema, names, optional, record
-from herobench.suites.rpg.game.events import END_KINDS, Ended
+from herobench.suites.rpg.game.episode import DETAIL_KINDS, END_KINDS, Ended
 from herobench.suites.rpg.game.rules import Defeat
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.task import Kind, KnowledgeLevel, PlanTrack
 from herobench.suites.rpg.play.plan import MODES
-from herobench.suites.rpg.play.trace import DETAIL_KINDS
 
 _POSITIVE: Schema = {"type": "integer", "minimum": 1}
 _INTEGER: Schema = {"type": "integer"}

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,21 +14,19 @@ from herobench.data.columns import names
 from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.decisions import plan_decisions
-from herobench.suites.rpg.game.events import Episode, refused
-from herobench.suites.rpg.game.milestones import goals_reached, reaches
+from herobench.suites.rpg.game.episode import Episode, write_trace
+from herobench.suites.rpg.game.events import refused
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, score
+from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, reaches, score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.plan import FileAnswer
-from herobench.suites.rpg.play.trace import write_trace
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.work.ahead import in_order
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class JudgedEpisode:
     """An episode with its score and its failure."""
 
     episode: Episode
@@ -39,20 +36,20 @@ class Result:
 
 def execute(
     world: World, task: Task, plan: str | None, rules: Rules | None = None, limits: Limits | None = None
-) -> Result:
+) -> JudgedEpisode:
     """Run one plan in a sandbox of its own and judge it. For many plans keep a `Sandbox` and call `judge`."""
     edition = rules or load_rules()
     with Sandbox(world, edition, limits) as sandbox:
         return judge(world, task, edition, sandbox.execute(task, plan))
 
 
-def judge(world: World, task: Task, rules: Rules, episode: Episode) -> Result:
+def judge(world: World, task: Task, rules: Rules, episode: Episode) -> JudgedEpisode:
     """Score an episode and classify its failure."""
     judged = score(task, world, task.rules(rules), episode)
-    return Result(episode, judged, classify(task, episode, judged))
+    return JudgedEpisode(episode, judged, classify(task, episode, judged))
 
 
-def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[str, Any]:
+def scored_row(world: World, task: Task, rules: Rules, result: JudgedEpisode) -> dict[str, Any]:
     """Return a result as a row, without the columns of the answer."""
     episode, judged, failure = result.episode, result.score, result.failure
     return {
@@ -144,19 +141,6 @@ def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
 SCHEMA = 1
 _DETAILS = names(DETAILS)
 _DETAILS_SCHEMA = 1
-
-
-def score_answers(
-    sandbox: Sandbox, tasks: Mapping[str, Task], answers: Iterable[FileAnswer], jobs: int
-) -> Generator[dict[str, Any]]:
-    """Yield the scored rows of answers to known tasks. Close the generator when you do not use it up."""
-
-    def scored(answer: FileAnswer) -> dict[str, Any]:
-        return score_answer(sandbox, tasks[answer.task_id], answer)
-
-    # Threads are enough, because the sandbox's processes do the work.
-    with ThreadPoolExecutor(jobs) as pool:
-        yield from in_order(pool, jobs, scored, answers)
 
 
 def score_answer(sandbox: Sandbox, task: Task, answer: FileAnswer) -> dict[str, Any]:

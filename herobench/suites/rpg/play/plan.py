@@ -10,19 +10,15 @@ may be hostile, so every step reads the text once.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from herobench.conversation import Reply, ToolCall
-from herobench.data.errors import Problem
-from herobench.data.rows import only_first, read_lines, refusal_of
 from herobench.data.thoughts import is_cut_off, without_thoughts
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import CutThoughts, Rules
-from herobench.suites.rpg.game.task import Task
 
 _FENCE = "```"
 # Possessive quantifiers (`*+`) never give back what they took, so no answer can make the match slow.
@@ -166,23 +162,3 @@ def _plan(row: Mapping[str, Any], rules: Rules) -> str | None:
     plan: str | None = row.get("code", row.get("plan"))
     text: str | None = row.get("answer")
     return extract_code(text, rules.cut_thoughts, stop) if plan is None and text is not None else plan
-
-
-def read_answers(
-    path: str | os.PathLike[str], tasks: Mapping[str, Task], rules: Rules
-) -> Iterator[FileAnswer | Problem]:
-    """Yield the answers of a file in order, with its problems in between."""
-    seen: dict[tuple[str, int], str] = {}
-    for line in read_lines(path, "answer"):
-        if line.problems:
-            yield from line.problems
-            continue
-        answer = FileAnswer.from_row(line.row, rules)
-        key = (answer.task_id, answer.epoch)
-        if problem := refusal_of(line, tasks):
-            yield problem
-        elif key in seen:
-            yield Problem(line.place, "$.task_id", only_first(seen[key]), answer.task_id)
-        else:
-            seen[key] = line.place
-            yield answer

@@ -59,43 +59,16 @@ def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
 
 def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Task], list[Problem]]:
     """Return the valid tasks of a file, by id, and the problems of the others."""
-    reader = TaskReader(path, world)
-    tasks = {row["id"]: Task.from_row(row) for row in reader.rows()}
-    return tasks, reader.problems
-
-
-class TaskReader:
-    """Reads a tasks file line by line, so that a file may be larger than memory."""
-
-    def __init__(self, path: str | os.PathLike[str], world: World) -> None:
-        self.good = 0
-        """The number of valid tasks so far."""
-        self.bad = 0
-        """The number of other lines so far."""
-        self._path = path
-        self._world = world
-        self._problems: list[Problem] = []
-
-    def rows(self) -> Iterator[Mapping[str, Any]]:
-        """Yield the rows of the valid tasks, in order."""
-        # hashes, because the ids themselves would take far more memory
-        known: set[int] = set()
-        for line in read_lines(self._path, "task"):
-            found = line.problems or tuple(task_problems(line.row, self._world, line.place))
-            if not found and hash(line.row["id"]) in known:
-                found = (id_twice(line.place, line.row["id"]),)
-            if found:
-                self._problems += found
-                self.bad += 1
-                continue
-            known.add(hash(line.row["id"]))
-            self.good += 1
-            yield line.row
-
-    @property
-    def problems(self) -> list[Problem]:
-        """The problems of the other lines, after all rows have been read."""
-        return self._problems if self.good else gathered(self._problems, str(self._path), self._world)
+    tasks: dict[str, Task] = {}
+    problems: list[Problem] = []
+    for line in read_lines(path, "task"):
+        found = line.problems or tuple(task_problems(line.row, world, line.place))
+        if not found and line.row["id"] in tasks:
+            found = (id_twice(line.place, line.row["id"]),)
+        if not found:
+            tasks[line.row["id"]] = Task.from_row(line.row)
+        problems += found
+    return tasks, problems if tasks else gathered(problems, str(path), world)
 
 
 def id_twice(place: str, id: str) -> Problem:

@@ -8,7 +8,7 @@ import pytest
 
 from herobench.analysis.reading.checked import reading_of
 from herobench.analysis.samples.frame import frame_of
-from herobench.analysis.suites.acp.reading import AcpReading, accuracy, in_words
+from herobench.analysis.suites.acp.reading import AcpReading, accuracy
 from herobench.suites.acp.questions.sound import Failure
 from tests.program import herobench
 
@@ -47,7 +47,7 @@ def test_the_screen_has_both_accuracies_and_groups_by_kind(run: Path) -> None:
 def test_undecided_samples_are_in_no_accuracy(run: Path) -> None:
     samples = frame_of([run])
     samples["sound"] = None
-    assert in_words(accuracy(samples, "sound")) == ""
+    assert accuracy(samples, "sound").share_text() == ""
     assert list(AcpReading().remarks(samples)) == ["reference accuracy"]
 
 

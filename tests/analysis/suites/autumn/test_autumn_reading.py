@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from herobench.analysis.reading.interval import wilson
-from herobench.analysis.suites.autumn.figures import baseline_of, mean_of, tables_of
-from herobench.analysis.suites.autumn.reading import AutumnReading
+from herobench.analysis.suites.autumn.reading import AutumnReading, baseline_of, mean_of, tables_of
 from herobench.data.documents import schema_problems
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from tests.program import herobench, read_jsonl, write_jsonl
@@ -61,7 +60,7 @@ def test_means_are_over_environments_and_the_baseline_is_a_percentile() -> None:
 
 def run_columns(samples: pd.DataFrame) -> pd.DataFrame:
     """The table with the other columns that the tables need, all unknown."""
-    from herobench.analysis.suites.autumn.figures import EXPLORATION
+    from herobench.analysis.suites.autumn.reading import EXPLORATION
 
     return samples.assign(**dict.fromkeys(("reference_reward", *EXPLORATION)))
 

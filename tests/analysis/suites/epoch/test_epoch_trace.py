@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from herobench.analysis.suites.epoch.trace_text import markdown_of
+from herobench.analysis.suites.epoch.trace import markdown_of
 from tests.program import herobench, refuses
 
 

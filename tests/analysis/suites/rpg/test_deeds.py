@@ -3,11 +3,10 @@
 from typing import Any
 
 from herobench.analysis.suites.rpg.deeds import Deeds
-from herobench.suites.rpg.game.events import Episode
+from herobench.suites.rpg.game.episode import Episode, read_repeats, write_trace
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
-from herobench.suites.rpg.play.trace import read_repeats, write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, hero_row
 from tests.plays import ARMED, WINNING, drake_task, played

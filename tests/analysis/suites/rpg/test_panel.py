@@ -14,11 +14,11 @@ from herobench.analysis.suites.rpg.panel import CHANGED_BY, PlanPanel, change, g
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.data.errors import InputError
 from herobench.prompts.rpg.render import render_prompt
+from herobench.suites.rpg.game.episode import DETAIL_KINDS, write_trace
 from herobench.suites.rpg.game.events import Bought, CraftRefused
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Goal
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.trace import DETAIL_KINDS, write_trace
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.analysis.report.made import LAZY, REFUSED, sample, task
 from tests.builders import tiny_world

@@ -10,8 +10,8 @@ from herobench.analysis.samples.facts import columns_of
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.reading import RpgReading, wasted
 from herobench.data.columns import SAMPLE, blank
+from herobench.suites.rpg.game.episode import read_repeats, write_trace
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.trace import read_repeats, write_trace
 from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured
 from tests.plays import WINNING, drake_task, played
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.acp.hero.columns import hero_questions
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
+from herobench.suites.acp.hero.question import HeroQuestion, action_in, hero_questions, text_of
 from herobench.suites.acp.hero.response import answer_in
 
 

@@ -9,16 +9,16 @@ import pytest
 from herobench.conversation import Reply
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
+from herobench.prompts.acp.prompt import asked
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.acp import grade
-from herobench.suites.acp.hero.ask import asked
-from herobench.suites.acp.hero.columns import hero_questions
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.players import answer_of
+from herobench.suites.acp.hero.question import hero_questions
+from herobench.suites.acp.players import answer_of
 from herobench.suites.acp.questions.questions import TASKS
 from herobench.suites.acp.suite import Acp
 from herobench.task_gen.rpg.datasets import shipped_tasks
-from herobench.task_gen.rpg.tasks.difficulty import group_of
+from herobench.task_gen.rpg.tasks.spec import group_of
 from herobench.task_gen.rpg.twins import content_digest
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.suites.acp.asked import lamps

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from herobench.agents.agent import agent_facts, build_agent
 from herobench.conversation import Model
-from herobench.runs.config import AttemptLimits
+from herobench.runs.options import AttemptLimits
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.suite import Rpg
 from tests.runs.trial import Trial

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Model, Reply, Request, ToolCall
-from herobench.runs.config import AttemptLimits
+from herobench.runs.options import AttemptLimits
 from herobench.suites.rpg.worlds.content import load_world
 from tests.builders import documents, write_world
 from tests.program import herobench, write_jsonl

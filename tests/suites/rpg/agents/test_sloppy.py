@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from herobench.runs.config import AttemptLimits
+from herobench.runs.options import AttemptLimits
 from herobench.suites.rpg.game.world import World
 from tests.builders import TINY, craft_task
 from tests.plays import drake_task

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 
 from herobench.analysis.suites.rpg.panel import replay
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.scene import replayed
-from herobench.sandbox.wire import Played
-from herobench.suites.rpg.game.events import FINISHED, Action, Ending, over_budget
+from herobench.sandbox.wire import Played, replayed
+from herobench.suites.rpg.game.episode import FINISHED, Ending, over_budget, write_trace
+from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game, GameOver, OverBudget
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Mechanics, PlanTrack, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import judge, scored_row
-from herobench.suites.rpg.play.trace import write_trace
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in

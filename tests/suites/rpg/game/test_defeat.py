@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 
 from herobench.analysis.suites.rpg.panel import replay
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.scene import replayed
-from herobench.sandbox.wire import Played
-from herobench.suites.rpg.game.events import FINISHED, Action, Ending, Fought
+from herobench.sandbox.wire import Played, replayed
+from herobench.suites.rpg.game.episode import FINISHED, Ending, write_trace
+from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.rules import Defeat, Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import Result, judge, scored_row
-from herobench.suites.rpg.play.trace import write_trace
+from herobench.suites.rpg.play.execution import JudgedEpisode, judge, scored_row
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in
@@ -36,7 +35,7 @@ def under(defeat: Defeat) -> Rules:
     return replace(STANDARD, defeat=defeat)
 
 
-def judged(world: World, play: str, defeat: Defeat, ending: Ending = FINISHED) -> Result:
+def judged(world: World, play: str, defeat: Defeat, ending: Ending = FINISHED) -> JudgedEpisode:
     rules, task = under(defeat), drake_task(world)
     return judge(world, task, rules, played(world, task, play, rules, ending))
 

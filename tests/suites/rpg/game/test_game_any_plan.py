@@ -6,14 +6,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.arguments import SIGNATURES, CallError
-from herobench.suites.rpg.game.events import Action, Event, Value
+from herobench.suites.rpg.game.episode import read_events, write_trace
+from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, Event, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.responses import character, response
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Place, World, slot_type
-from herobench.suites.rpg.play.trace import read_events, write_trace
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import TINY, documents, hero_row
 from tests.sizes import many

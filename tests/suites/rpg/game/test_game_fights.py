@@ -1,15 +1,22 @@
+"""Fights, gear and consumables."""
+
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.events import Event, Fought
+from herobench.suites.rpg.game.events import CallError, Equipped, Event, Fought, Unequipped, Value
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Stack
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import Stats, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import TINY, act, documents, new_game
+from tests.sizes import for_each, many
 
 LINEAR = load_rules("paper-late")
 LOG_CURVE = load_rules("paper-early")
@@ -122,14 +129,6 @@ def test_a_victory_teaches_once_by_the_monsters_level(tiny: World, rules: Rules)
     assert fought(act(game, "fight")).xp == (50 if rules is LINEAR else 26)
 
 
-@pytest.mark.parametrize(
-    ("rules", "level", "xp"), [(LINEAR, 11, 50), (LINEAR, 12, 0), (LOG_CURVE, 9, 9), (LOG_CURVE, 10, 0)]
-)
-def test_who_is_far_below_teaches_nothing_but_still_drops(tiny: World, rules: Rules, level: int, xp: int) -> None:
-    fight = fought(act(at(tiny, RAT, rules, level=level, **CLUB), "fight"))
-    assert (fight.xp, fight.drops) == (xp, (("fur", 1),))
-
-
 @both_curves
 def test_a_combat_level_gives_five_health_for_good(tiny: World, rules: Rules) -> None:
     game = at(tiny, RAT, rules, level=1, **CLUB)
@@ -141,25 +140,6 @@ def test_a_combat_level_gives_five_health_for_good(tiny: World, rules: Rules) ->
     combat = game.hero.combat
     assert (combat.level, combat.xp, combat.next_level_xp) == (2, 0 if rules is LINEAR else 12, 250)
     assert fought(act(game, "fight")).hero_hp == 90
-
-
-@pytest.mark.parametrize(("rules", "won"), [(LINEAR, True), (LOG_CURVE, False)])
-def test_a_level_can_turn_a_fight_in_one_edition_and_not_in_the_other(tiny: World, rules: Rules, won: bool) -> None:
-    """Six bites of 19 are the 114 health he has; three rats of 50 make level 11 and 119, rats that teach 0 do not."""
-    game = at(tiny, DRAKE, rules, stats={"hp": 74}, **SWORD_AND_COAT)
-    assert not fought(act(game, "fight")).won
-    act(game, "move", *RAT)
-    for _ in range(3):
-        act(game, "fight")
-    act(game, "move", *DRAKE)
-    assert fought(act(game, "fight")).won is won
-
-
-def test_a_level_gained_in_a_fight_opens_gear(tiny: World) -> None:
-    game = at(tiny, RAT, level=9, xp=100, inventory={"drake_charm": 1}, **CLUB)
-    assert act(game, "equip", "charm1", "drake_charm").status == 496
-    act(game, "fight")
-    assert act(game, "equip", "charm1", "drake_charm").ok
 
 
 # -- consumables -------------------------------------------------------------------------------------------------------
@@ -224,19 +204,217 @@ def test_a_boosting_stack_no_larger_than_its_effects_is_lost_and_a_larger_one_st
         assert game.hero.consumables == ({"consumable1": Stack(item, left)} if left else {})
 
 
-@pytest.mark.parametrize("place", [RAT, DRAKE, WALL])
-def test_a_boost_is_used_up_however_the_fight_ends(tiny: World, place: tuple[int, int]) -> None:
-    game = at(tiny, place, consumables=stacks(consumable1=("tonic", 2)), **CLUB)
-    act(game, "fight")
+Refusal = tuple[int, str]
+
+OCCUPIED: Refusal = (491, "Slot is not empty.")
+EMPTY: Refusal = (491, "Slot is empty.")
+UNKNOWN: Refusal = (404, "Item not found.")
+LEVEL: Refusal = (496, "Character level is insufficient.")
+TYPE: Refusal = (472, "Item is not valid for this slot.")
+MISSING: Refusal = (478, "Missing item or insufficient quantity.")
+TOO_FEW: Refusal = (478, "Insufficient quantity of the equipped item.")
+FULL: Refusal = (494, "Character can't equip more than 50 consumables in the same slot.")
+
+
+def stacked(item: str, quantity: int) -> dict[str, dict[str, Any]]:
+    return {"consumable1": {"item": item, "quantity": quantity}}
+
+
+def refusal(game: Game, action: str, *args: Any) -> Refusal:
+    """The refusal of an action, which is to have changed nothing."""
+    before = (dict(game.hero.inventory), dict(game.hero.worn), dict(game.hero.consumables), game.hero.stats)
+    event = act(game, action, *args)
+    assert event.detail is None
+    assert (game.hero.inventory, game.hero.worn, game.hero.consumables, game.hero.stats) == before
+    return event.status, event.reason
+
+
+# -- gear --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quantity", [None, 1, 7, "7.0", 100])
+def test_a_quantity_of_gear_is_ignored_none_too(tiny: World, quantity: Value) -> None:
+    game = new_game(tiny, inventory={"fur_coat": 9})
+    assert act(game, "equip", "coat", "fur_coat", quantity).detail == Equipped("coat", "fur_coat", 1)
+    assert game.hero.inventory == {"fur_coat": 8}
+    assert act(game, "unequip", "coat", quantity=quantity).detail == Unequipped("coat", "fur_coat", 1)
+    assert (game.hero.inventory, game.hero.worn) == ({"fur_coat": 9}, {})
+    assert game.events[0].action.args[-1] == quantity, "it is recorded as it was called"
+
+
+@pytest.mark.parametrize(
+    ("hero", "expected"),
+    [
+        ({"worn": {"coat": "fur_coat"}}, OCCUPIED),
+        ({}, MISSING),
+        ({"level": 0, "inventory": {"fur_coat": 1}}, LEVEL),
+    ],
+)
+def test_gear_with_none_for_a_quantity_is_refused_as_with_one(
+    tiny: World, hero: dict[str, Any], expected: Refusal
+) -> None:
+    for quantity in (1, None):
+        assert refusal(new_game(tiny, **hero), "equip", "coat", "fur_coat", quantity) == expected
+        assert refusal(new_game(tiny), "unequip", "coat", quantity) == EMPTY
+
+
+def test_unequipping_puts_the_item_into_the_bag_and_subtracts_its_effects(tiny: World) -> None:
+    game = new_game(tiny, worn={"coat": "fur_coat", "charm2": "drake_charm"}, inventory={"fur_coat": 1})
+    event = act(game, "unequip", "coat")
+    assert (event.status, event.reason, event.detail) == (200, "", Unequipped("coat", "fur_coat", 1))
+    assert game.hero.inventory == {"fur_coat": 2}
+    assert game.hero.worn == {"charm2": "drake_charm"}
+    assert game.hero.stats == Stats(110, (0, 0), (10, 0), (-5, 0))
+
+
+@for_each(
+    ("slot", "code", "hero", "expected"),
+    [
+        ("blade", "club", {"worn": {"blade": "twig"}, "inventory": {"club": 1}}, OCCUPIED),
+        ("blade", "nothing", {}, UNKNOWN),
+        ("blade", "moon_blade", {}, UNKNOWN),
+        ("charm1", "drake_charm", {"level": 9, "inventory": {"drake_charm": 1}}, LEVEL),
+        ("coat", "club", {"inventory": {"club": 1}}, TYPE),
+        ("coat", "clay", {"inventory": {"clay": 1}}, TYPE),
+        ("coat", "broth", {"inventory": {"broth": 1}}, TYPE),
+        ("blade", "club", {}, MISSING),
+        # the first in this order tells
+        ("blade", "nothing", {"worn": {"blade": "twig"}}, OCCUPIED),
+        ("charm1", "scale", {"level": 1, "worn": {"charm1": "pearl_charm"}}, OCCUPIED),
+        ("blade", "drake_charm", {"level": 9}, LEVEL),
+        ("charm1", "drake_charm", {"level": 9}, LEVEL),
+        ("coat", "drake_charm", {}, TYPE),
+    ],
+)
+def test_equipping_gear_is_refused_with_the_first_reason(
+    tiny: World, slot: str, code: str, hero: dict[str, Any], expected: Refusal
+) -> None:
+    assert refusal(new_game(tiny, **hero), "equip", slot, code) == expected
+
+
+def test_an_item_at_the_heros_own_level_can_be_worn(tiny: World) -> None:
+    assert act(new_game(tiny, level=10, inventory={"drake_charm": 1}), "equip", "charm1", "drake_charm").ok
+
+
+@pytest.mark.parametrize("slot", ["blade", "coat", "charm1", "charm2", "consumable1", "consumable2"])
+def test_an_empty_slot_cannot_be_emptied(tiny: World, slot: str) -> None:
+    assert refusal(new_game(tiny), "unequip", slot, 100) == EMPTY
+
+
+@settings(deadline=None, max_examples=many(60))
+@given(st.data())
+def test_equipping_and_unequipping_restores_hero_and_bag(classic: World, data: st.DataObject) -> None:
+    slots = [slot for slot in classic.slots if slot_type(slot) != "consumable"]
+    fitting = {
+        slot: sorted(item.code for item in classic.items.values() if item.type == slot_type(slot)) for slot in slots
+    }
+    gear = {slot: data.draw(st.sampled_from(fitting[slot])) for slot in data.draw(st.permutations(slots))}
+    game = new_game(classic, level=40, inventory=dict.fromkeys(classic.items, 3))
+    before = (game.hero.stats, dict(game.hero.inventory))
+    assert all(act(game, "equip", slot, code).ok for slot, code in gear.items())
+    assert game.hero.worn == gear
+    assert sum(game.hero.inventory.values()) == 3 * len(classic.items) - len(gear)
+    assert all(act(game, "unequip", slot).ok for slot in data.draw(st.permutations(slots)))
+    assert (game.hero.stats, game.hero.inventory) == before
+
+
+# -- consumables -------------------------------------------------------------------------------------------------------
+
+
+def test_a_stack_is_equipped_from_the_bag(tiny: World) -> None:
+    game = new_game(tiny, inventory={"broth": 5})
+    assert act(game, "equip", "consumable1", "broth", 3).detail == Equipped("consumable1", "broth", 3)
+    assert game.hero.inventory == {"broth": 2}
+    assert game.hero.consumables == {"consumable1": Stack("broth", 3)}
+    assert game.hero.stats == Stats(100, (0, 0), (0, 0), (0, 0))
+
+
+@pytest.mark.parametrize(("owned", "quantity", "left"), [(1, 1, 0), (1, 40, 0), (5, 40, 0), (5, 5, 0), (5, 4, 1)])
+def test_what_is_owned_goes_but_what_was_asked_for_arrives(tiny: World, owned: int, quantity: int, left: int) -> None:
+    game = new_game(tiny, inventory={"broth": owned}, consumables=stacked("broth", 2))
+    assert act(game, "equip", "consumable1", "broth", quantity).ok
+    assert game.hero.inventory.get("broth", 0) == left
+    assert game.hero.consumables == {"consumable1": Stack("broth", 2 + quantity)}
+
+
+def test_another_consumable_gives_way_and_leaves_its_number(tiny: World) -> None:
+    game = new_game(tiny, inventory={"tonic": 1}, consumables=stacked("broth", 7))
+    assert act(game, "equip", "consumable1", "tonic", 2).detail == Equipped("consumable1", "tonic", 2)
+    assert game.hero.inventory == {}
+    assert game.hero.consumables == {"consumable1": Stack("tonic", 9)}
+
+
+def test_a_stack_holds_fifty_of_its_kind_at_most(tiny: World) -> None:
+    game = new_game(tiny, inventory={"broth": 99}, consumables=stacked("broth", 49))
+    assert refusal(game, "equip", "consumable1", "broth", 2) == FULL
+    assert act(game, "equip", "consumable1", "broth", 1).ok
+    assert refusal(game, "equip", "consumable1", "broth", 1) == FULL
+
+
+def test_the_limit_is_not_looked_at_in_an_empty_slot_nor_for_another_kind(tiny: World) -> None:
+    game = new_game(tiny, inventory={"broth": 99, "tonic": 99})
+    assert act(game, "equip", "consumable1", "broth", 60).ok
+    assert act(game, "equip", "consumable1", "tonic", 100).ok
+    assert game.hero.consumables == {"consumable1": Stack("tonic", 160)}
+
+
+@pytest.mark.parametrize(
+    ("code", "hero", "expected"),
+    [
+        ("nothing", {}, UNKNOWN),
+        ("cooked_beef", {"level": 4, "inventory": {"cooked_beef": 1}}, LEVEL),
+        ("copper_ring", {"inventory": {"copper_ring": 1}}, TYPE),
+        ("copper_ore", {"inventory": {"copper_ore": 1}}, TYPE),
+        ("cooked_beef", {}, MISSING),
+        ("cooked_beef", {"inventory": {"cooked_beef": 1}, "consumables": stacked("cooked_beef", 45)}, FULL),
+        # the first in this order tells, and an occupied slot tells nothing
+        ("nothing", {"consumables": stacked("cooked_beef", 50)}, UNKNOWN),
+        ("iron_ring", {"level": 9}, LEVEL),
+        ("cooked_beef", {"level": 4, "consumables": stacked("cooked_beef", 50)}, LEVEL),
+        ("copper_ring", {"consumables": stacked("cooked_beef", 50)}, TYPE),
+        ("cooked_beef", {"consumables": stacked("cooked_beef", 50)}, MISSING),
+    ],
+)
+def test_equipping_consumables_is_refused_with_the_first_reason(
+    classic: World, code: str, hero: dict[str, Any], expected: Refusal
+) -> None:
+    assert refusal(new_game(classic, **hero), "equip", "consumable1", code, 6) == expected
+
+
+def test_pieces_are_taken_back_into_the_bag(tiny: World) -> None:
+    game = new_game(tiny, inventory={"broth": 1}, consumables=stacked("broth", 7))
+    assert act(game, "unequip", "consumable1", 3).detail == Unequipped("consumable1", "broth", 3)
+    assert game.hero.inventory == {"broth": 4}
+    assert game.hero.consumables == {"consumable1": Stack("broth", 4)}
+    assert act(game, "unequip", "consumable1").detail == Unequipped("consumable1", "broth", 1)
+    assert act(game, "unequip", "consumable1", 3).ok
+    assert game.hero.inventory == {"broth": 8}
     assert game.hero.consumables == {}
+    assert refusal(game, "unequip", "consumable1") == EMPTY
 
 
-def test_the_boost_that_is_used_up_acts_for_the_last_time(tiny: World) -> None:
-    game = at(tiny, RAT, consumables=stacks(consumable1=("tonic", 1)), **CLUB)
-    assert [fought(act(game, "fight")).rounds for _ in range(3)] == [3, 4, 4]
+@pytest.mark.parametrize("held", [{}, stacked("broth", 7), stacked("broth", 50), stacked("tonic", 7)])
+def test_consumables_with_none_for_a_quantity_raise_an_error_and_change_nothing(
+    tiny: World, held: dict[str, Any]
+) -> None:
+    game = new_game(tiny, inventory={"broth": 3}, consumables=held)
+    before = dict(game.hero.consumables)
+    with pytest.raises(CallError, match=r"equip\(\) needs a quantity"):
+        act(game, "equip", "consumable1", "broth", None)
+    if held:
+        with pytest.raises(CallError, match=r"unequip\(\) needs a quantity"):
+            act(game, "unequip", "consumable1", None)
+    assert (game.hero.inventory, game.hero.consumables, game.events) == ({"broth": 3}, before, [])
 
 
-def test_no_fight_uses_nothing_up(tiny: World) -> None:
-    game = at(tiny, (0, 0), consumables=stacks(consumable1=("tonic", 1)))
-    assert act(game, "fight").status == 598
-    assert game.hero.consumables == {"consumable1": Stack("tonic", 1)}
+def test_consumables_are_refused_before_their_quantity_is_needed(tiny: World) -> None:
+    game = new_game(tiny, inventory={"fur_coat": 1})
+    assert refusal(game, "equip", "consumable1", "nothing", None) == UNKNOWN
+    assert refusal(game, "equip", "consumable1", "fur_coat", None) == TYPE
+    assert refusal(game, "equip", "consumable1", "broth", None) == MISSING
+    assert refusal(game, "unequip", "consumable1", None) == EMPTY
+
+
+def test_no_more_pieces_are_taken_back_than_the_stack_holds(tiny: World) -> None:
+    game = new_game(tiny, consumables=stacked("broth", 7))
+    assert refusal(game, "unequip", "consumable1", 8) == TOO_FEW

@@ -1,17 +1,18 @@
-"""Moving, gathering, crafting and buying."""
+"""Moving, gathering, crafting and buying; what falls."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.events import Bought, Crafted, CraftRefused, Gathered, Moved
-from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.events import Bought, Crafted, CraftRefused, Fought, Gathered, Moved
+from herobench.suites.rpg.game.game import MOST_CHANCES, Game
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Place, World
 from herobench.suites.rpg.worlds.content import load_rules
-from tests.builders import act, new_game
+from tests.builders import TINY, act, documents, new_game, tiny_task
 from tests.sizes import for_each
 
 LINEAR = load_rules("paper-late")
@@ -48,12 +49,6 @@ def test_a_move_to_where_the_hero_stands_is_refused(tiny: World) -> None:
     assert (event.status, event.reason, event.detail) == (490, "Character already at destination.", None)
 
 
-def test_a_hero_off_the_map_is_told_that_there_is_no_such_tile(tiny: World) -> None:
-    game = new_game(tiny, x=50, y=50)
-    assert act(game, "move", 50, 50).status == 404
-    assert act(game, "move", 0, 0).ok
-
-
 # -- gather ------------------------------------------------------------------------------------------------------------
 
 
@@ -77,11 +72,6 @@ def test_a_resource_at_the_level_of_the_skill_is_gathered(tiny: World) -> None:
     assert act(game, "gather").detail == Gathered("ore_vein", "digging", 1, 50, (("ore", 1),))
 
 
-def test_a_node_needs_its_own_skill(tiny: World) -> None:
-    game = new_game(tiny, x=1, y=1, skills=skills(smithing=40, brewing=40))
-    assert act(game, "gather").status == 493
-
-
 @both_curves
 def test_each_swing_gives_every_drop_and_experience(tiny: World, rules: Rules) -> None:
     game = new_game(tiny, rules, y=1, skills=skills(digging=1))
@@ -90,43 +80,6 @@ def test_each_swing_gives_every_drop_and_experience(tiny: World, rules: Rules) -
     assert act(game, "gather", 2).detail == Gathered("clay_pit", "digging", 2, 2 * gain, (("clay", 2), ("pearl", 2)))
     assert game.hero.inventory == {"clay": 3, "pearl": 3}
     assert len(game.events) == 2
-
-
-def test_one_swing_of_a_copper_rock_gives_copper_topaz_and_emerald(classic: World) -> None:
-    game = new_game(classic, x=2)
-    act(game, "gather")
-    assert game.hero.inventory == {"copper_ore": 1, "topaz": 1, "emerald": 1}
-
-
-@both_curves
-@pytest.mark.parametrize("swings", [1, 3, 9, 44, 300])
-def test_many_swings_in_one_call_equal_so_many_calls(tiny: World, rules: Rules, swings: int) -> None:
-    one, other = (new_game(tiny, rules, y=1, skills=skills(digging=1)) for _ in range(2))
-    act(one, "gather", swings)
-    for _ in range(swings):
-        act(other, "gather")
-    ours, theirs = one.hero.skills["digging"], other.hero.skills["digging"]
-    assert (ours.level, ours.xp, ours.next_level_xp) == (theirs.level, theirs.xp, theirs.next_level_xp)
-    assert one.hero.inventory == other.hero.inventory == {"clay": swings, "pearl": swings}
-
-
-def test_levels_gained_on_the_way_open_the_next_node(tiny: World) -> None:
-    game = new_game(tiny, LINEAR, y=1, skills=skills(digging=1))
-    act(game, "gather", 12)  # 600 of 150 + 160 + 170 + 180
-    act(game, "move", 1, 1)
-    assert act(game, "gather").status == 493
-    act(game, "move", 0, 1)
-    act(game, "gather", 2)
-    assert (game.hero.skills["digging"].level, game.hero.skills["digging"].xp) == (5, 40)
-    act(game, "move", 1, 1)
-    assert act(game, "gather").ok
-
-
-def test_a_resource_ten_levels_below_still_teaches_and_eleven_does_not(tiny: World) -> None:
-    for level, xp in [(11, 50), (12, 0)]:
-        event = act(new_game(tiny, LINEAR, y=1, skills=skills(digging=level)), "gather")
-        assert isinstance(event.detail, Gathered)
-        assert event.detail.xp == xp
 
 
 def test_a_billion_swings_take_no_longer_than_one(tiny: World) -> None:
@@ -183,12 +136,6 @@ def test_ingredients_become_the_item(tiny: World) -> None:
     assert game.hero.inventory == {"ore": 1, "bar": 1}
 
 
-def test_so_many_pieces_take_so_many_ingredients(tiny: World) -> None:
-    game = crafter(tiny, bar=4, fur=3)
-    act(game, "craft", "bar_sword", 2)
-    assert game.hero.inventory == {"fur": 1, "bar_sword": 2}
-
-
 @pytest.mark.parametrize(
     ("rules", "level", "xp"),
     [
@@ -202,24 +149,6 @@ def test_so_many_pieces_take_so_many_ingredients(tiny: World) -> None:
 def test_each_piece_teaches_three_times_as_much_as_a_swing(tiny: World, rules: Rules, level: int, xp: int) -> None:
     game = crafter(tiny, rules=rules, level=level, clay=15)
     assert act(game, "craft", "brick", 5).detail == Crafted("brick", "smithing", 5, xp)
-
-
-def test_one_craft_can_give_several_levels(tiny: World) -> None:
-    game = crafter(tiny, level=1, clay=15)
-    act(game, "craft", "brick", 5)  # 750 = 150 + 160 + 170 + 180 + 90
-    smithing = game.hero.skills["smithing"]
-    assert (smithing.level, smithing.xp, smithing.next_level_xp) == (5, 90, 190)
-
-
-def test_pieces_at_once_teach_what_single_ones_do(tiny: World) -> None:
-    for rules in (MATCHING, ANY_WORKSHOP):
-        one, other = (crafter(tiny, rules=rules, level=1, clay=90) for _ in range(2))
-        act(one, "craft", "brick", 30)
-        for _ in range(30):
-            act(other, "craft", "brick", 1)
-        ours, theirs = one.hero.skills["smithing"], other.hero.skills["smithing"]
-        assert (ours.level, ours.xp, ours.next_level_xp) == (theirs.level, theirs.xp, theirs.next_level_xp)
-        assert one.hero.inventory == other.hero.inventory == {"brick": 30}
 
 
 @for_each("code", ["nothing", "clay", "twig", "drake_charm", "moon_blade", "moon_dust"])
@@ -264,13 +193,6 @@ def test_every_lacking_ingredient_is_told_in_the_order_of_the_recipe(tiny: World
     assert event.detail.lacking == (("bar", 6, 1), ("fur", 3, 2))
 
 
-def test_a_refused_craft_takes_and_teaches_nothing(tiny: World) -> None:
-    game = crafter(tiny, ore=7)
-    act(game, "craft", "bar", 2)
-    assert game.hero.inventory == {"ore": 7}
-    assert (game.hero.skills["smithing"].level, game.hero.skills["smithing"].xp) == (10, 0)
-
-
 @pytest.mark.parametrize(
     ("place", "matching", "any_workshop"),
     [(FORGE, True, True), (KITCHEN, False, True), (HOME, False, False), ((0, 1), False, False)],
@@ -288,24 +210,111 @@ def test_where_any_workshop_will_do_the_one_the_hero_stands_at_is_told(tiny: Wor
     assert (detail.at_workshop, detail.workshop, detail.place) == (True, KITCHEN, KITCHEN)
 
 
-def test_levels_of_combat_and_other_skills_do_not_matter(tiny: World) -> None:
-    skills = {"smithing": {"level": 5, "xp": 0, "next_level_xp": 150}}
-    game = new_game(tiny, MATCHING, level=1, x=2, y=1, skills=skills, inventory={"ore": 4})
-    assert act(game, "craft", "bar", 1).ok
+SURE = load_rules("standard")
 
 
-def test_a_level_gained_by_crafting_opens_the_next_recipe(tiny: World) -> None:
-    game = crafter(tiny, level=4, clay=3, ore=4)
-    assert act(game, "craft", "bar", 1).status == 500
-    act(game, "craft", "brick", 1)
-    assert act(game, "craft", "bar", 1).ok
+def by_rate(scale: float = 1.0) -> Rules:
+    return replace(SURE, drops="by_rate", drop_scale=scale)
 
 
-def test_a_starter_item_that_is_worn_is_not_in_the_bag(tiny: World) -> None:
-    game = new_game(tiny, MATCHING, x=2, y=1, worn={"blade": "twig"}, inventory={"brick": 2})
-    detail = act(game, "craft", "club", 1).detail
-    assert isinstance(detail, CraftRefused)
-    assert detail.lacking == (("twig", 1, 0),)
-    act(game, "unequip", "blade")
-    assert act(game, "craft", "club", 1).ok
-    assert game.hero.inventory == {"club": 1}
+def fallen(game: Game, calls: int, *args: int, action: str = "gather") -> dict[str, int]:
+    """What so many calls gave, by item."""
+    before = dict(game.hero.inventory)
+    for _ in range(calls):
+        assert act(game, action, *args).ok
+    return {code: owned - before.get(code, 0) for code, owned in game.hero.inventory.items()}
+
+
+def fights(game: Game, count: int) -> list[Fought]:
+    details = [act(game, "fight").detail for _ in range(count)]
+    assert all(isinstance(detail, Fought) and detail.won for detail in details)
+    return [detail for detail in details if isinstance(detail, Fought)]
+
+
+def rat_hunter(world: World, rules: Rules, seed: int = 0) -> Game:
+    return new_game(world, rules, seed, x=1, worn={"blade": "club"})
+
+
+def digger(world: World, rules: Rules, seed: int = 0) -> Game:
+    return new_game(world, rules, seed, y=1)
+
+
+# -- sure --------------------------------------------------------------------------------------------------------------
+
+
+def test_sure_drops_fall_every_time_in_the_least_quantity(tiny: World) -> None:
+    assert [fight.drops for fight in fights(rat_hunter(tiny, SURE), 20)] == [(("fur", 1),)] * 20
+    assert fallen(digger(tiny, SURE), 20, 3) == {"clay": 60, "pearl": 60}
+
+
+def test_sure_swings_are_not_limited(tiny: World) -> None:
+    assert act(digger(tiny, SURE), "gather", MOST_CHANCES + 1).ok
+
+
+# -- by rate -----------------------------------------------------------------------------------------------------------
+
+
+def test_refused_actions_and_lost_fights_draw_nothing(tiny: World) -> None:
+    one, other = (digger(tiny, by_rate(5), seed=3) for _ in range(2))
+    act(other, "gather", 5000)
+    act(other, "craft", "bar", 1)
+    act(other, "move", 2, 0)
+    assert not act(other, "gather").ok
+    act(other, "fight")
+    act(other, "move", 0, 1)
+    assert [fallen(one, 1, 20) for _ in range(9)] == [fallen(other, 1, 20) for _ in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("scale", "expected"), [(1.0, 500), (0.5, 250), (5.0, 2500), (19.0, 9500), (20.0, 10_000), (1000.0, 10_000)]
+)
+def test_one_in_twenty_falls_about_once_in_twenty_times_by_the_scale(tiny: World, scale: float, expected: int) -> None:
+    """10,000 swings: at most 50 to a standard deviation, and 150 allowed."""
+    found = fallen(digger(tiny, by_rate(scale), seed=5), 100, 100).get("pearl", 0)
+    assert abs(found - expected) <= (150 if expected < 10_000 else 0)
+
+
+def test_one_in_one_always_falls_at_full_scale_and_less_below(tiny: World) -> None:
+    assert fallen(digger(tiny, by_rate()), 100, 20)["clay"] == 2000
+    assert abs(fallen(digger(tiny, by_rate(0.25)), 100, 20)["clay"] - 500) < 100
+
+
+def test_a_victory_draws_each_drop_once(tiny: World) -> None:
+    """One in four, one or two pieces: 4,000 fights make about 1,000 falls, half of them of two."""
+    found = [dict(fight.drops).get("fur", 0) for fight in fights(rat_hunter(tiny, by_rate(), seed=9), 4000)]
+    assert set(found) == {0, 1, 2}
+    assert abs(found.count(1) - 500) < 100
+    assert abs(found.count(2) - 500) < 100
+
+
+def test_the_quantity_lies_between_the_least_and_the_most(tiny: World) -> None:
+    content = documents(TINY)
+    content["resources"]["resources"][1]["drops"] = [{"item": "ore", "one_in": 1, "min": 2, "max": 5}]
+    game = new_game(World.from_documents(content), by_rate(), x=1, y=1)
+    found = [fallen(game, 1)["ore"] for _ in range(400)]
+    assert set(found) == {2, 3, 4, 5}
+    assert all(found.count(quantity) > 60 for quantity in (2, 3, 4, 5))
+
+
+def test_what_did_not_fall_is_neither_told_nor_owned(tiny: World) -> None:
+    game = digger(tiny, by_rate(1e-9))
+    assert act(game, "gather", 3).detail == Gathered("clay_pit", "digging", 3, 150, ())
+    assert game.hero.inventory == {}
+
+
+def test_more_than_a_hundred_swings_at_once_are_refused_as_unprocessable(tiny: World) -> None:
+    game = digger(tiny, by_rate())
+    assert act(game, "gather", MOST_CHANCES).ok
+    owned = dict(game.hero.inventory)
+    event = act(game, "gather", MOST_CHANCES + 1)
+    assert (event.status, event.detail) == (422, None)
+    assert event.reason == "quantity: at most 100 expected where drops go by their rates."
+    assert game.hero.inventory == owned
+
+
+@pytest.mark.parametrize(("scale", "drops"), [(None, "sure"), (3.0, "by_rate")])
+def test_a_tasks_scale_makes_drops_go_by_rate(tiny: World, scale: float | None, drops: str) -> None:
+    mechanics: dict[str, Any] = {"leveling": False, "drop_scale": scale}
+    rules = tiny_task(tiny, mechanics=mechanics).rules(SURE)
+    assert rules.drops == drops
+    assert rules.drop_scale == (scale or 1.0)

@@ -1,10 +1,25 @@
+"""The editions, experience, and the duel, alone and over arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
+from random import Random
+from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.rules import Rules, next_combat_level
+from herobench.suites.rpg.game.combat_batch import BLOCK, Fighters, duels
+from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.rules import Duel, Fighter, Rules, duel, hits, next_combat_level
+from herobench.suites.rpg.game.world import Stats, World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
-from tests.builders import new_game, tiny_world
+from tests.builders import hero_row, new_game, tiny_world
+from tests.sizes import many, some_slow
 
 LINEAR = load_rules("paper-late")
 LOG_CURVE = load_rules("paper-early")
@@ -105,13 +120,6 @@ def test_a_combat_level_takes_the_log_curve_in_every_edition(level: int, needed:
     assert next_combat_level(level) == needed
 
 
-def test_rules_cannot_be_changed_but_replaced() -> None:
-    with pytest.raises(AttributeError):
-        LINEAR.rounds = 3  # type: ignore[misc]
-    assert replace(LINEAR, rounds=3).rounds == 3
-    assert LINEAR.rounds == 49
-
-
 def test_under_frozen_rules_nobody_learns_even_with_experience_for_the_next_level() -> None:
     frozen = LINEAR.frozen()
     assert frozen == replace(LINEAR, experience="none")
@@ -119,3 +127,230 @@ def test_under_frozen_rules_nobody_learns_even_with_experience_for_the_next_leve
     game = new_game(tiny_world(), frozen, xp=500, x=1, y=0)
     game.hero.learn(1000, frozen)
     assert game.hero.combat.as_tuple() == (10, 500, 150)
+
+
+ROUNDS = 49
+
+
+def stats(
+    hp: int = 100,
+    attack: tuple[int, ...] = (0, 0),
+    damage: tuple[int, ...] = (0, 0),
+    resistance: tuple[int, ...] = (0, 0),
+) -> Stats:
+    return Stats(hp, attack, damage, resistance)
+
+
+def wearing(world: World, worn: dict[str, str], **row: Any) -> Fighter:
+    return Hero(world, HeroStart.from_row(hero_row(worn=worn, **row))).fighter()
+
+
+# -- one hit -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("attack", "damage", "resistance", "hit"),
+    [
+        (20, 0, 0, 20.0),
+        (20, 25, 0, 25.0),  # 20 + 20 * 0.25
+        (20, 0, 50, 10.0),  # 20 - 20 * 0.5
+        (20, 25, 50, 15.0),  # both are of the attack alone
+        (20, 0, -20, 24.0),  # a negative resistance increases damage
+        (20, -50, 0, 10.0),
+        (20, 0, 150, -10.0),  # more than all of it heals
+        (7, 3, 0, 7 + 7 * (3 * 0.01)),  # nothing is rounded
+    ],
+)
+def test_a_hit_is_the_attack_with_its_percentages(attack: int, damage: int, resistance: int, hit: float) -> None:
+    attacker = stats(attack=(attack, 0), damage=(damage, 0))
+    assert hits(attacker, stats(resistance=(resistance, 0))) == [hit]
+
+
+def test_damage_for_an_element_without_attack_does_nothing() -> None:
+    assert hits(stats(attack=(0, 5), damage=(300, 0)), stats(), boost=(200, 0)) == [5]
+    assert hits(stats(attack=(-4, 5)), stats()) == [5]
+
+
+def test_a_boost_adds_to_the_damage_percentage() -> None:
+    assert hits(stats(attack=(20, 0), damage=(25, 0)), stats(), boost=(50, 90)) == [20 + 20 * 0.75]
+
+
+# -- fights, by hand ---------------------------------------------------------------------------------------------------
+
+
+def test_a_fight_lost_round_by_round(tiny: World) -> None:
+    """The sword takes 20 * 1.2 + 10 * 0.5 = 29 off the drake's 200, the drake 20 + 5 off 100: four rounds."""
+    result = duel(wearing(tiny, {"blade": "bar_sword"}), tiny.monsters["drake"].stats, ROUNDS)
+    assert result == Duel(False, 4, 0, 200 - 4 * 29)
+    assert result.died
+
+
+def test_a_fight_of_the_classic_world_by_hand(classic: World) -> None:
+    """Skeleton: 480 health, fire 26 and earth 18, resists 30 % of fire and -10 % of water and air.
+
+    A fire bow hits for 24 - 24 * 0.3 = 16.8 and, with two iron rings, for 24 + 24 * 0.08 - 7.2 = 18.72: 26 rounds.
+    Iron legs resist 5 % of its 44, which leaves 41.8: 250 + 50 health last for 8 rounds.
+    """
+    worn = {"weapon": "fire_bow", "ring1": "iron_ring", "ring2": "iron_ring", "leg_armor": "iron_legs_armor"}
+    fighter = wearing(classic, worn, stats={"hp": 250})
+    skeleton = classic.monsters["skeleton"].stats
+    assert hits(fighter.stats, skeleton) == pytest.approx([18.72])
+    result = duel(fighter, skeleton, ROUNDS)
+    assert (result.won, result.rounds) == (False, 8)
+    assert result.hero_hp == pytest.approx(300 - 8 * 41.8)
+    assert result.monster_hp == pytest.approx(480 - 8 * 18.72)
+    assert duel(wearing(classic, worn, stats={"hp": 1500}), skeleton, ROUNDS).rounds == 26
+
+
+# -- the order of things -----------------------------------------------------------------------------------------------
+
+
+def test_the_hero_strikes_first_and_a_beaten_monster_strikes_no_more() -> None:
+    killer = stats(hp=1, attack=(100, 0))
+    assert duel(Fighter(killer), killer, ROUNDS) == Duel(True, 1, 1, -99)
+
+
+def test_exactly_no_health_left_is_enough_for_either_side() -> None:
+    assert duel(Fighter(stats(hp=10, attack=(5, 0))), stats(hp=10, attack=(10, 0)), ROUNDS) == Duel(False, 1, 0, 5)
+    assert duel(Fighter(stats(hp=10, attack=(10, 0))), stats(hp=10, attack=(10, 0)), ROUNDS) == Duel(True, 1, 10, 0)
+
+
+def test_an_undecided_fight_is_lost_by_the_round_limit_and_not_by_death() -> None:
+    result = duel(Fighter(stats(attack=(1, 0))), stats(hp=50, attack=(0, 2)), ROUNDS)
+    assert result == Duel(False, 49, 2, 1)
+    assert not result.died
+
+
+@pytest.mark.parametrize(("monster_hp", "won"), [(49, True), (50, False)])
+def test_the_last_round_is_the_49th(monster_hp: int, won: bool) -> None:
+    result = duel(Fighter(stats(attack=(1, 0))), stats(hp=monster_hp), ROUNDS)
+    assert (result.won, result.rounds) == (won, 49)
+
+
+def test_health_is_a_float_even_of_whom_nothing_hits() -> None:
+    result = duel(Fighter(stats()), stats(), ROUNDS)
+    assert [type(result.hero_hp), type(result.monster_hp)] == [float, float]
+
+
+def after(hp: int, each_round: Sequence[float], rounds: int) -> float:
+    """Health after so many rounds of hits, one hit at a time."""
+    return list(accumulate([*each_round] * rounds, lambda left, hit: left - hit, initial=float(hp)))[-1]
+
+
+def test_damage_comes_off_element_by_element_and_the_order_decides(classic: World) -> None:
+    """A mushstaff against a wolf of 400 health: 16 * 1.19 + 1.6 of fire, 16 * 1.11 + 1.6 of earth, 40 together.
+
+    Ten rounds leave it 1e-14, so it bites once more, and that kills; their sums, or earth before fire, would beat it.
+    """
+    worn = {"weapon": "mushstaff", "body_armor": "mushmush_jacket", "ring1": "fire_ring"}
+    fighter = wearing(classic, worn, stats={"hp": 290})
+    wolf = classic.monsters["wolf"].stats
+    each_round = hits(fighter.stats, wolf)
+    assert each_round == pytest.approx([20.64, 19.36])
+    result = duel(fighter, wolf, ROUNDS)
+    assert 0 < result.monster_hp < 1e-13
+    assert result.monster_hp == after(400, each_round, 10)
+    assert after(400, [sum(each_round)], 10) == 0
+    assert after(400, each_round[::-1], 10) < 0
+    assert (result.won, result.rounds, result.hero_hp) == (False, 10, -10)
+
+
+# -- consumables -------------------------------------------------------------------------------------------------------
+
+
+def test_a_piece_is_eaten_in_every_round_that_begins_below_half_health() -> None:
+    """100, 75, 50 (not below), 25; then 25+15-25 = 15, 15+15-25 = 5, 5+15-25 = -5: three pieces in rounds 4 to 6."""
+    fighter = Fighter(stats(), meals=((15, 10),))
+    assert duel(fighter, stats(hp=200, attack=(25, 0)), ROUNDS) == Duel(False, 6, -5, 200, (3,))
+
+
+def test_both_stacks_are_eaten_from_together_as_long_as_they_last() -> None:
+    """From 25 on with 30 and one stack of two: 30, 35; then 15 a round: 25, 15, 5, and dead at -5."""
+    fighter = Fighter(stats(), meals=((15, 2), (15, 9)))
+    assert duel(fighter, stats(hp=200, attack=(25, 0)), ROUNDS) == Duel(False, 9, -5, 200, (2, 6))
+
+
+def test_a_meal_may_give_more_than_full_health() -> None:
+    """20, 9 (below half of 20), 9 + 50 - 11 = 48."""
+    fighter = Fighter(stats(hp=20, attack=(4, 0)), meals=((50, 1),))
+    assert duel(fighter, stats(hp=12, attack=(11, 0)), ROUNDS) == Duel(True, 3, 48, 0, (1,))
+
+
+def test_half_is_of_the_health_with_boosts() -> None:
+    """20 boosted to 40: 29, then 18, which is below 20: eaten from then on."""
+    fighter = Fighter(stats(hp=20, attack=(4, 0)), boost_hp=20, boost_damage=(0, 0), meals=((1, 5),))
+    assert duel(fighter, stats(hp=12, attack=(11, 0)), ROUNDS) == Duel(True, 3, 19, 0, (1,))
+    assert duel(fighter._replace(boost_hp=0), stats(hp=8, attack=(11, 0)), ROUNDS) == Duel(True, 2, 10, 0, (1,))
+
+
+ELEMENTS = 3
+
+Row = tuple[bool, int, str, str]
+
+
+def as_arrays(heroes: Sequence[Fighter]) -> Fighters:
+    return Fighters(
+        hp=np.array([hero.stats.hp for hero in heroes], float),
+        attack=np.array([hero.stats.attack for hero in heroes], float),
+        damage=np.array([hero.stats.damage for hero in heroes], float),
+        resistance=np.array([hero.stats.resistance for hero in heroes], float),
+    )
+
+
+def one_by_one(heroes: Sequence[Fighter], monster: Stats, rounds: int) -> list[Row]:
+    results = [duel(hero, monster, rounds) for hero in heroes]
+    return [(one.won, one.rounds, one.hero_hp.hex(), one.monster_hp.hex()) for one in results]
+
+
+def together(heroes: Fighters, monster: Stats, rounds: int) -> list[Row]:
+    result = duels(heroes, monster, rounds)
+    columns = (result.won, result.rounds, result.hero_hp, result.monster_hp)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [(won, number, hero_hp.hex(), monster_hp.hex()) for won, number, hero_hp, monster_hp in rows]
+
+
+def numbers(least: int, most: int) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.tuples(*[st.integers(least, most) | st.just(0)] * ELEMENTS)
+
+
+def some_stats(least_hp: int) -> st.SearchStrategy[Stats]:
+    return st.builds(
+        Stats, st.integers(least_hp, 400), numbers(-20, 90), numbers(-120, 150), numbers(-150, 150), st.just(())
+    )
+
+
+@settings(deadline=None, max_examples=many(250))
+@given(st.lists(some_stats(-5).map(Fighter), min_size=1, max_size=12), some_stats(0), st.integers(0, 60))
+def test_many_duels_equal_single_ones_bit_for_bit(heroes: list[Fighter], monster: Stats, rounds: int) -> None:
+    assert together(as_arrays(heroes), monster, rounds) == one_by_one(heroes, monster, rounds)
+
+
+def crowd(count: int, elements: int, seed: int) -> list[Fighter]:
+    """Heroes of all strengths."""
+    chance = Random(seed)
+
+    def draw(least: int, most: int) -> tuple[int, ...]:
+        return tuple(chance.randint(least, most) for _ in range(elements))
+
+    return [Fighter(Stats(chance.randint(50, 900), draw(-20, 60), draw(0, 60), draw(-30, 30))) for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    "count", some_slow([0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 37], {BLOCK, 2 * BLOCK + 37})
+)
+def test_block_borders_do_not_show(classic: World, count: int) -> None:
+    heroes = crowd(count, len(classic.elements), seed=count)
+    wolf = classic.monsters["wolf"].stats
+    arrays = as_arrays(heroes) if heroes else Fighters(np.empty(0), *[np.empty((0, len(classic.elements)))] * 3)
+    found = together(arrays, wolf, 49)
+    assert found == one_by_one(heroes, wolf, 49)
+    if count > BLOCK:
+        assert {won for won, *_ in found} == {True, False}
+
+
+def test_the_arrays_given_are_left_as_they_were() -> None:
+    heroes = [hero._replace(stats=hero.stats._replace(hp=100)) for hero in crowd(50, ELEMENTS, seed=1)]
+    given_arrays, untouched = as_arrays(heroes), as_arrays(heroes)
+    duels(given_arrays, Stats(500, (9, 9, 9), (0, 0, 0), (10, 0, -10)), 49)
+    for name in Fighters.__slots__:
+        assert np.array_equal(getattr(given_arrays, name), getattr(untouched, name)), name

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.events import CraftRefused, Ended, Ending, Episode, Unequipped
+from herobench.suites.rpg.game.episode import Ended, Ending, Episode
+from herobench.suites.rpg.game.events import CraftRefused, Unequipped
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import Score, has_won, score
 from herobench.suites.rpg.game.task import Knowledge, Task

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Message, Reply
-from herobench.data.errors import SuiteError
 from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.task import Task
@@ -116,20 +115,6 @@ def test_the_score_is_that_of_the_same_actions_in_one_plan(sandbox: Sandbox, tin
     assert played.verdict.details["mode"] == "feedback"
     same(played.verdict, plain.grade())
     assert played.attempt.grade() == played.verdict
-
-
-def test_it_is_half_won_where_the_last_part_is_missing(sandbox: Sandbox, tiny: World) -> None:
-    verdict = Played(sandbox, drake_task(tiny), ARMED).verdict
-    assert (verdict.won, verdict.score) == (False, 500 / 6)
-
-
-def test_chance_goes_on_too(sandbox: Sandbox, tiny: World) -> None:
-    """Drops by their rates are those of one plan, whatever the parts."""
-    task = strong(tiny, mechanics=mechanics(drop_scale=1.0))
-    fights = ["move 1 0", *["fight"] * 24]
-    whole = Played(sandbox, task, "; ".join(fights))
-    parts = Played(sandbox, task, *("; ".join(fights[start : start + 5]) for start in range(0, 25, 5)))
-    assert parts.hero()["inventory"] == whole.hero()["inventory"] != []
 
 
 def test_variables_do_not_go_on(sandbox: Sandbox, tiny: World) -> None:
@@ -311,11 +296,6 @@ def test_an_attempt_that_did_nothing_ends_as_its_last_part(
 ) -> None:
     verdict = Played(sandbox, drake_task(tiny), *parts).verdict
     assert (verdict.details["ended"], verdict.failure, verdict.score) == (ended, failure, 0)
-
-
-def test_an_attempt_is_graded_after_a_reply_only(sandbox: Sandbox, tiny: World) -> None:
-    with pytest.raises(SuiteError, match="was graded before it had a reply"):
-        FeedbackAttempt(sandbox, drake_task(tiny)).grade()
 
 
 # -- giving up ---------------------------------------------------------------------------------------------------------

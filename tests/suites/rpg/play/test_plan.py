@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.conversation import Reply, ToolCall
-from herobench.data.errors import InputError, Problem
-from herobench.suites.rpg.game.world import World
+from herobench.data.rows import AnswerCheck, RowLine, unread_lines
 from herobench.suites.rpg.play.plan import (
     FileAnswer,
     as_answer,
@@ -23,10 +24,10 @@ from herobench.suites.rpg.play.plan import (
     first_lines,
     joined_parts,
     plan_in,
-    read_answers,
 )
 from herobench.suites.rpg.worlds.content import load_rules
-from tests.builders import tiny_task
+from herobench.work.engine import Local
+from herobench.work.rows import FileOfRows, Row, RowFacts, RowWork
 from tests.sizes import for_each, many
 
 FRAGMENTS = [
@@ -278,15 +279,24 @@ def test_deep_arguments_are_a_line_too() -> None:
 RULES = load_rules()
 
 
-def read(tmp_path: Path, world: World, *rows: dict[str, Any] | str) -> list[FileAnswer | str]:
+class Unscored(RowWork):
+    """Work that leaves answers to the tasks a and b as they are."""
+
+    given = AnswerCheck(frozenset({"a", "b"}))
+    columns = ()
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
+        yield lambda line: line.row
+
+
+def read(tmp_path: Path, *rows: dict[str, Any] | str) -> list[FileAnswer | str]:
     """What a file of rows to the tasks a and b gives: answers, and complaints without the file's name."""
     file = tmp_path / "answers.jsonl"
     file.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
-    tasks = {name: tiny_task(world, id=name) for name in ("a", "b")}
-    return [
-        str(found).replace(f"{file}:", "line ") if isinstance(found, Problem) else found
-        for found in read_answers(file, tasks, RULES)
-    ]
+    rows = FileOfRows(Unscored(), RowFacts, Local(1))
+    answers = [FileAnswer.from_row(json.loads(line), RULES) for line in rows.made(unread_lines(file))]
+    return [*answers, *(str(problem).replace(f"{file}:", "line ") for problem in rows.problems)]
 
 
 def plan_of(row: dict[str, Any]) -> str | None:
@@ -294,10 +304,6 @@ def plan_of(row: dict[str, Any]) -> str | None:
 
 
 # -- one answer -------------------------------------------------------------------------------------------------------
-
-
-def test_an_answer_has_its_plan_taken_out() -> None:
-    assert plan_of({"answer": "I think so.\n```python\nmove('Hero', 1, 0)\n```\n"}) == "move('Hero', 1, 0)"
 
 
 def test_code_is_the_plan_as_it_stands() -> None:
@@ -332,20 +338,10 @@ def test_whole_numbers_may_be_written_as_floats() -> None:
 # -- files ------------------------------------------------------------------------------------------------------------
 
 
-def test_answers_come_in_order_whatever_else_their_rows_say(tmp_path: Path, tiny: World) -> None:
-    rows = ({"task_id": "b", "code": "x", "latency": 3.5, "usage": {"in": [1]}}, {"task_id": "a", "answer": None})
-    assert read(tmp_path, tiny, *rows) == [FileAnswer("b", 0, "x", None, None), FileAnswer("a", 0, None, None, None)]
-
-
-def test_epochs_are_answers_of_their_own(tmp_path: Path, tiny: World) -> None:
-    found = read(tmp_path, tiny, *({"task_id": "a", "code": "x", "epoch": epoch} for epoch in (1, 0, 2)))
-    assert [answer.epoch for answer in found if isinstance(answer, FileAnswer)] == [1, 0, 2]
-
-
-def test_an_answer_given_twice_counts_once_and_is_named(tmp_path: Path, tiny: World) -> None:
+def test_an_answer_given_twice_counts_once_and_is_named(tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = [{"task_id": name, "code": "x"} for name in "aba"]
     rows.append({"task_id": "b", "code": "y", "epoch": 0})
-    first, second, *complaints = read(tmp_path, tiny, *rows)
+    first, second, *complaints = read(tmp_path, *rows)
     assert isinstance(first, FileAnswer)
     assert isinstance(second, FileAnswer)
     assert complaints == [
@@ -354,10 +350,10 @@ def test_an_answer_given_twice_counts_once_and_is_named(tmp_path: Path, tiny: Wo
     ]
 
 
-def test_an_answer_to_no_task_is_named(tmp_path: Path, tiny: World) -> None:
+def test_an_answer_to_no_task_is_named(tmp_path: Path) -> None:
     row = {"task_id": "c", "code": "x"}
     complaint = 'line 1: $.task_id: expected the id of one of the tasks, found "c"'
-    assert read(tmp_path, tiny, row, row) == [complaint, complaint.replace("line 1", "line 2")]
+    assert read(tmp_path, row, row) == [complaint, complaint.replace("line 1", "line 2")]
 
 
 @pytest.mark.parametrize(
@@ -392,19 +388,7 @@ def test_an_answer_to_no_task_is_named(tmp_path: Path, tiny: World) -> None:
     ],
 )
 def test_a_row_that_is_no_answer_is_named_and_the_rest_goes_on(
-    row: dict[str, Any] | str, complaint: str, tmp_path: Path, tiny: World
+    row: dict[str, Any] | str, complaint: str, tmp_path: Path
 ) -> None:
     good = {"task_id": "b", "code": "x"}
-    assert read(tmp_path, tiny, row, good) == [f"line 1: {complaint}", FileAnswer("b", 0, "x", None, None)]
-
-
-def test_a_row_that_is_no_answer_takes_no_answers_place(tmp_path: Path, tiny: World) -> None:
-    _, good = read(
-        tmp_path, tiny, {"task_id": "a", "code": "x", "epoch": 0, "tokens": -1}, {"task_id": "a", "code": "x"}
-    )
-    assert good == FileAnswer("a", 0, "x", None, None)
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none\.jsonl"):
-        list(read_answers(tmp_path / "none.jsonl", {}, RULES))
+    assert read(tmp_path, row, good) == [FileAnswer("b", 0, "x", None, None), f"line 1: {complaint}"]

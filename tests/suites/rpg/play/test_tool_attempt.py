@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Reply, ToolCall
 from herobench.data.documents import schema_problems
-from herobench.data.errors import SuiteError
 from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
 from herobench.suites.rpg.game.task import Task
@@ -151,13 +150,6 @@ def test_each_action_tells_what_came_of_it(sandbox: Sandbox, tiny: World) -> Non
     assert bag == {"pearl": 3, "brick": 1, "salt": 2, "fur": 1}
 
 
-def test_to_look_is_no_action(sandbox: Sandbox, tiny: World) -> None:
-    played = Played(sandbox, drake_task(tiny))
-    assert (played.hero["x"], played.hero["blade_slot"]) == (0, "twig")
-    assert played.verdict.details["actions"] == 0
-    assert played.verdict.details["ended"] == "finished"
-
-
 def test_refusals_have_a_status_and_a_reason(sandbox: Sandbox, tiny: World) -> None:
     played = Played(sandbox, drake_task(tiny))
     refused = played.one("move", x=9, y=9)
@@ -166,12 +158,6 @@ def test_refusals_have_a_status_and_a_reason(sandbox: Sandbox, tiny: World) -> N
     assert '"ore"' in json.dumps(played.one("craft", code="bar", quantity=1)["error"]["message"])
     assert played.one("gather", quantity=None)["status"] == 422
     assert played.verdict.details["actions"] == 4
-
-
-def test_values_are_read_as_in_a_plan(sandbox: Sandbox, tiny: World) -> None:
-    played = Played(sandbox, drake_task(tiny))
-    assert played.one("move", x="0", y=1.0)["status"] == 200
-    assert played.one("gather", quantity=True)["status"] == 200
 
 
 # -- fights ------------------------------------------------------------------------------------------------------------
@@ -208,11 +194,6 @@ def test_times_is_a_whole_number(sandbox: Sandbox, tiny: World, times: Any) -> N
     played = Played(sandbox, strong(tiny))
     assert played.one("fight", times=times) == {"error": "times is a whole number from 1 to 1000"}
     assert played.verdict.details["actions"] == 0
-
-
-def test_no_other_tool_takes_times(sandbox: Sandbox, tiny: World) -> None:
-    played = Played(sandbox, strong(tiny))
-    assert "unexpected keyword argument 'times'" in played.one("gather", quantity=1, times=2)["error"]
 
 
 # -- calls that are none -----------------------------------------------------------------------------------------------
@@ -295,14 +276,6 @@ def test_it_ends_at_a_final_defeat(sandbox: Sandbox, tiny: World) -> None:
     assert (details["ended"], details["end_line"], details["actions"]) == ("defeated", 2, 2)
 
 
-def test_it_ends_over_the_budget(sandbox: Sandbox, tiny: World) -> None:
-    played = Played(sandbox, strong(tiny, mechanics=mechanics(budget=3)))
-    played.one("move", x=1, y=0)
-    played.one("fight", times=2)
-    assert played.all(("fight", {})) == []
-    assert (played.verdict.details["ended"], played.verdict.details["actions"]) == ("over_budget", 3)
-
-
 def test_it_ends_at_the_limit_of_actions(tiny: World) -> None:
     with Sandbox(tiny, load_rules(), Limits(actions=5)) as small:
         played = Played(small, strong(tiny))
@@ -321,11 +294,6 @@ def test_goals_of_a_campaign_are_told_as_they_are_reached(sandbox: Sandbox, tiny
     assert played.all(("move", {"x": 1, "y": 0}), ("fight", {}))[1]["goals_reached"] == "2 of 3"
     assert played.all(("fight", {"times": 3})) == []
     assert (played.verdict.won, played.verdict.details["actions"]) == (True, 7)
-
-
-def test_it_is_graded_after_a_reply_only(sandbox: Sandbox, tiny: World) -> None:
-    with pytest.raises(SuiteError, match="was graded before it had a reply"):
-        ToolAttempt(sandbox, drake_task(tiny)).grade()
 
 
 # -- giving up ---------------------------------------------------------------------------------------------------------

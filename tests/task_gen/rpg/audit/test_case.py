@@ -10,7 +10,7 @@ import pytest
 
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.told import ToldItems
+from herobench.task_gen.rpg.audit.journey import ToldItems
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, armed, case, noise, told
 

@@ -7,8 +7,8 @@ from importlib.resources import as_file
 
 import pytest
 
-from herobench.suites.rpg.game.combat import Duel, Fighter, duel
 from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Duel, Fighter, duel
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, Stats, World, slot_type, stats_of
 from herobench.suites.rpg.worlds.content import load_rules, load_world

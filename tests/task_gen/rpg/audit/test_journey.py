@@ -8,8 +8,7 @@ import pytest
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.told import ToldItems
+from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.oracle.steps import as_code
 from tests.builders import hero_row, tiny_world

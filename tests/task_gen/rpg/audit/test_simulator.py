@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-from herobench.suites.rpg.game.combat import Fighter, duel
 from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import Item, World
 from herobench.task_gen.rpg.audit.simulator import GearClimb
 from herobench.task_gen.rpg.gear.candidates import add

@@ -24,7 +24,7 @@ from herobench.task_gen.rpg.audit.thumb_rules import (
     make_all_listed,
     make_everything_and_wear_the_last,
 )
-from herobench.task_gen.rpg.datasets import OLDER, SHIPPED, datasheet_path
+from herobench.task_gen.rpg.datasets import SHIPPED, datasheet_path
 from herobench.task_gen.rpg.oracle.steps import as_code
 from tests.builders import hero_row, tiny_task
 from tests.plays import STRONG
@@ -180,7 +180,7 @@ def test_the_plan_is_what_is_judged(tiny: World, name: str, defeat: str | None) 
     assert played.judged() == score(task, tiny, task.rules(EDITION), episode)
 
 
-@pytest.mark.parametrize("dataset", [*SHIPPED, *OLDER])
+@pytest.mark.parametrize("dataset", SHIPPED)
 def test_no_trivial_player_scores_more_than_a_few_points_on_a_shipped_set(dataset: str) -> None:
     rows = json.loads(datasheet_path(dataset).read_text("utf-8"))["audit"]
     scores = [row["score"] for row in rows if row["family"] in TRIVIAL]

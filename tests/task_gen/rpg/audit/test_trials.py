@@ -13,7 +13,7 @@ from herobench.task_gen.rpg.audit.case import OpenSlot
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.simulator import by_simulation
 from herobench.task_gen.rpg.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind, loadouts
-from herobench.task_gen.rpg.knowledge.noise import power
+from herobench.task_gen.rpg.tasks.noise import power
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, WINNING, armed, case, final, told
 
@@ -119,7 +119,7 @@ def test_the_simulator_does_not_fight_without_the_set_that_it_found(
     assert journey.hero.worn["blade"] == "club", "made after the sword turned out to be out of reach"
 
 
-# -- outfits ----------------------------------------------------------------------------------------------------------
+# -- loadouts ---------------------------------------------------------------------------------------------------------
 
 
 def worth(world: World, loadout: dict[str, str]) -> int:

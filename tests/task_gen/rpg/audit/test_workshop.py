@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.told import ToldItems
+from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import beating, make
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, RULES, armed, case, told

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.combat import Fighter, damage, duel, hits
+from herobench.suites.rpg.game.rules import Fighter, damage, duel, hits
 from herobench.suites.rpg.game.world import Stats, World
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots, rounds_needed, sources, verdict
 from tests.builders import TINY, Json, documents

@@ -5,21 +5,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from herobench.suites.rpg.game import combat, combat_batch
-from herobench.suites.rpg.game.combat import Fighter, duel
+from herobench.suites.rpg.game import combat_batch
+from herobench.suites.rpg.game import rules as rules_module
+from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import Stats
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear import search
 from herobench.task_gen.rpg.remix import monsters
 from tests.sizes import for_each
-from tests.suites.rpg.game.test_combat import as_arrays, crowd, one_by_one, together
+from tests.suites.rpg.game.test_rules import as_arrays, crowd, one_by_one, together
 from tests.task_gen.rpg.gear.test_search import all_minimal_sets, key, random_case
 from tests.task_gen.rpg.remix.test_monsters import MONSTERS, armory, pattern, smallest
 
 rules = load_rules()
 
 
-def other_strike(attack: Any, damage: Any, resistance: Any, unit: combat.Unit[Any]) -> Any:
+def other_strike(attack: Any, damage: Any, resistance: Any, unit: rules_module.Unit[Any]) -> Any:
     """Strike with half as much again, triple damage percentages and double resistance."""
     whole, percent = unit
     return (
@@ -31,14 +32,14 @@ def other_strike(attack: Any, damage: Any, resistance: Any, unit: combat.Unit[An
 
 @pytest.fixture(autouse=True)
 def another_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (combat, combat_batch, search, monsters):
+    for module in (rules_module, combat_batch, search, monsters):
         monkeypatch.setattr(module, "strike", other_strike)
 
 
 def test_the_rule_is_another_one() -> None:
     attacker, defender = Stats(10, (20, 0), (10, 0), (0, 0)), Stats(10, (0, 0), (0, 0), (25, 0))
-    assert combat.hits(attacker, defender) == [30 + 6 - 10]
-    assert combat.damage(attacker, defender) == 2600
+    assert rules_module.hits(attacker, defender) == [30 + 6 - 10]
+    assert rules_module.damage(attacker, defender) == 2600
     assert duel(Fighter(attacker), defender, 1).monster_hp == -16
 
 
@@ -76,5 +77,5 @@ def test_the_balance_of_remixed_worlds_follows_it(index: int) -> None:
 
 def test_a_percent_counts_in_arrays_as_in_numbers() -> None:
     attacks = [-5, 0, 7, 30]
-    for slope, expected in ((combat.gain, [0, 0, 21, 90]), (combat.ward, [0, 0, 14, 60])):
+    for slope, expected in ((rules_module.gain, [0, 0, 21, 90]), (rules_module.ward, [0, 0, 14, 60])):
         assert slope(np.array(attacks)).tolist() == [slope(attack) for attack in attacks] == expected

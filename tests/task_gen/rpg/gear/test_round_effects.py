@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.combat import Fighter, duel
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, Stats, World
 from herobench.task_gen.rpg.gear.candidates import add, subtract, verdict
 from herobench.task_gen.rpg.gear.search import GearSearch

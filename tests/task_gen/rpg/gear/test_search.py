@@ -1,7 +1,7 @@
-"""The search against brute force: in small random worlds every way to dress is tried, and judged by the duel alone.
+"""The search against brute force: in small random worlds every loadout is tried, and judged by the duel alone.
 
 The worlds are made to be hard for it: effects that do harm, resistances above 100 on both sides, attacks on anything
-that can be worn, heroes who come dressed, and fights aimed to end at exactly nought for the one or the other.
+that can be worn, heroes who come equipped, and fights aimed to end at exactly nought for the one or the other.
 """
 
 import copy
@@ -16,9 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
-from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.hero import Hero, HeroStart
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import Rules, duel
 from herobench.suites.rpg.game.world import Monster, Stats, World, slot_type
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots
@@ -48,8 +47,8 @@ class Case(NamedTuple):
     def search(self) -> GearSearch:
         return GearSearch.of(self.world, self.rules, self.target, self.hero)
 
-    def dressed(self, gear: Gear) -> Hero:
-        """The hero with gear on, as the game dresses him."""
+    def equipped(self, gear: Gear) -> Hero:
+        """The hero with gear on, as the game equips it."""
         hero = Hero(self.world, self.hero)
         for slot, code in gear.items():
             if slot in hero.worn:
@@ -58,7 +57,7 @@ class Case(NamedTuple):
         return hero
 
     def won(self, gear: Gear) -> bool:
-        return duel(self.dressed(gear).fighter(), self.target.stats, self.rules.rounds).won
+        return duel(self.equipped(gear).fighter(), self.target.stats, self.rules.rounds).won
 
 
 SLOTS = (
@@ -142,7 +141,7 @@ def _aim(content: dict[str, Json], case: Case, chance: Random) -> None:
     candidates = gear_candidates(case.world, case.target, 1)
     choices = [(slot, [*candidates[slot_type(slot)]]) for slot in gear_slots(case.world)]
     worn = {slot: chance.choice(items).code for slot, items in choices if items and chance.random() < 0.6}
-    hero, monster = case.dressed(worn), case.target.stats
+    hero, monster = case.equipped(worn), case.target.stats
     dealt = sum(
         attack * (100 + more - less)
         for attack, more, less in zip(hero.attack, hero.damage, monster.resistance, strict=True)
@@ -181,7 +180,7 @@ def brute_force(seed: int) -> tuple[Case, dict[Key, int]]:
 
 
 def all_minimal_sets(case: Case) -> dict[Key, int]:
-    """Of all ways to dress those that win while none wins that leaves something out, with their sizes."""
+    """The loadouts that win while none wins that leaves something out, with their sizes."""
     slots = gear_slots(case.world)
     candidates = gear_candidates(case.world, case.target, case.hero.combat[0])
     choices = [[None, *(item.code for item in candidates[slot_type(slot)])] for slot in slots]
@@ -242,14 +241,14 @@ def test_a_set_is_judged_as_the_game_would(seed: int) -> None:
     for _ in range(20):
         items = {slot: chance.choice([None, *candidates[slot_type(slot)]]) for slot in gear_slots(case.world)}
         gear = {slot: item.code for slot, item in items.items() if item}
-        assert search.stats(gear) == case.dressed(gear).stats
+        assert search.stats(gear) == case.equipped(gear).stats
         assert search.wins(gear) == case.won(gear)
         assert search.is_minimal(gear) == (key(case, gear) in minimal)
 
 
 def test_brute_force_has_something_to_say() -> None:
     """Of the worlds tried here, some have many minimal sets, some none; some heroes win as they are, some need
-    four items; some come dressed; and some fights end within a hair of nought."""
+    four items; some come equipped; and some fights end within a hair of nought."""
     found = [brute_force(seed) for seed in WORLDS]
     counts = [len(minimal) for _, minimal in found]
     sizes = {size for _, minimal in found for size in minimal.values()}
@@ -261,7 +260,7 @@ def test_brute_force_has_something_to_say() -> None:
 
 
 def _last_health(case: Case, gear: Gear) -> float:
-    return duel(case.dressed(gear).fighter(), case.target.stats, case.rules.rounds).monster_hp
+    return duel(case.equipped(gear).fighter(), case.target.stats, case.rules.rounds).monster_hp
 
 
 def test_the_same_seed_draws_the_same_set() -> None:
@@ -316,7 +315,7 @@ def test_where_no_gear_wins_there_is_no_set(tiny: World) -> None:
 
 def test_a_fight_may_take_as_many_rounds_as_the_rules_allow_and_not_one_more(tiny: World) -> None:
     case = case_of(tiny, "drake", 10)
-    needed = duel(case.dressed({"blade": "bar_sword"}).fighter(), case.target.stats, 49).rounds
+    needed = duel(case.equipped({"blade": "bar_sword"}).fighter(), case.target.stats, 49).rounds
     assert case._replace(rules=replace(rules, rounds=needed)).search().smallest() == {"blade": "bar_sword"}
     assert case._replace(rules=replace(rules, rounds=needed - 1)).search().smallest() != {"blade": "bar_sword"}
 

@@ -12,11 +12,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.suites.rpg.game.combat import duel
-from herobench.suites.rpg.game.events import FINISHED, Episode
+from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.rules import next_combat_level
+from herobench.suites.rpg.game.rules import duel, next_combat_level
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, World, slot_type
@@ -147,9 +146,9 @@ class PlainSearch:
     def _ends(self, now: _Now) -> bool:
         """Return whether the next action is the last: the fight with the target in the missing gear."""
         done = all(win >= hunt.wins for win, hunt in zip(now.wins, self.hunts.values(), strict=True))
-        dressed = not Counter(self.task.missing.values()) - Counter(code for _, code in now.worn)
+        equipped = not Counter(self.task.missing.values()) - Counter(code for _, code in now.worn)
         made = now.crafted == self.work.requirements.crafts.keys()
-        return now.place == self.task.target and done and dressed and made and self._beats(self.task.target, now)
+        return now.place == self.task.target and done and equipped and made and self._beats(self.task.target, now)
 
     def _then(self, now: _Now) -> Iterator[_Now]:
         """Yield the states after one more action."""

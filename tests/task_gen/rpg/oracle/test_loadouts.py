@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 import pytest
 
-from herobench.suites.rpg.game.combat import duel
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
@@ -38,7 +38,7 @@ BLADE, COAT, CHARM = (Piece(slot, code, new=True) for slot, code in NEW.items())
 CLUB = Piece("blade", "club", new=False)
 
 
-def dressed(world: World, **worn: str) -> Task:
+def task_in(world: World, **worn: str) -> Task:
     """Return a task with three slots of missing gear, whose hero carries that gear and wears other gear."""
     return tiny_task(world, missing=NEW, hero=hero_row(worn=worn, inventory=dict.fromkeys(NEW.values(), 1)))
 
@@ -57,7 +57,7 @@ def every_loadout(task: Task) -> list[Pieces]:
 
 
 def test_a_change_is_carried_out_in_the_game_and_costs_what_is_said(tiny: World) -> None:
-    task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
+    task = task_in(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
     loadouts = TaskLoadouts(tiny, rules, task)
     for now in every_loadout(task):
         for then in every_loadout(task):
@@ -72,7 +72,7 @@ def test_a_change_is_carried_out_in_the_game_and_costs_what_is_said(tiny: World)
 
 
 def test_what_is_left_is_the_shortest_change_to_all_missing_gear(tiny: World) -> None:
-    task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
+    task = task_in(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
     loadouts = TaskLoadouts(tiny, rules, task)
     whole = [loadout for loadout in every_loadout(task) if {BLADE, COAT, CHARM} <= loadout]
     for now in every_loadout(task):
@@ -80,9 +80,9 @@ def test_what_is_left_is_the_shortest_change_to_all_missing_gear(tiny: World) ->
 
 
 def test_where_a_slot_of_the_type_is_free_nothing_has_to_come_off(tiny: World) -> None:
-    loadouts = TaskLoadouts(tiny, rules, dressed(tiny, charm1="drake_charm"))
+    loadouts = TaskLoadouts(tiny, rules, task_in(tiny, charm1="drake_charm"))
     assert loadouts.left(loadouts.start) == 3
-    full = TaskLoadouts(tiny, rules, dressed(tiny, charm1="drake_charm", charm2="drake_charm"))
+    full = TaskLoadouts(tiny, rules, task_in(tiny, charm1="drake_charm", charm2="drake_charm"))
     assert full.left(full.start) == 4
 
 
@@ -116,23 +116,23 @@ def test_who_is_beaten_is_what_the_game_says(seed: int) -> None:
 
 
 def test_only_gear_that_the_hero_has_is_put_on(tiny: World) -> None:
-    loadouts = TaskLoadouts(tiny, rules, dressed(tiny))
+    loadouts = TaskLoadouts(tiny, rules, task_in(tiny))
     assert loadouts.winning("rat", Pieces(), [], 0) == ()
     assert loadouts.winning("rat", Pieces(), ["blade"], 0) == (Pieces([BLADE]),)
     assert loadouts.winning("rat", Pieces(), ["blade", "coat"], 0) == (Pieces([BLADE]),)
 
 
 def test_with_other_gear_everyone_is_beaten_at_its_cost(tiny: World) -> None:
-    loadouts = TaskLoadouts(tiny, rules, dressed(tiny, blade="club"), other_cost=3)
+    loadouts = TaskLoadouts(tiny, rules, task_in(tiny, blade="club"), other_cost=3)
     start = loadouts.start
     assert loadouts.winning("wall", start, [], 0) == (start | {OTHER},)
     assert loadouts.cost(start, start | {OTHER, COAT}) == 4
-    assert TaskLoadouts(tiny, rules, dressed(tiny, blade="club")).winning("wall", start, [], 0) == ()
+    assert TaskLoadouts(tiny, rules, task_in(tiny, blade="club")).winning("wall", start, [], 0) == ()
     assert start == {CLUB}
 
 
 def test_the_last_fight_is_in_all_missing_gear_and_won(tiny: World) -> None:
-    task = dressed(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
+    task = task_in(tiny, blade="club", charm1="drake_charm", charm2="drake_charm")
     loadouts = TaskLoadouts(tiny, rules, task)
     found = list(loadouts.complete("rat", loadouts.start, 0))
     assert all({BLADE, COAT, CHARM} <= loadout for loadout in found)
@@ -140,13 +140,7 @@ def test_the_last_fight_is_in_all_missing_gear_and_won(tiny: World) -> None:
     assert list(loadouts.complete("wall", loadouts.start, 0)) == []
 
 
-# -- wardrobe ---------------------------------------------------------------------------------------------------------
-
-
-def with_new_gear(world: World, **worn: str) -> Task:
-    """Return a task with three slots of missing gear, whose hero carries that gear and wears other gear."""
-    carried = dict.fromkeys(NEW.values(), 1)
-    return tiny_task(world, missing=NEW, hero=hero_row(worn=worn, inventory=carried))
+# -- the quick planner ------------------------------------------------------------------------------------------------
 
 
 def states(task: Task) -> Iterator[Slots]:
@@ -154,9 +148,9 @@ def states(task: Task) -> Iterator[Slots]:
         yield from map(frozenset, combinations(task.missing, size))
 
 
-def test_a_change_of_dress_is_carried_out_in_the_game_and_gives_the_fighter_that_was_said(tiny: World) -> None:
+def test_a_quick_change_is_carried_out_in_the_game_and_gives_the_fighter_that_was_said(tiny: World) -> None:
     """Every pair of states is tried; a change takes as many actions as its effort says."""
-    task = with_new_gear(tiny, blade="club", charm2="pearl_charm")
+    task = task_in(tiny, blade="club", charm2="pearl_charm")
     loadouts = QuickLoadouts(tiny, rules, task)
     for now in states(task):
         for then in states(task):
@@ -169,8 +163,8 @@ def test_a_change_of_dress_is_carried_out_in_the_game_and_gives_the_fighter_that
             assert len(game.events) - before == loadouts.effort(now, then)
 
 
-def test_gear_that_stays_on_is_no_part_of_the_wardrobe(tiny: World) -> None:
-    loadouts = QuickLoadouts(tiny, rules, with_new_gear(tiny, blade="club", charm2="pearl_charm"))
+def test_gear_that_stays_on_is_no_part_of_the_quick_loadouts(tiny: World) -> None:
+    loadouts = QuickLoadouts(tiny, rules, task_in(tiny, blade="club", charm2="pearl_charm"))
     assert loadouts.old == {"blade": "club"}
 
 
@@ -185,7 +179,7 @@ def test_who_is_beaten_is_what_the_duel_says(classic: World, extra_hp: int) -> N
             assert loadouts.beats(code, loadout) == duel(fighter, monster.stats, rules.rounds).won
 
 
-def test_the_cheapest_dress_that_wins_is_found_among_what_is_owned(classic: World) -> None:
+def test_the_cheapest_loadout_that_wins_is_found_among_what_is_owned(classic: World) -> None:
     for task in tasks(classic, 9, kind="kill"):
         loadouts = QuickLoadouts(classic, rules, task)
         owned = frozenset(list(task.missing)[:4])

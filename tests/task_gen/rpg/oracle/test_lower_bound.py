@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.events import FINISHED, Action, Episode, Fought
+from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.scoring import score

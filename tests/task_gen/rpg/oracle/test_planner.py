@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.events import FINISHED, Crafted, Episode, Event, Fought, Moved
+from herobench.suites.rpg.game.episode import FINISHED, Episode
+from herobench.suites.rpg.game.events import Crafted, Event, Fought, Moved
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import score

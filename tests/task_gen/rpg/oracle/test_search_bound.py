@@ -12,21 +12,20 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.rpg.game.events import FINISHED, Episode
+from herobench.suites.rpg.game.episode import FINISHED, Episode
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle import planner, search_bound
+from herobench.task_gen.rpg.oracle import planner
 from herobench.task_gen.rpg.oracle.gathering import plan_hunts
 from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder
 from herobench.task_gen.rpg.oracle.loadouts import TaskLoadouts
-from herobench.task_gen.rpg.oracle.lower_bound import Wins, lower_bound
+from herobench.task_gen.rpg.oracle.lower_bound import OtherWays, Wins, is_searchable, lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
-from herobench.task_gen.rpg.oracle.search_bound import OtherWays
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from tests.builders import Json, hero_row, tiny_task
 from tests.plays import drake_task
@@ -46,7 +45,7 @@ def solved(seed: int) -> tuple[int, int]:
     """Return the length of the oracle's plan for a task, and the bound for it."""
     world, task = ordering_task(seed)
     actions = length(oracle_plan(world, rules, task))
-    return actions, search_bound.search_bound(world, rules, task, actions)
+    return actions, search_bound(world, rules, task, actions)
 
 
 def counted_bound(seed: int) -> int:
@@ -137,7 +136,7 @@ def test_a_search_that_hits_its_limit_gives_a_bound_that_is_lower_and_not_below_
     seed = searched_seed()
     world, task = ordering_task(seed)
     actions, whole = solved(seed)
-    bounds = [search_bound.search_bound(world, rules, task, actions, limit) for limit in range(40)]
+    bounds = [search_bound(world, rules, task, actions, limit) for limit in range(40)]
     assert bounds == sorted(bounds)
     assert bounds[0] >= lower_bound(world, rules, task)
     assert bounds[0] < whole == bounds[-1]
@@ -158,15 +157,15 @@ def test_where_the_search_for_a_plan_hits_its_limit_the_quick_plan_stands(monkey
 
 def test_of_chance_rising_skills_and_food_the_search_knows_nothing(tiny: World) -> None:
     task = drake_task(tiny)
-    assert search_bound.is_searchable(tiny, rules, task)
-    assert not search_bound.is_searchable(tiny, replace(rules, drops="by_rate"), task)
+    assert is_searchable(tiny, rules, task)
+    assert not is_searchable(tiny, replace(rules, drops="by_rate"), task)
     fed = drake_task(tiny, hero=hero_row(worn={"blade": "twig"}, consumables=tonic()))
-    assert not search_bound.is_searchable(tiny, rules, fed)
+    assert not is_searchable(tiny, rules, fed)
     beginner = {**hero_row()["skills"], "digging": {"level": 1, "xp": 0, "next_level_xp": 150}}
     unskilled = drake_task(tiny, hero=hero_row(worn={"blade": "twig"}, skills=beginner))
-    assert not search_bound.is_searchable(tiny, rules, unskilled)
+    assert not is_searchable(tiny, rules, unskilled)
     for other in (fed, unskilled):
-        assert search_bound.search_bound(tiny, rules, other, 1000) == lower_bound(tiny, rules, other)
+        assert search_bound(tiny, rules, other, 1000) == lower_bound(tiny, rules, other)
 
 
 def tonic() -> dict[str, Any]:

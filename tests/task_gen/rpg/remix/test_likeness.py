@@ -14,8 +14,8 @@ from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.remix.remixed_world import remix
-from herobench.task_gen.rpg.tasks.difficulty import item_difficulty
 from herobench.task_gen.rpg.tasks.drafts import bare_search, hardest
+from herobench.task_gen.rpg.tasks.spec import item_difficulty
 
 _DRAWS = 20
 """The number of winning sets that are drawn for each monster."""

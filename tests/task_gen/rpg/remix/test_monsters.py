@@ -10,11 +10,10 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import Monster, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.remix.blueprint import LEVELS
+from herobench.task_gen.rpg.remix.blueprint import GEAR, LEVELS
 from herobench.task_gen.rpg.remix.monsters import Armory, MonsterPattern
 from herobench.task_gen.rpg.remix.remixed_world import remix
 from herobench.task_gen.rpg.remix.smithy import DAMAGE, HEALTH, RESISTANCE, Forge
-from herobench.task_gen.rpg.remix.words import GEAR
 from tests.sizes import for_each
 
 rules = load_rules()

@@ -17,9 +17,8 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import check_world, load_rules, load_world, read_world
 from herobench.task_gen.rpg.gear.search import GearSearch
-from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint
+from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint, WordSource, code_of, everyday_words
 from herobench.task_gen.rpg.remix.remixed_world import GroundThing, build, remix, tiles
-from herobench.task_gen.rpg.remix.words import WordSource, code_of, everyday_words
 
 WISHES = ((0, 0.1), (1, 0.2), (2, 0.5), (3, 1.0), (2**53 - 1, 1.5))
 

@@ -12,8 +12,7 @@ from herobench.suites.rpg.game.world import ROUND_EFFECTS, Place, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.generator import Generator
-from herobench.task_gen.rpg.tasks.difficulty import bracket_of
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import Spec, bracket_of
 from herobench.task_gen.rpg.worlds.oddity import OddityKind, Spots
 from herobench.task_gen.rpg.worlds.survey import (
     WorldFights,

@@ -16,14 +16,12 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from herobench.suites.rpg.game.world import Content, Drop, Place, Tile, World
-from herobench.suites.rpg.worlds.atlas.marks import (
+from herobench.suites.rpg.worlds.atlas.terminal import (
+    KINDS,
+    SIGNS,
     Axis,
     Grid,
     PlacedContent,
-    draw_shape,
-    ground_classes,
-    label_lines,
-    legend_keys,
     placed_contents,
     text_width,
 )
@@ -38,6 +36,73 @@ _DIGIT = 6.5
 _NARROWEST = 280
 _KEY_LINE = 28
 _KEY_LETTER = 7
+_SIGNS = {"workshop": "W", **SIGNS}
+"""The letters of content without a level."""
+_LETTERS = 10
+"""The most letters of normal width in a line."""
+
+
+def label_lines(name: str) -> list[str]:
+    """Return a name as one or two lines, cut if it is too long."""
+    words = name.split()
+    first = words[:1]
+    while len(first) < len(words) and text_width(" ".join(words[: len(first) + 1])) <= _LETTERS:
+        first = words[: len(first) + 1]
+    second = words[len(first) :]
+    return [_cut(" ".join(part)) for part in (first, second) if part]
+
+
+def _cut(text: str) -> str:
+    if text_width(text) <= _LETTERS:
+        return text
+    while text_width(text) > _LETTERS - 2:  # room for the ellipsis
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def common_grounds(world: World) -> list[str]:
+    """Return the names of the tiles, the most common first."""
+    times: dict[str, int] = {}
+    for tile in world.tiles.values():
+        times[tile.name] = times.get(tile.name, 0) + 1
+    return sorted(times, key=lambda name: (-times[name], name))
+
+
+_GROUNDS = 6
+"""The number of colours of grounds. The rarer grounds share the last."""
+_SHAPES = {"monster": '<circle r="11"/>', "resource": '<path d="M0-13L13 0L0 13L-13 0Z"/>'}
+_SQUARE = '<rect x="-11" y="-11" width="22" height="22" rx="3"/>'
+
+
+def draw_shape(kind: str, level: int | None) -> str:
+    """Return the shape of a kind of content around the origin, with its level or letter inside."""
+    inside = _SIGNS.get(kind, "") if level is None else str(level)
+    small = ' class="small"' if len(inside) > 2 else ""  # three digits do not fit in the normal size
+    return f'<g class="stand {kind}">{_SHAPES.get(kind, _SQUARE)}<text{small} y="4">{escape(inside)}</text></g>'
+
+
+def ground_classes(world: World) -> Mapping[str, str]:
+    """Return the style class of each ground, by the name of its tiles."""
+    return {name: f"ground{min(index, _GROUNDS - 1)}" for index, name in enumerate(common_grounds(world))}
+
+
+def legend_keys(world: World) -> Iterator[tuple[str, str]]:
+    """Yield the legend: each shape, drawn around the origin, and its meaning."""
+    known: dict[str, PlacedContent] = {}
+    for thing in placed_contents(world).values():
+        known.setdefault(thing.kind, thing)
+    for kind in known:
+        yield draw_shape(kind, None), KINDS[kind]
+    yield '<rect class="start" x="-10" y="-10" width="20" height="20" rx="4"/>', "where heroes begin"
+    grounds = common_grounds(world)
+    for name in grounds[:_GROUNDS]:
+        rarer = len(grounds) - _GROUNDS
+        words = f"{name} and {rarer} rarer" if rarer > 0 and name == grounds[_GROUNDS - 1] else name
+        yield _swatch(ground_classes(world)[name]), words
+
+
+def _swatch(ground: str) -> str:
+    return f'<rect class="{ground} framed" x="-9" y="-9" width="18" height="18" rx="2"/>'
 
 
 class Map(NamedTuple):

@@ -1,18 +1,113 @@
-"""Draw a world as text: a grid of short marks, and a list of their meanings. Used by `world map`.
+"""What stands where in a world, and its map as text: a grid of short marks, and a list of their meanings.
 
-It uses plain characters without colours, so that it looks the same in any terminal, file or mail. A map wider than the
-terminal is cut into strips from left to right.
+Both maps draw a `Grid` of columns and rows, and every `PlacedContent`; `svg` uses them too. Tiles may be a hundred
+thousand steps apart, so long stretches without a tile are drawn as a gap. The map as text (`world map`) uses plain
+characters without colours, so that it looks the same in any terminal, file or mail. A map wider than the terminal is
+cut into strips from left to right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
+from typing import NamedTuple
+from unicodedata import combining, east_asian_width
 
-from herobench.suites.rpg.game.world import Content, World
-from herobench.suites.rpg.worlds.atlas.marks import Axis, Grid, PlacedContent, placed_contents, text_width
+from herobench.suites.rpg.game.world import Content, Place, World
+
+_LONGEST = 2
+"""The most empty columns or rows in a row that are drawn. More become a gap."""
+
+Axis = tuple[int | None, ...]
+"""The coordinates that are drawn, in order. None is a gap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The columns from left to right, and the rows from top to bottom."""
+
+    columns: Axis
+    rows: Axis
+
+    @classmethod
+    def of(cls, world: World) -> Grid:
+        """Return the grid of all tiles of a world."""
+        return cls(_axis(x for x, _ in world.tiles), _axis(y for _, y in world.tiles))
+
+
+def _axis(values: Iterable[int]) -> Axis:
+    known = sorted(set(values))
+    drawn: list[int | None] = [*known[:1]]
+    for before, value in pairwise(known):
+        between = range(before + 1, value)
+        drawn += [None] if len(between) > _LONGEST else between
+        drawn.append(value)
+    return tuple(drawn)
+
+
+def text_width(text: str) -> int:
+    """Return the width of a text, in letters of normal width."""
+    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "monster": "monster, with its level",
+        "resource": "resource, with its level",
+        "workshop": "workshop",
+        "grand_exchange": "exchange",
+        "bank": "bank",
+        "tasks_master": "tasks master",
+    }
+)
+"""The kinds of content, in the order of legends."""
+
+
+class PlacedContent(NamedTuple):
+    """A monster, resource node or building, with all of its places."""
+
+    kind: str
+    code: str
+    name: str
+    level: int | None
+    places: tuple[Place, ...]
+
+    @property
+    def title(self) -> str:
+        """The name, level and kind, for the title of a tile."""
+        level = "" if self.level is None else f", level {self.level}"
+        return f"{self.name}{level}: {self.kind.replace('_', ' ')}"
+
+
+def placed_contents(world: World) -> dict[Content, PlacedContent]:
+    """Return all content of a world, ordered by kind as in legends, then by level and name."""
+    places: dict[Content, list[Place]] = {}
+    for place, tile in world.tiles.items():
+        if tile.content:
+            places.setdefault(tile.content, []).append(place)
+    found = [_placed(world, content, tuple(where)) for content, where in places.items()]
+    order = list(KINDS)
+    found.sort(key=lambda thing: (order.index(thing.kind), thing.level or 0, thing.name, thing.code))
+    return {Content(thing.kind, thing.code): thing for thing in found}
+
+
+def _placed(world: World, content: Content, places: tuple[Place, ...]) -> PlacedContent:
+    kind, code = content
+    if kind == "monster":
+        monster = world.monsters[code]
+        return PlacedContent(kind, code, monster.name, monster.level, places)
+    if kind == "resource":
+        resource = world.resources[code]
+        return PlacedContent(kind, code, resource.name, resource.level, places)
+    return PlacedContent(kind, code, code.replace("_", " ").capitalize(), None, places)
+
+
+# -- the map as text ----------------------------------------------------------------------------------------------
 
 _LETTERS = {"monster": "m", "resource": "r", "workshop": "w"}
-_SIGNS = {"grand_exchange": "$", "bank": "B", "tasks_master": "T"}
+SIGNS = {"grand_exchange": "$", "bank": "B", "tasks_master": "T"}
 _PLAIN, _GAP = ".", ":"
 _MOST_PLACES = 4
 """The most places that are listed for one thing."""
@@ -33,7 +128,7 @@ def _marks(things: Mapping[Content, PlacedContent]) -> dict[Content, str]:
     marks = {}
     for content, thing in things.items():
         counts[thing.kind] = number = counts.get(thing.kind, 0) + 1
-        sign = _SIGNS.get(thing.kind)
+        sign = SIGNS.get(thing.kind)
         marks[content] = f"{_LETTERS.get(thing.kind, sign)}{number}" if sign is None or number > 1 else sign
     return marks
 

@@ -8,14 +8,8 @@ from hypothesis import strategies as st
 
 from herobench.data.documents import load_schema
 from herobench.suites.rpg.game.world import Content, World
-from herobench.suites.rpg.worlds.atlas.marks import (
-    KINDS,
-    Grid,
-    common_grounds,
-    label_lines,
-    placed_contents,
-    text_width,
-)
+from herobench.suites.rpg.worlds.atlas.svg import common_grounds, label_lines
+from herobench.suites.rpg.worlds.atlas.terminal import KINDS, Grid, placed_contents, text_width
 from tests.suites.rpg.worlds.atlas.worlds import tile, world_with
 
 

@@ -1,0 +1,248 @@
+"""Ranks the entries of a leaderboard and writes its page: one HTML file, which appears only when it is complete.
+
+Each part that may be ranked together has a table. In it, a run on private twins stands beside the run of the same model
+and agent on the public tasks. The oracle has no rank: it shows what can be reached. Rows come from others: what they
+say is drawn as text only, and the policy of the page lets nothing else run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.board.entry import Entry, Replay, separates
+from herobench.analysis.reading.contract import Reading, page_files
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.report.blocks import element, packed
+from herobench.analysis.report.page_text import END, board_before_blocks
+from herobench.analysis.report.talk import COLUMNS, line_of
+from herobench.analysis.samples.sources import dataset_of, fresh_notes, task_notes
+from herobench.analysis.statistics.comparison import compare, paired_names
+from herobench.analysis.statistics.findings import Findings, find, mixtures, numbers, scaled
+from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, Spending, parts_of, ranked, tradeoff_of
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import write_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+SCHEMA = 1
+ORACLE = "oracle"
+"""The model that every suite's oracle is called."""
+_PERCENT = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The entries of a part by what they are for."""
+
+    ranked: Sequence[Entry]
+    oracle: Entry | None
+    twins: Mapping[str, Sequence[Entry]]
+    """The runs on private twins, by the name of the run on the public tasks."""
+
+
+class Board:
+    """The data of the page, collected table by table."""
+
+    def __init__(self, entries: Sequence[Entry], suite: str, reading: Reading) -> None:
+        self._entries = {entry.name: entry for entry in entries}
+        self._suite = suite
+        self._reading = reading
+        self._runs: list[dict[str, Any]] = []
+        self._settings: list[Mapping[str, Any]] = []
+        self._samples: list[list[Any]] = []
+        self._blocks: list[str] = []
+        self._replayed: set[str] = set()
+        self._ranked: dict[str, Entry] = {}
+        self._task_notes: list[str] = []
+
+    @property
+    def blocks(self) -> str:
+        """The elements with the replays, after the index was made."""
+        return "".join(self._blocks)
+
+    def index(self) -> dict[str, Any]:
+        """Return the index of the page."""
+        tables = {entry.name: entry.table for entry in self._entries.values()}
+        reading = self._reading
+        apart = separates(self._entries.values(), reading)
+        parts = [self._part(part) for part in parts_of(tables, apart)]
+        return {
+            "schema": SCHEMA,
+            "suite": self._suite,
+            "group": reading.group,
+            "groups": reading.group_names({line[COLUMNS.index("group")] for line in self._samples}).as_row(),
+            "length": reading.length,
+            "words": dict(reading.words),
+            "listed": {},
+            "causes": dict(reading.causes),
+            "notes": self._notes(),
+            "parts": parts,
+            "runs": self._runs,
+            "settings": self._settings,
+            "files": None,
+            "columns": list(COLUMNS),
+            "samples": self._samples,
+        }
+
+    def _notes(self) -> list[str]:
+        """Return what a reader must know of the ranked runs; twins beside public tasks differ from them on purpose."""
+        settings = {name: told for name, told in self._reading.settings.items() if name not in self._reading.separates}
+        ranked = self._ranked.values()
+        mixed = mixtures([entry.table for entry in ranked], settings)
+        others = [entry.note for entry in self._entries.values() if entry.note]
+        return [*others, *mixed, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
+
+    def _part(self, part: RankedGroup) -> dict[str, Any]:
+        sides = _sides([self._entries[name] for name in part.runs])
+        self._ranked.update((entry.name, entry) for entry in sides.ranked)
+        chosen = {entry.name: part.runs[entry.name] for entry in sides.ranked}
+        tasks = {entry.name: entry.tasks(chosen[entry.name]) for entry in sides.ranked}
+        self._task_notes += [f"{part.title}: {note}" if part.title else note for note in task_notes(tasks)]
+        standings = ranked(part._replace(runs=chosen), self._reading.length)
+        first = len(self._runs)
+        for rank, standing in enumerate(standings, 1):
+            entry = self._entries[standing.found.name]
+            twins = [part.runs[twin.name] for twin in sides.twins.get(entry.name, ())]
+            self._runs.append(self._run(entry, standing, rank, _fresh(part.runs[entry.name], twins)))
+        self._label(self._runs[first:])
+        numbers = {standing.found.name: first + number for number, standing in enumerate(standings)}
+        told = sides.oracle and self._oracle(sides.oracle, part)
+        return {
+            "title": part.title,
+            "runs": list(numbers.values()),
+            "oracle": told,
+            "tradeoff": _tradeoff(standings, numbers, told["rate"] if told else None),
+        }
+
+    def _oracle(self, entry: Entry, part: RankedGroup) -> dict[str, Any]:
+        table = part.runs[entry.name]
+        (standing,) = ranked(part._replace(runs={entry.name: table}), self._reading.length)
+        found, horizon = standing.found, standing.horizon
+        shown = {"score": _ends(found.score), "horizon": horizon.as_row() if horizon else None}
+        return {"name": entry.name, **shown, **_rate(found, table)}
+
+    def _run(self, entry: Entry, standing: RankedRun, rank: int, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
+        replay, found = self._replay(entry), standing.found
+        return {
+            "name": entry.name,
+            "model": entry.model,
+            "agent": entry.agent,
+            "dataset": dataset_of(entry.asked),
+            "rank": rank,
+            "figures": {**_rate(found, entry.table), "repeats": found.epochs > 1},
+            "samples": found.samples,
+            "unmeasured": found.unmeasured,
+            "score": _ends(found.score),
+            "horizon": standing.horizon.as_row() if standing.horizon else None,
+            "economy": standing.economy.as_row(),
+            "fresh": fresh,
+            "setting": replay and self._number_of(replay["setting"]),
+            "replay": replay and self._shown(replay, len(self._runs)),
+        }
+
+    @staticmethod
+    def _label(runs: Sequence[dict[str, Any]]) -> None:
+        """Name the runs of a table by their models, as the table does; several of one model by the run as well."""
+        models = Counter(run["model"] for run in runs)
+        for run in runs:
+            model, name = run["model"], run["name"]
+            run["label"] = name if not model else model if models[model] == 1 else f"{model} ({name})"
+
+    def _replay(self, entry: Entry) -> Replay | None:
+        """Return the replay of an entry the first time: a run of several parts is shown once."""
+        if entry.name in self._replayed:
+            return None
+        self._replayed.add(entry.name)
+        return entry.replay()
+
+    def _shown(self, replay: Replay, run: int) -> int:
+        """Keep a replay, and return the number of its sample."""
+        number, given, told = len(self._samples), replay["given"], replay["told"]
+        cause = told["found"]["cause"] if told["found"] else None
+        self._blocks.append(element(f"sample{number}", packed(told)))
+        if given is not None:
+            self._blocks.append(element(f"given{number}", packed(given)))
+        self._samples.append(line_of(told["row"], run, cause, None if given is None else number))
+        return number
+
+    def _number_of(self, setting: Mapping[str, Any]) -> int:
+        if setting not in self._settings:
+            self._settings.append(setting)
+        return self._settings.index(setting)
+
+
+def _sides(entries: Sequence[Entry]) -> _Sides:
+    """Return the entries by what they are for. A run on twins without one on the public tasks is ranked itself."""
+    others = [entry for entry in entries if entry.model != ORACLE]
+    public = [entry for entry in others if not _seed(entry)]
+    twins = {entry.name: [twin for twin in others if _are_one_model(entry, twin)] for entry in public}
+    beside = {twin.name for found in twins.values() for twin in found}
+    oracles = [entry for entry in entries if entry.model == ORACLE and not _seed(entry)]
+    return _Sides([entry for entry in others if entry.name not in beside], next(iter(oracles), None), twins)
+
+
+def _seed(entry: Entry) -> bool:
+    """Return whether an entry asked private twins."""
+    return entry.asked is not None and entry.asked.fresh is not None
+
+
+def _are_one_model(public: Entry, twin: Entry) -> bool:
+    if public.asked is None or twin.asked is None or not _seed(twin):
+        return False
+    return (public.model, public.agent, public.asked.dataset) == (twin.model, twin.agent, twin.asked.dataset)
+
+
+def _fresh(samples: pd.DataFrame, twins: Sequence[pd.DataFrame]) -> dict[str, Any] | None:
+    """Return the success on private twins, and how far it is from that on the public tasks, paired by task."""
+    import pandas as pd
+
+    if not twins:
+        return None
+    fresh = pd.concat(twins, ignore_index=True)
+    names = paired_names(fresh, samples), paired_names(samples, fresh)
+    told = compare(names[0], numbers(fresh, "win"), names[1], numbers(samples, "win"), most=1.0)
+    difference = scaled(told.difference, _PERCENT)
+    return {"success": _ends(find("", fresh).success), "difference": _ends(difference), "shared": told.shared}
+
+
+def _rate(found: Findings, samples: pd.DataFrame) -> dict[str, Any]:
+    """Return the success as the report's figures have it."""
+    rate = scaled(found.success, 1 / _PERCENT)
+    wins = sum(win == 1 for win in numbers(samples[samples.counted], "win"))
+    return {"rate": rate.estimate, "low": rate.low, "high": rate.high, "wins": wins, "count": found.measured}
+
+
+def _ends(estimate: Estimate) -> dict[str, Any]:
+    return {name: asdict(estimate)[name] for name in ("estimate", "low", "high")}
+
+
+def _tradeoff(
+    standings: Sequence[RankedRun], numbers: Mapping[str, int], oracle: float | None
+) -> dict[str, Any] | None:
+    found = tradeoff_of(dict(_spending(standings)))
+    if found is None:
+        return None
+    return {**found.as_row(numbers), "oracle": oracle}
+
+
+def _spending(standings: Sequence[RankedRun]) -> Iterator[tuple[str, Spending]]:
+    for found, _, economy in standings:
+        yield found.name, Spending(found.success.estimate, economy.cost_per_attempt, economy.tokens_per_attempt)
+
+
+def write_board(path: Path, entries: Sequence[Entry], suite: str, reading: Reading) -> None:
+    """Write the page. Raise InputError if the file cannot be written."""
+    board = Board(entries, suite, reading)
+    before = board_before_blocks(
+        board.index(), reading, *(page_files("herobench.analysis.board", name) for name in ("board.js", "style.css"))
+    )
+    try:
+        write_text(path, before + board.blocks + END)
+    except OSError as error:
+        raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error

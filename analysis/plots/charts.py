@@ -1,0 +1,220 @@
+"""Draws the charts of several parts: the curves of horizons, success against spending, and radars of accuracy.
+
+A curve is fitted success over the length of a task, with the tasks as points and the h50 marked. A radar has one spoke
+for each kind of task and one polygon for each run; there is one for each way to grade.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import pi, sin
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.horizon import Fit, horizon_in
+from herobench.analysis.statistics.ranking import Tradeoff
+from herobench.analysis.statistics.tally import length_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.projections.polar import PolarAxes
+
+
+AXES: Mapping[str, str] = {"cost": "Cost of an attempt", "tokens": "Tokens of an attempt"}
+
+
+def draw_tradeoff(
+    axes: Axes, found: Tradeoff, success: Mapping[str, Estimate], colours: Sequence[str], markers: str
+) -> None:
+    """Draw the runs; the line is a staircase, because nothing between two runs was measured."""
+    best = [found.points[name] for name in found.frontier]
+    axes.plot(*zip(*best, strict=True), drawstyle="steps-post", color="#59616a", linestyle="--", linewidth=1, zorder=1)
+    for number, (name, (spent, rate)) in enumerate(found.points.items()):
+        low, high = success[name].low, success[name].high
+        reach = [[max(0.0, rate - low)], [max(0.0, high - rate)]] if low is not None and high is not None else None
+        axes.errorbar(
+            [spent],
+            [rate],
+            yerr=reach,
+            label=name,
+            color=colours[number % len(colours)],
+            marker=markers[(number + number // len(colours)) % len(markers)],
+            linestyle="",
+            markersize=5,
+            elinewidth=0.6,
+            capsize=1.5,
+        )
+    is_log = min(spent for spent, _ in found.points.values()) > 0
+    if is_log:
+        set_plain_log(axes)
+    axes.set_xlabel(f"{AXES[found.unit]}{' (log scale)' if is_log else ''}")
+    axes.set_ylim(bottom=0)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+_PERCENT = 100.0
+_SPREAD = 6.0
+"""Percent over which tasks of one outcome are spread, so that they do not hide one another."""
+_GOLDEN = 0.618
+"""Steps of this part of the spread do not come to the same place again soon."""
+
+
+def draw_horizons(axes: Axes, fits: Mapping[str, Fit], unit: str, colours: Sequence[str], markers: str) -> None:
+    """Draw a curve with its band for each run, and a mark at the horizon if it is determined."""
+    lines = []
+    for number, fit in enumerate(fits.values()):
+        colour = colours[number % len(colours)]
+        _draw_tasks(axes, fit, colour)
+        lines.append(_draw_curve(axes, fit, colour, markers[number % len(markers)]))
+    set_plain_log(axes)
+    axes.set_xlabel(f"Length of the task, {unit} (log scale)")
+    axes.set_ylabel("Success, %")
+    axes.legend(lines, list(fits), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def set_plain_log(axes: Axes) -> None:
+    """Scale the lower axis by the logarithm, with plain decimals such as 0.0003 on it.
+
+    Where the axis spans few powers of ten, matplotlib chooses numbers between them to be told as well.
+    """
+    from matplotlib.ticker import FuncFormatter, LogFormatter
+
+    def told(value: float, place: int | None) -> str:
+        return f"{value:,.0f}" if value >= 1 else f"{value:.12f}".rstrip("0")
+
+    class Between(LogFormatter):
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return told(x, pos) if super().__call__(x, pos) else ""
+
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(told))
+    axes.xaxis.set_minor_formatter(Between(minor_thresholds=(1.5, 0.7)))
+
+
+def _draw_tasks(axes: Axes, fit: Fit, colour: str) -> None:
+    """Draw a point for each task: won ones stand below 100 %, lost ones above 0 %."""
+    length, success, tasks = np.array(fit.trials.points()).T
+    length, success = (np.repeat(values, tasks.astype(int)) for values in (length, _PERCENT * success))
+    apart = np.arange(len(length)) * _GOLDEN % 1 * _SPREAD
+    axes.plot(
+        length,
+        success + np.where(success < _PERCENT / 2, apart, -apart),
+        linestyle="",
+        marker="o",
+        markersize=2,
+        markeredgewidth=0,
+        color=colour,
+        alpha=0.3,
+    )
+
+
+def _draw_curve(axes: Axes, fit: Fit, colour: str, marker: str) -> Line2D:
+    """Draw the curve and its band, and return a line for the legend."""
+    if points := fit.curve():
+        length, success, low, high = np.array(points).T
+        axes.fill_between(length, _PERCENT * low, _PERCENT * high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(length, _PERCENT * success, color=colour, linewidth=1.4)
+    told = horizon_in(fit.trials, fit)
+    if told.verdict == "determined" and told.h50.estimate is not None:
+        half = _PERCENT / 2
+        axes.plot([told.h50.estimate] * 2, [0, half], color=colour, linestyle=":", linewidth=1)
+        axes.plot([told.h50.estimate], [half], color=colour, marker=marker, markersize=5)
+        axes.annotate(length_text(told.h50.estimate), (told.h50.estimate, half), (5, 3), textcoords="offset points")
+    line: Line2D = axes.plot([], [], color=colour, marker=marker, markersize=4)[0]
+    return line
+
+
+Profiles = Mapping[str, Mapping[str, Estimate]]
+"""The accuracy by run and kind of task."""
+
+_LEAST = 3
+"""The fewest kinds of which a polygon can be drawn."""
+_UPRIGHT = 0.01
+"""The sine of the angle of a spoke below which it counts as upright."""
+
+
+def drawable(runs: Mapping[str, Profiles]) -> dict[str, dict[str, Mapping[str, Estimate]]]:
+    """Return the rates by way of grading, run and kind, from those by run, way and kind; only those of enough kinds."""
+    found: dict[str, dict[str, Mapping[str, Estimate]]] = {}
+    for run, profiles in runs.items():
+        for title, rates in profiles.items():
+            known = {kind: rate for kind, rate in rates.items() if rate.estimate is not None}
+            if len(known) >= _LEAST:
+                found.setdefault(title, {})[run] = known
+    return found
+
+
+def spokes(profiles: Profiles) -> list[str]:
+    """Return the kinds of all runs, in their order."""
+    return list(dict.fromkeys(kind for rates in profiles.values() for kind in rates))
+
+
+def draw_radars(
+    figure: Figure,
+    profiles: Mapping[str, Profiles],
+    label: str,
+    colours: Sequence[str],
+    markers: str,
+    dashes: Sequence[str],
+) -> None:
+    """Draw the radars side by side, with one legend."""
+    runs = list(dict.fromkeys(run for part in profiles.values() for run in part))
+    lines: dict[str, Line2D] = {}
+    for place, (title, part) in enumerate(profiles.items(), 1):
+        axes = cast("PolarAxes", figure.add_subplot(1, len(profiles), place, projection="polar"))
+        kinds = spokes(part)
+        _frame(axes, kinds)
+        if len(profiles) > 1:
+            axes.set_title(title, pad=18)
+        for run, rates in part.items():
+            number = runs.index(run)
+            look = {
+                "color": colours[number % len(colours)],
+                "marker": markers[number % len(markers)],
+                "linestyle": dashes[number // len(colours) % len(dashes)],
+            }
+            lines.setdefault(run, _polygon(axes, kinds, rates, look))
+    figure.subplots_adjust(wspace=0.7)
+    figure.supxlabel(label, fontsize="medium", y=-0.03)
+    legend = [lines[run] for run in runs]
+    right = max(text.get_window_extent().x1 for axes in figure.axes for text in axes.get_xticklabels())
+    beside = (right / figure.bbox.width + 0.02, 0.5)
+    figure.legend(legend, runs, loc="center left", bbox_to_anchor=beside, frameon=False)
+
+
+def _frame(axes: PolarAxes, kinds: Sequence[str]) -> None:
+    """Set up the spokes: the first stands on top, the others follow clockwise."""
+    axes.set_theta_zero_location("N")
+    axes.set_theta_direction(-1)
+    angles = [2 * pi * place / len(kinds) for place in range(len(kinds))]
+    axes.set_xticks(angles, kinds)
+    for text, angle in zip(axes.get_xticklabels(), angles, strict=True):
+        # beside the radar, and not on it
+        text.set_horizontalalignment("center" if abs(sin(angle)) < _UPRIGHT else "left" if sin(angle) > 0 else "right")
+    axes.set_ylim(0, _PERCENT)
+    axes.set_yticks([25, 50, 75, 100], ["25", "50", "75", "100"], fontsize="small", color="0.4")
+    axes.set_rlabel_position(180 / len(kinds))
+    axes.tick_params(axis="x", pad=5)
+    axes.grid(color="0.85", linewidth=0.6)
+    axes.spines["polar"].set_color("0.6")
+
+
+def _polygon(axes: PolarAxes, kinds: Sequence[str], rates: Mapping[str, Estimate], look: Mapping[str, Any]) -> Line2D:
+    """Draw the rates of one run as a closed line, with their intervals along the spokes."""
+    known = [kind for kind in kinds if kind in rates]
+    angles = [2 * pi * kinds.index(kind) / len(kinds) for kind in known]
+    values = [_PERCENT * (rates[kind].estimate or 0.0) for kind in known]
+    for angle, kind in zip(angles, known, strict=True):
+        low, high = rates[kind].low, rates[kind].high
+        if low is not None and high is not None:
+            ends = [_PERCENT * max(0.0, low), _PERCENT * min(1.0, high)]
+            axes.plot([angle, angle], ends, color=look["color"], linewidth=0.6, alpha=0.7)
+    axes.fill(angles, values, color=look["color"], alpha=0.08)
+    line: Line2D = axes.plot(
+        [*angles, angles[0]], [*values, values[0]], markersize=4, linewidth=1.2, clip_on=False, **look
+    )[0]
+    return line

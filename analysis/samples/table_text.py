@@ -1,0 +1,100 @@
+"""Writes tables as text: as Markdown, as LaTeX with the rules of booktabs, and as CSV in which no cell is a formula.
+
+A spreadsheet runs a cell that begins with = + - or @ as a formula, and the names of models and tasks come from other
+people. Such texts get an apostrophe in front, which makes them plain text. So do texts that begin with an apostrophe:
+taking one away gives back what any text was. Numbers stay numbers, negative ones included.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+Cells = Sequence[str]
+
+
+def markdown(headers: Cells, rows: Iterable[Cells], caption: str = "") -> str:
+    """Return a table in Markdown, under its caption."""
+    lines = [headers, ["---", *("---:" for _ in headers[1:])], *rows]
+    body = "".join("| " + " | ".join(map(_in_markdown, line)) + " |\n" for line in lines)
+    return f"{caption}\n\n{body}" if caption else body
+
+
+def latex(headers: Cells, rows: Iterable[Cells], caption: str = "") -> str:
+    """Return a table in LaTeX; a table with a caption floats."""
+    body = "".join(" & ".join(map(_escaped, line)) + " \\\\\n" for line in rows)
+    head = " & ".join(map(_escaped, headers))
+    columns = "l" + "r" * (len(headers) - 1)
+    table = (
+        f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
+    )
+    if not caption:
+        return table
+    return f"\\begin{{table}}\n\\centering\n\\caption{{{_escaped(caption)}}}\n{table}\\end{{table}}\n"
+
+
+def number(value: float | None, digits: int) -> str:
+    """Return a figure with this many digits; an empty text for None."""
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def spread(mean: float | None, deviation: float | None, digits: int) -> str:
+    """Return a mean with its deviation."""
+    if mean is None:
+        return ""
+    return number(mean, digits) + ("" if deviation is None else f" ± {number(deviation, digits)}")
+
+
+_SPECIAL = {char: f"\\{char}" for char in "%&_#${}"} | {
+    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "±": "$\\pm$",
+}  # fmt: skip
+
+
+def _escaped(text: str) -> str:
+    return "".join(_SPECIAL.get(char, char) for char in _on_one_line(text))
+
+
+def _in_markdown(text: str) -> str:
+    return "".join(f"\\{char}" if char in "\\|<" else char for char in _on_one_line(text))
+
+
+def _on_one_line(text: str) -> str:
+    """Return a text without line breaks, because a cell ends with its line."""
+    return " ".join(text.splitlines())
+
+
+_MARK = "'"
+_BREAK = "\r\n"
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
+"""Beginnings of formulas, in full width too, and characters that spreadsheets drop before they look."""
+
+
+def csv_text(samples: pd.DataFrame) -> str:
+    """Return the table as CSV."""
+    safe = samples.convert_dtypes()
+    for name in safe.select_dtypes(["string", "object"]):
+        safe[name] = safe[name].map(_cell, na_action="ignore")
+    lines = _Lines()
+    safe.to_csv(lines, index=False, lineterminator=_BREAK)
+    return lines.getvalue()
+
+
+class _Lines(io.StringIO):
+    """A file of rows that end with a line feed."""
+
+    def write(self, row: str) -> int:
+        """Add a row."""
+        # pandas ends rows with the longer break, so that it quotes cells with either of its characters
+        return super().write(row.removesuffix(_BREAK) + "\n")
+
+
+def _cell(value: Any) -> Any:
+    """Mark a text that a spreadsheet would take for a formula; leave anything else as it is."""
+    if isinstance(value, str) and (value.startswith(_MARK) or value.lstrip(" \u00a0").startswith(_FORMULA)):
+        return _MARK + value
+    return value

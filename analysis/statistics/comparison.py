@@ -1,0 +1,226 @@
+"""Compares two runs on the tasks that both have: the difference, its interval, and the probability that it is chance.
+
+Hard tasks are hard for both runs, so each task is compared with itself: the mean over the epochs of one run less that
+of the other. Every shared task has the same weight, and tasks that only one run has are left out. Horizons are compared
+by their ratio, which is surer than the two intervals suggest: each draw of the bootstrap has the same tasks in both. A
+private twin is paired with its original, which the fact `twin_of` names, and two twins of one task with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import comb, inf, isclose, sqrt
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from herobench.analysis.reading.interval import Estimate, two_sided_p
+from herobench.analysis.statistics.horizon import (
+    DRAWS,
+    Array,
+    Fit,
+    Horizon,
+    Trials,
+    drawn,
+    ends,
+    estimate_of,
+    fit_of,
+    fitted,
+    horizon_in,
+)
+from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, by_task
+from herobench.analysis.statistics.tally import LEAST_TASKS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+_ROUNDING = 1e-12
+"""Means that differ by less than this part of themselves are taken as equal: only the order of adding differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The first run less the second, over the tasks that they share."""
+
+    difference: Estimate
+    """Its `samples` are those of both runs on shared tasks. Without two shared tasks there is no interval."""
+    p: float | None
+    """The p-value of the paired t-test, two-sided; None for fewer than two shared tasks.
+
+    If every difference is 0 it is 1. If all are equal but not 0, it is 0, the limit, which few tasks hardly justify:
+    trust `exact_p` if there is one, and the interval, which is wider than the test where few tasks differ.
+    """
+    exact_p: float | None
+    """McNemar's p-value, from the tasks that one run won and the other lost.
+
+    None unless there are two shared tasks, each with one sample in both runs, and all are wins (1) or losses (0).
+    """
+    better: int
+    """Shared tasks on which the first run has the higher mean."""
+    worse: int
+    shared: int
+    only_first: int
+    only_second: int
+
+
+def compare(
+    first_tasks: Iterable[Hashable],
+    first_values: Iterable[float | None],
+    second_tasks: Iterable[Hashable],
+    second_values: Iterable[float | None],
+    unmeasured: Unmeasured = "left_out",
+    *,
+    most: float = inf,
+) -> Comparison:
+    """Compare two runs task by task; a run without a value for a task counts as without the task.
+
+    Values are from 0 to `most`: the interval of the difference is the bounded one, between -`most` and `most`. Without
+    an upper bound it is a t-interval.
+    """
+    first = by_task(first_tasks, first_values, unmeasured)
+    second = by_task(second_tasks, second_values, unmeasured)
+    shared = [task for task in first if task in second]
+    differences = [_difference(fmean(first[task]), fmean(second[task])) for task in shared]
+    better, worse = sum(value > 0 for value in differences), sum(value < 0 for value in differences)
+    bound = max([most, *map(abs, differences)])
+    exact = len(shared) > 1 and _won_or_lost_once(first, shared) and _won_or_lost_once(second, shared)
+    return Comparison(
+        difference=replace(
+            bounded_mean(shared, differences, least=-bound, most=bound),
+            samples=sum(len(first[task]) + len(second[task]) for task in shared),
+        ),
+        p=_t_test(differences) if len(shared) > 1 else None,
+        exact_p=_mcnemar(better, worse) if exact else None,
+        better=better,
+        worse=worse,
+        shared=len(shared),
+        only_first=len(first) - len(shared),
+        only_second=len(second) - len(shared),
+    )
+
+
+def _difference(first: float, second: float) -> float:
+    # without this, an order of adding would decide whether a task counts as better or worse
+    return 0.0 if isclose(first, second, rel_tol=_ROUNDING) else first - second
+
+
+def _won_or_lost_once(run: Mapping[Hashable, Sequence[float]], tasks: Iterable[Hashable]) -> bool:
+    return all(len(run[task]) == 1 and run[task][0] in (0.0, 1.0) for task in tasks)
+
+
+def _t_test(differences: Sequence[float]) -> float:
+    if max(differences) - min(differences) <= _ROUNDING * max(map(abs, differences)):  # no spread to divide by
+        return 0.0 if any(differences) else 1.0
+    count = len(differences)
+    return two_sided_p(fmean(differences) / (stdev(differences) / sqrt(count)), count - 1)
+
+
+def _mcnemar(better: int, worse: int) -> float:
+    """Return the exact two-sided p-value: both tails of the binomial distribution with probability one half."""
+    decided = better + worse
+    tail = sum(comb(decided, count) for count in range(min(better, worse) + 1))
+    # if both won equally often, the term in the middle is in both tails
+    return min(1.0, 2 * tail / (1 << decided))
+
+
+Side = Literal["first", "second", "both"]
+Verdict = Literal["originals_won_more", "twins_won_more", "no_difference_shown", "not_comparable"]
+_CHANCE = 0.05
+"""A p-value below which a difference is taken as real."""
+
+
+def paired_names(samples: pd.DataFrame, other: pd.DataFrame) -> list[str]:
+    """Return for each sample the task id under which it is compared with another table."""
+    known = {*other.task_id, *_originals(other).dropna()}
+    return [
+        original if original in known else task_id
+        for task_id, original in zip(samples.task_id, _originals(samples), strict=True)
+    ]
+
+
+def twin_side(samples: pd.DataFrame, other: pd.DataFrame) -> Side | None:
+    """Return which table has the twins, the other having their originals; both for twins of the same tasks."""
+    first, second = are_twins(samples, other), are_twins(other, samples)
+    if first and second:
+        return "both"
+    return "first" if first else "second" if second else None
+
+
+def verdict_on(side: Side, success: Comparison, is_one_model: bool) -> Verdict:
+    """Return what the difference in success between two tables says about tasks and their twins."""
+    # McNemar's p-value where there is one: few tasks hardly justify a t-test
+    p = success.p if success.exact_p is None else success.exact_p
+    difference = success.difference.estimate
+    if side == "both" or not is_one_model or p is None or difference is None:
+        return "not_comparable"
+    if p >= _CHANCE:
+        return "no_difference_shown"
+    return "originals_won_more" if (difference > 0) == (side == "second") else "twins_won_more"
+
+
+def are_twins(samples: pd.DataFrame, other: pd.DataFrame) -> bool:
+    """Return whether tasks of one table are twins of the other's, or both are twins of the same tasks."""
+    return paired_names(samples, other) != list(samples.task_id)
+
+
+def _originals(samples: pd.DataFrame) -> pd.Series:
+    """Return whose twins the samples' tasks are; a suite without twins has no such column."""
+    # without such a column, one that holds nothing
+    return samples.twin_of if "twin_of" in samples else samples.task_id.where(samples.task_id.isna())
+
+
+Difference = Literal["longer", "shorter", "not told apart", "not determined"]
+"""Says how the first horizon compares with the second. It is `not determined` if one of the two is."""
+
+_MOST = 60.0
+"""Doublings above which a ratio counts as unbounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class HorizonRatio:
+    """The ratio of the first run's horizon to the second's, over the tasks that they share."""
+
+    verdict: Difference
+    ratio: Estimate
+    first: Horizon
+    """The horizon of the first run, fitted to the shared tasks only; `second` is the other run's."""
+    second: Horizon
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        return asdict(self)
+
+
+def horizon_ratio(first: Trials, second: Trials, draws: int = DRAWS) -> HorizonRatio:
+    """Compare the horizons of two runs over the tasks that both have measured."""
+    place = {task: number for number, task in enumerate(second.tasks)}
+    here = [number for number, task in enumerate(first.tasks) if task in place]
+    there = [place[first.tasks[number]] for number in here]
+    one, other = first.only(here), second.only(there)
+    if len(here) < LEAST_TASKS:
+        return HorizonRatio("not determined", estimate_of(one), horizon_in(one, None), horizon_in(other, None))
+    cells, weights = drawn(np.column_stack([one.columns(), other.columns()]), draws)
+    fits = fitted(one, cells[:, :3], weights), fitted(other, cells[:, 3:], weights)
+    # each horizon has draws of its own, so that it is the one that the run has by itself
+    horizons = horizon_in(one, fit_of(one, draws)), horizon_in(other, fit_of(other, draws))
+    doublings = _doublings(*fits)
+    low, high = ends(doublings[1:])
+    if any(horizon.verdict == "not determined" for horizon in horizons):
+        return HorizonRatio("not determined", estimate_of(one), *horizons)
+    verdict: Difference = "longer" if low > 0 else "shorter" if high < 0 else "not told apart"
+    found = (_times(float(value)) for value in (doublings[0], low, high))
+    return HorizonRatio(verdict, estimate_of(one, *found), *horizons)
+
+
+def _doublings(first: Fit, second: Fit) -> Array:
+    """Return log2 of the ratio in each draw: 0 if both runs won all its tasks, or lost all."""
+    with np.errstate(invalid="ignore"):
+        found = first.crossings - second.crossings
+    return np.where(np.isnan(found), 0.0, found)
+
+
+def _times(doublings: float) -> float | None:
+    return 2.0**doublings if abs(doublings) <= _MOST else None

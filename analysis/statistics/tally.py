@@ -1,0 +1,198 @@
+"""Adds samples up while they come in, without the tidy table: sums by group, lengths for a horizon, and terms.
+
+`run` and `score` show the figures at their end. Nothing here imports numpy or pandas before there is enough for a
+horizon. Means and standard deviations of Table 1 are over the averages of the groups, the deviations those of a
+population.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from statistics import fmean, pstdev
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.reading.contract import Reading, order_of
+from herobench.analysis.samples.samples import Sample, group_of, is_measured
+
+if TYPE_CHECKING:
+    from herobench.analysis.statistics.horizon import Horizon
+
+
+@dataclass(slots=True)
+class GroupSum:
+    """Sums over the measured samples of a group."""
+
+    count: int = 0
+    wins: int = 0
+    score: float = 0.0
+    progress: float = 0.0
+    with_progress: int = 0
+    tokens: int = 0
+    with_tokens: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    causes: Counter[str] = field(default_factory=Counter)
+
+    def add(self, sample: Sample, cause: str | None = None) -> None:
+        """Add one sample, with the first cause of its loss if it is known."""
+        self.count += 1
+        self.wins += sample["won"]
+        self.score += sample["score"]
+        if sample["progress"] is not None:
+            self.progress += sample["progress"]
+            self.with_progress += 1
+        if sample["output_tokens"] is not None:
+            self.tokens += sample["output_tokens"]
+            self.with_tokens += 1
+        if sample["failure"] is not None:
+            self.failures[sample["failure"]] += 1
+        if cause is not None:
+            self.causes[cause] += 1
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the sums as plain data."""
+        sums = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: dict(value) if isinstance(value, Counter) else value for name, value in sums.items()}
+
+    def merge(self, row: Mapping[str, Any]) -> None:
+        """Add the sums of another group, as `as_row` gives them."""
+        for name, value in row.items():
+            if isinstance(value, Mapping):
+                getattr(self, name).update(value)
+            else:
+                setattr(self, name, getattr(self, name) + value)
+
+
+class SampleTally:
+    """Measured samples, added up one at a time. Callers leave out those that do not count in the main figures."""
+
+    def __init__(self, samples: Iterable[Sample] = ()) -> None:
+        self.overall = GroupSum()
+        self._groups: dict[str, GroupSum] = {}
+        for sample in samples:
+            self.add(sample)
+
+    def add(self, sample: Sample, cause: str | None = None) -> None:
+        """Add one sample, with the first cause of its loss if it is known."""
+        self.overall.add(sample, cause)
+        self._groups.setdefault(group_of(sample), GroupSum()).add(sample, cause)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the sums of each group as plain data."""
+        return {name: group.as_row() for name, group in self.groups()}
+
+    def merge(self, row: Mapping[str, Any]) -> None:
+        """Add the sums of another tally, as `as_row` gives them."""
+        for name, group in row.items():
+            self.overall.merge(group)
+            self._groups.setdefault(name, GroupSum()).merge(group)
+
+    def groups(self) -> list[tuple[str, GroupSum]]:
+        """Return the groups that have samples, in order."""
+        return sorted(self._groups.items(), key=lambda pair: order_of(pair[0]))
+
+    def table1(self) -> dict[str, float | None]:
+        """Return the row of Table 1: None if there is nothing to average, and no deviation over one group."""
+        groups = [group for _, group in self.groups()]
+        scores = [group.score / group.count for group in groups]
+        tokens = [group.tokens / group.with_tokens for group in groups if group.with_tokens]
+        return {
+            "success": fmean(100 * group.wins / group.count for group in groups) if groups else None,
+            "score": fmean(scores) if scores else None,
+            "score_sd": pstdev(scores) if len(scores) > 1 else None,
+            "tokens": fmean(tokens) if tokens else None,
+            "tokens_sd": pstdev(tokens) if len(tokens) > 1 else None,
+        }
+
+
+LEAST_TASKS = 40
+"""With fewer tasks there is no verdict: the interval holds the horizon in less than 93 % of cases."""
+
+
+class Lengths:
+    """The length and outcome of each sample, added up one at a time. Callers leave out those that do not count."""
+
+    def __init__(self) -> None:
+        self.unit: str | None = None
+        """The suite's word for a length; None if its tasks have none."""
+        self._tasks: list[str] = []
+        self._lengths: list[float | None] = []
+        self._wins: list[float | None] = []
+        self._measured: set[str] = set()
+
+    def add(self, sample: Sample, reading: Reading) -> None:
+        """Add one sample. One of a suite whose tasks have no length adds nothing."""
+        if reading.length is None:
+            return
+        self.unit = reading.unit
+        # The length belongs to the task. Without the events, no reading spends time on what the plan did.
+        length = reading.facts({**sample, "events": None}).get(reading.length)
+        measured = is_measured(sample)
+        self._tasks.append(sample["task_id"])
+        self._lengths.append(length)
+        self._wins.append(float(sample["won"]) if measured else None)
+        if measured and length:
+            self._measured.add(sample["task_id"])
+
+    def horizon(self) -> Horizon | None:
+        """Return the horizon of the samples; None if too few measured tasks have a length."""
+        if len(self._measured) < LEAST_TASKS:
+            return None
+        from herobench.analysis.statistics.horizon import horizon_of
+
+        return horizon_of(self._tasks, self._lengths, self._wins)
+
+
+def length_text(value: float | None) -> str:
+    """Return a length as it is shown: in whole units, below ten with a digit more; empty if it is not known."""
+    return "" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.1f}".removesuffix(".0")
+
+
+UNKNOWN = "unknown"
+"""The value of a column that a sample does not tell."""
+
+
+class Terms:
+    """The values of the separating columns, added up one sample at a time."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, set[str]] = {}
+        self._plurals: dict[str, str] = {}
+
+    def add(self, sample: Sample, reading: Reading) -> None:
+        """Add the values of one sample."""
+        if not reading.separates:
+            return
+        self._plurals.update(reading.settings)
+        # Terms belong to the task. Without the events, no reading spends time on what the plan did.
+        facts = reading.facts({**sample, "events": None})
+        for column in reading.separates:
+            value = facts.get(column)
+            self._values.setdefault(column, set()).add(UNKNOWN if value is None else str(value))
+
+    @property
+    def mixed(self) -> bool:
+        """True if samples differ in a column that separates them."""
+        return any(len(values) > 1 for values in self._values.values())
+
+    def as_row(self) -> dict[str, list[str]]:
+        """Return the values of each column as plain data."""
+        return {column: sorted(values) for column, values in self._values.items()}
+
+    def merge(self, row: Mapping[str, Iterable[str]], reading: Reading) -> None:
+        """Add the values of other terms, as `as_row` gives them."""
+        self._plurals.update(reading.settings)
+        for column, values in row.items():
+            self._values.setdefault(column, set()).update(values)
+
+    @property
+    def words(self) -> str:
+        """The terms in words, such as `track: straight`; an empty text if the suite separates nothing."""
+        return ", ".join(self._told(column, sorted(values)) for column, values in self._values.items())
+
+    def _told(self, column: str, values: list[str]) -> str:
+        if len(values) == 1:
+            return f"{column.replace('_', ' ')}: {values[0]}"
+        both = " and ".join(values)
+        return f"{self._plurals.get(column, column)}: {both}, added up here; herobench analyze shows them apart"

@@ -1,0 +1,256 @@
+"""Commands of single suites: check and play programs of `autumn`, and print games of `epoch`."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+import webbrowser
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from herobench.cli.options import settings_of
+from herobench.cli.say import say, say_json, visible, write, write_json
+from herobench.data.errors import UsageError
+
+if TYPE_CHECKING:
+    from herobench.runs.folder import RunFolder
+    from herobench.runs.options import RunRequest
+    from herobench.runs.session import RunResult
+    from herobench.suites.autumn import Program
+    from herobench.suites.autumn.page.server import Seat
+
+autumn = typer.Typer(no_args_is_help=True, help="Check programs of Autumn, and let people play challenges.")
+_SUITE = "autumn"
+_NAME = "human"
+_LIMITS = {"steps": "500", "total": "1000"}
+"""The limits for people. They are those of models when they are said so."""
+_PORTS = 65_535
+
+
+@autumn.command()
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A program; - for standard input.")],
+    steps: Annotated[int, typer.Option(min=0, max=100_000, help="Random actions of each episode.")] = 300,
+    episodes: Annotated[int, typer.Option(min=1, max=1000, help="Episodes, each with the next seed.")] = 3,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of the random numbers in the first episode; each episode adds 1.")
+    ] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read a program of Autumn, play it at random, and print statistics.
+
+    An error is printed with file, line and column, and the exit code is 2.
+    """
+    from herobench.cli.table import plain_console, print_facts
+    from herobench.suites.autumn.language.program import examine
+
+    program = _read_program(file)
+    with _explained(file):
+        row = examine(program, seed=seed, steps=steps, episodes=episodes).as_row()
+    if as_json:
+        say_json({"schema": 1, "file": file, **row, "notes": program.notes})
+        return
+    print_facts(plain_console(), _facts(row))
+    for note in program.notes:
+        say(f"{file}: {note}", err=True)
+
+
+def _facts(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return the statistics in words."""
+    facts = {name.replace("_", " "): str(value) for name, value in row.items()}
+    facts["colors"] = f"{len(row['colors'])}: {', '.join(row['colors'])}" if row["colors"] else "0"
+    facts["random"] = "yes" if row["random"] else "no"
+    return facts
+
+
+def _read_program(file: str) -> Program:
+    """Return the program in a file; `-` is standard input. Raises InputError or UsageError."""
+    from herobench.data.errors import InputError, Problem
+    from herobench.data.files import read_bytes, unreadable
+    from herobench.suites.autumn import Program
+
+    try:
+        text = read_bytes(file).decode("utf-8-sig")
+    except OSError as error:
+        raise InputError([unreadable(file, error, piped=True)]) from None
+    except UnicodeDecodeError as error:
+        raise InputError([Problem(file, f"byte {error.start}", "text in UTF-8")]) from None
+    with _explained(file):
+        return Program.from_text(text)
+
+
+@contextmanager
+def _explained(file: str) -> Iterator[None]:
+    """Let an error of a program name the file."""
+    from herobench.suites.autumn import AutumnError
+
+    try:
+        yield
+    except AutumnError as error:
+        raise UsageError(f"{visible(file)}: {error}") from None
+
+
+@autumn.command()
+def serve(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A tasks file. \\[default: the shipped challenges]")
+    ] = None,
+    challenge: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only this challenge; may be repeated, and have * in it.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="The name under which the run is compared with models. \\[default: human]")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="RUN", help="The run's folder, new or to be continued.")
+    ] = None,
+    pace: Annotated[
+        str | None,
+        typer.Option(
+            metavar="real|step",
+            help="Whether a world that moves by itself goes on, or waits for each action. \\[default: real]",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite, such as steps=300.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=_PORTS, help="The port; 0 for any that is free.")] = 0,
+    browse: Annotated[
+        bool | None,
+        typer.Option("--browse/--no-browse", help="Open the browser. \\[default: where there is a display]"),
+    ] = None,
+) -> None:
+    """Open a page in the browser at which a person plays challenges.
+
+    The sessions are kept as a run, like those of models.
+
+    The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
+    """
+    # Imported late, because `herobench --help` must answer fast.
+    from herobench.runs.folder import RunFolder
+    from herobench.runs.launch import RunCallbacks, begin, resume
+    from herobench.suites.autumn.page.server import PageServer, Seat
+
+    begun = output if output is not None and RunFolder(output).begun else None
+    if begun:
+        _refuse_model(RunFolder(begun))
+    seat = Seat()
+    request = _request(
+        seat, file, challenge or [], name, settings_of(settings or [], {"pace": pace}), new=begun is None
+    )
+    with PageServer(seat, port) as server:
+        callbacks = RunCallbacks(
+            tell=lambda news: _follow(news, seat),
+            watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
+            argv=sys.argv,
+        )
+        ending = resume(request, begun, callbacks) if begun else begin(request, output, callbacks)
+    _tell(ending)
+
+
+def _request(
+    seat: Seat, file: Path | None, ids: list[str], name: str | None, said: Mapping[str, str], *, new: bool
+) -> RunRequest:
+    """Return what the run is made of. A run that is continued keeps what it began with."""
+    from herobench.agents.agent import MOST_TURNS
+    from herobench.runs.options import RunRequest
+
+    options = {"mode": "page", "pace": "real", **_LIMITS, **said} if new else dict(said)
+    total = options.get("total", "0")
+    if total.isascii() and total.isdecimal() and not 0 <= int(total[:9]) <= MOST_TURNS:
+        raise UsageError(f"A session has at most {MOST_TURNS:,} actions: give total={MOST_TURNS} or less.")
+    return RunRequest(
+        model=name or (_NAME if new else None),
+        suite=_SUITE,
+        tasks=file,
+        task_ids=tuple(ids),
+        options=options,
+        conduct={"connections": 1, "retries": 0},
+        person=seat,
+    )
+
+
+def _refuse_model(folder: RunFolder) -> None:
+    """Raise UsageError for a run that models play: a person must not go on in their place."""
+    config = folder.read_manifest()["config"]
+    if config["suite"] != _SUITE or config["identity"].get("mode") != "page":
+        raise UsageError(f"{folder.path} is the run of {config['model']}, and not of a person at the page.")
+
+
+def _open(seat: Seat, url: str, before: int, total: int, *, browse: bool | None) -> None:
+    """Tell the address of the page, and open it."""
+    seat.expect(before, total)
+    if before < total:
+        say(f"Play here, and leave with Ctrl-C: {url}", err=True)
+        if _has_display() if browse is None else browse:
+            webbrowser.open(url)
+
+
+def _has_display() -> bool:
+    """Return whether a window can be opened: browsers for terminals would take this one over."""
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _follow(news: Mapping[str, Any], seat: Seat) -> None:
+    """Send the person away when the run is being stopped, and tell each challenge that is done."""
+    if news["event"] == "stopping":
+        seat.leave()
+    elif news["event"] == "sample":
+        seat.finish()
+        say(f"{news['task_id']}: {'not measured' if news['score'] is None else 'done'}", err=True)
+
+
+def _tell(ending: RunResult) -> None:
+    """Print how the session ended."""
+    from herobench.cli.run_summary import print_ending
+    from herobench.runs.event_loop import INTERRUPTED
+
+    print_ending(ending)
+    if ending.standing.owed:
+        say(f"To continue: herobench autumn serve -o {shlex.quote(str(ending.path))}", err=True)
+    if ending.reason == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+    if ending.standing.owed:
+        raise typer.Exit(1)
+
+
+epoch = typer.Typer(no_args_is_help=True, help="Print traces of games of the suite epoch.")
+Form = Literal["md", "json"]
+
+
+@epoch.command()
+def trace(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    level: Annotated[str, typer.Argument(metavar="LEVEL", help="The level, such as L03.")],
+    epoch_number: Annotated[int, typer.Option("--epoch", min=0, help="The epoch of the run, from 0.")] = 0,
+    form: Annotated[Form, typer.Option("--format", help="Markdown or JSON.")] = "md",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+) -> None:
+    """Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
+    # Imported late, because `herobench --help` must answer fast.
+    from herobench.analysis.samples.sources import read_sources, refuse_inputs
+    from herobench.analysis.suites.epoch.trace import markdown_of, trace_of
+
+    (source,) = read_sources([run])
+    if output is not None:
+        refuse_inputs([source], output)
+    found = trace_of(source, level, epoch_number)
+    text = markdown_of(found) if form == "md" else f"{json.dumps(found, indent=1, ensure_ascii=False)}\n"
+    if output is None:
+        (write if form == "md" else write_json)(text)
+        return
+    try:
+        output.write_text(text, "utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
+
+
+@epoch.callback()
+def _group() -> None:
+    """Keep the name of the only command."""

@@ -1,0 +1,369 @@
+"""Builds a run's full specification from what the user asks for.
+
+`begin` and `resume` call it. What the user did not say is absent: a new run takes the default then, and a resumed
+run what it began with. A request that would change the configuration of a resumed run is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote
+
+from herobench.agents.agent import Agent
+from herobench.conversation import Model
+from herobench.data.documents import MOST_EXACT, schema_problems
+from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
+from herobench.data.typecheck import declared_entries
+from herobench.models.endpoint import SERVED, address, key_in, maker_of
+from herobench.models.model import Endpoint, ModelSpec
+from herobench.models.negotiation import Dialect
+from herobench.models.prices import Price, load_prices
+from herobench.models.sampling import Sampling
+from herobench.models.secrets import HIDDEN, Secrets, public_url
+from herobench.runs.agent_choice import AgentChoice, choose_agent
+from herobench.runs.config import RunConfig, RunShare, Share
+from herobench.runs.folder import RunFolder
+from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
+from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
+from herobench.suite.checked import CheckedSuite, open_suite
+from herobench.suite.contract import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
+from herobench.suite.generating import Selection
+
+Manifest = Mapping[str, Any]
+Said = Mapping[str, Any]
+
+SCHEMA = 2
+"""The number of the format of run.json."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """All that a run is made of. Whoever makes it closes its suite."""
+
+    config: RunConfig
+    conduct: ExecutionOptions
+    suite: Suite
+    agent: Agent
+    tasks: Mapping[str, TaskInfo]
+    model: ModelSpec
+    price: Price | None
+    notes: Sequence[str] = ()
+    """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
+    person: Model | None = None
+    """A person who answers in place of a model."""
+    refusal: UsageError | None = None
+    """Why a run that somebody else began is not resumed; None if it may be."""
+
+    @property
+    def is_player(self) -> bool:
+        """True when the suite itself plays, and no model is asked."""
+        return is_player(self.suite, self.config.model)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The tasks that a run asks, the suite that they are of, and the names that the run keeps."""
+
+    suite: Suite
+    tasks: Mapping[str, TaskInfo]
+    dataset: str
+    fresh: int | None = None
+    notes: Sequence[str] = ()
+    shard: RunShare | None = None
+
+
+def is_player(suite: Suite, model: str) -> bool:
+    """Return whether a model's name is that of a player of the suite."""
+    return model.partition(":")[0] in suite.players
+
+
+def setting_of_run(
+    folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
+) -> SuiteSetting:
+    """Return what the suite of a run is made from. `options` and `tasks` replace what the run keeps."""
+    return SuiteSetting(
+        tasks=tasks or folder.tasks,
+        options={**manifest["conduct"]["options"], **options},
+        files=folder.read_files(manifest),
+        workers=workers,
+    )
+
+
+def suite_of_run(
+    folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
+) -> CheckedSuite:
+    """Open the suite of a run as the run keeps it. `options` and `tasks` replace what it keeps."""
+    return open_suite(manifest["config"]["suite"], setting_of_run(folder, manifest, options, workers, tasks))
+
+
+def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
+    """Build the specification of a new or a resumed run. Raise UsageError when it would be another run."""
+    _refuse_mistyped(request)
+    manifest = resumed.read_manifest() if resumed else None
+    name = request.get("suite") or (manifest["config"]["suite"] if manifest else DEFAULT_SUITE)
+    if manifest and name != manifest["config"]["suite"]:
+        raise UsageError(f"The run is of the suite {manifest['config']['suite']}, not of {name}.")
+    options = request.get("options") or {}
+    if resumed and manifest:
+        refuse_foreign_files(resumed.path, manifest, options)
+    conduct = ExecutionOptions.from_row(_settled(request, "conduct", manifest["conduct"] if manifest else {}))
+    workers = conduct.jobs or os.cpu_count() or 1
+    played = choose_agent(request.get("agent"), request.get("feedback"), name, options, manifest)
+    said = _said_of_tasks(request)
+    if resumed and manifest and not said:
+        suite = suite_of_run(resumed, manifest, played.options, workers)
+    else:
+        if {"tasks", "dataset"} <= said.keys():
+            raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
+        # the files of a run on private twins are those of the twins, and not of the tasks that are chosen here
+        files = resumed.read_files(manifest) if resumed and manifest and "fresh" not in said else {}
+        suite = open_suite(
+            name, SuiteSetting(said.get("dataset"), _path(said.get("tasks")), played.options, files, workers)
+        )
+    with _closed_when_refused(suite):
+        model = request.get("model") or (manifest["config"]["model"] if manifest else None)
+        if model is None:
+            raise UsageError("Say which model to run: --model NAME, or --model oracle to see how it goes.")
+        asked = _asked(said, suite, manifest["config"] if manifest else {})
+    if asked.suite is not suite:
+        suite.close()
+    with _closed_when_refused(asked.suite):
+        spec = _spec(request, conduct, model, played, asked, manifest)
+        if resumed and manifest:
+            spec = replace(spec, refusal=foreign_reach(resumed.path, manifest, request, spec))
+        return spec
+
+
+def _said_of_tasks(request: RunRequest) -> Said:
+    """Return what the user says of the tasks, without what stands for nothing."""
+    said = {name: request.get(name) for name in TaskChoice.__annotations__ if name != "suite"}
+    return {name: value for name, value in said.items() if not (value is None or value is False or value == ())}
+
+
+def _path(path: Any) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def _span(limit: int | slice | None) -> slice | None:
+    if not isinstance(limit, int):
+        return limit
+    if limit < 1:
+        raise UsageError(f"limit is a number of tasks, 1 or more, and not {limit}.")
+    return slice(0, limit)
+
+
+@contextmanager
+def _closed_when_refused(suite: Suite) -> Iterator[None]:
+    """Close a suite when a run is refused: its processes must not outlive it."""
+    try:
+        yield
+    except BaseException:
+        suite.close()
+        raise
+
+
+def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any]) -> _Asked:
+    """Return the tasks to ask. `said` are entries of `TaskChoice`, `before` is the configuration of a resumed run."""
+    span = _span(said.get("limit"))
+    # with nothing else said, all chosen tasks are among the first ones
+    first = span.stop if span and said.keys() <= {"dataset", "tasks", "limit"} else None
+    tasks = {task.id: task for task in suite.tasks(first)}
+    if before and not said:
+        # the suite was opened with the run's own tasks file, and goes by the name of that file
+        kept = RunShare(**before["shard"]) if before.get("shard") else None
+        return _Asked(suite, tasks, before["dataset"], before.get("fresh"), shard=kept)
+    share = Share.of(said["shard"]) if "shard" in said else None
+    groups = said.get("groups")
+
+    def is_wanted(task: TaskInfo) -> bool:
+        return groups is None or task.group in groups
+
+    chosen = Selection(is_wanted, said.get("task_ids", ()), said.get("shuffle"), span).of(tasks)
+    if "fresh" not in said:
+        return _shared(_Asked(suite, chosen, suite.dataset), share)
+    seed = _seed(said["fresh"], before.get("fresh"))
+    twins = suite.fresh(seed, tuple(chosen))
+    made = {task.id: task for task in twins.suite.tasks()}
+    return _shared(_Asked(twins.suite, made, suite.dataset, seed, twins.notes), share)
+
+
+def _shared(asked: _Asked, share: Share | None) -> _Asked:
+    """Return a share of the tasks to ask."""
+    if share is None:
+        return asked
+    identity = dict(asked.suite.identity(tuple(asked.tasks)))
+    shard = RunShare(share.part, share.parts, digest_of_tasks(asked.tasks.values()), identity)
+    return replace(asked, tasks=share.tasks(asked.tasks), shard=shard)
+
+
+def _seed(wanted: Literal[True] | int, before: int | None) -> int:
+    """Return the seed of private twins: the one that is wanted, or that of the resumed run, or a random one."""
+    if wanted is True:
+        return secrets.randbelow(MOST_EXACT + 1) if before is None else before
+    if not 0 <= wanted <= MOST_EXACT:
+        raise UsageError(f"A seed of fresh twins is a whole number from 0 to {MOST_EXACT}, and not {wanted}.")
+    return wanted
+
+
+def _spec(
+    request: RunRequest,
+    conduct: ExecutionOptions,
+    model: str,
+    played: AgentChoice,
+    asked: _Asked,
+    manifest: Manifest | None,
+) -> RunSpec:
+    before, suite, tasks = manifest["config"] if manifest else {}, asked.suite, asked.tasks
+    player, person = is_player(suite, model), request.get("person")
+    if player and person:
+        raise UsageError(f"{model} is a player of the suite {suite.name}: a person needs another name.")
+    served = not player and person is None and maker_of(model)[0] == SERVED
+    url = request.get("base_url") or before.get("base_url")
+    if url and quote(HIDDEN) in url:
+        raise UsageError("A part of the run's --base-url is secret and was not kept: give it again.")
+    url = address(url) if served else url
+    epochs = request.get("epochs")
+    config = RunConfig(
+        suite=suite.name,
+        dataset=asked.dataset,
+        tasks=digest_of_tasks(tasks.values()),
+        task_count=len(tasks),
+        epochs=before.get("epochs", 1) if epochs is None else epochs,
+        model=model,
+        base_url=None if url is None else public_url(url),
+        api=request.get("api") or before.get("api", "chat"),
+        sampling=Sampling(**_settled(request, "sampling", before.get("sampling", {}))),
+        agent=played.name,
+        identity={**suite.identity(tuple(tasks)), **played.facts.identity},
+        fresh=asked.fresh,
+        shard=asked.shard,
+        limits=AttemptLimits(**_settled(request, "limits", before.get("limits", {}))),
+    )
+    _refuse_out_of_range(config, conduct)
+    # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
+    priced = model if player else maker_of(model)[1]
+    spec = RunSpec(
+        config=config,
+        conduct=replace(conduct, options=dict(suite.options)),
+        suite=suite,
+        agent=played.agent,
+        tasks=tasks,
+        model=_model_spec(config, conduct, url, (manifest or {}).get("dialect") or {}),
+        price=_price(_path(request.get("prices")), priced, (conduct.cost_limit, config.limits.cost), manifest),
+        notes=asked.notes,
+        person=person,
+    )
+    if manifest:
+        refuse_another(config, manifest)
+    return spec
+
+
+def _refuse_mistyped(request: RunRequest) -> None:
+    """Raise UsageError when an entry of a request is not of its type: Python programs may ask for anything."""
+    try:
+        declared_entries(request, RunRequest, "what was asked for")
+    except TypeError as error:
+        raise UsageError(f"No run can be made: {error}.") from error
+
+
+def _settled(request: RunRequest, what: Literal["sampling", "conduct", "limits"], before: Said) -> Said:
+    """Return the values of a table that a run keeps: what the user says, or else what the run has already.
+
+    Raise UsageError when the user says something that the table does not have.
+    """
+    said = request.get(what) or {}
+    # the suite settles its own settings
+    known = [field.name for field in fields(KEPT[what]) if field.name != "options"]
+    if unknown := [name for name in said if name not in known]:
+        raise UsageError(f"There is no {unknown[0]!r} in {what}: there are {', '.join(known)}.")
+    return {**before, **said}
+
+
+def _refuse_out_of_range(config: RunConfig, conduct: ExecutionOptions) -> None:
+    """Raise UsageError when run.json could not keep the settings. Its schema has the range of each."""
+    try:
+        row = new_manifest(config, conduct)
+        dump_row(row)
+        problems = schema_problems(row, "run", "")
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"The settings of a run must be JSON: {error}.") from error
+    if problems:
+        told = (str(replace(problem, file=problem.path.removeprefix("$."), path="")) for problem in problems)
+        raise UsageError("No run can be made with these settings:", [f"  {line}" for line in told])
+
+
+def new_manifest(
+    config: RunConfig, conduct: ExecutionOptions, price: Price | None = None, files: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Return the run.json of a new run."""
+    return {
+        "schema": SCHEMA,
+        "id": secrets.token_hex(4),
+        "config": config.as_row(),
+        "conduct": conduct.as_row(),
+        "files": sorted(files),
+        "price": price.as_row() if price else None,
+        "served": [],
+        "totals": None,
+        "sessions": [],
+    }
+
+
+def refuse_another(config: RunConfig, manifest: Manifest) -> None:
+    """Raise UsageError, with the differences, when a configuration is not that of a manifest."""
+    if differences := RunConfig.from_row(manifest["config"]).differences(config):
+        raise UsageError(
+            "The run began with another configuration, and resumes only with the same one:",
+            [f"  {difference}" for difference in differences],
+        )
+
+
+def _model_spec(config: RunConfig, conduct: ExecutionOptions, url: str | None, dialect: Said) -> ModelSpec:
+    if HIDDEN in dump_row(config.sampling.extra_body):
+        raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
+    key = Secrets([key_in(conduct.key_name) or ""])
+    kept = {
+        "--extra-body": dump_row(config.sampling.extra_body),
+        "--model": config.model,
+        "--base-url": config.base_url or "",
+    }
+    for option, text in kept.items():
+        if key.are_in(text):
+            raise UsageError(f"{option} has the key in it and would be kept: the key goes into the environment alone.")
+    endpoint = Endpoint(
+        base_url=url,
+        key_name=conduct.key_name,
+        api="responses" if config.api == "responses" else "chat",
+        stream=conduct.stream,
+        timeout=conduct.timeout,
+        connections=conduct.connections,
+    )
+    return ModelSpec(config.model, "", config.sampling, endpoint, Dialect(**dialect))
+
+
+def _price(prices: Path | None, model: str, limits: Sequence[float | None], manifest: Manifest | None) -> Price | None:
+    """Return the price of a model, from the file or from the run. Raise UsageError when a limit cannot be kept."""
+    price = load_prices(prices).get(model) if prices else None
+    if price is None and prices is None and manifest and manifest["price"]:
+        price = Price.from_row(manifest["price"])
+    if price is None and any(limit is not None for limit in limits):
+        if prices is None:
+            raise UsageError("A cost limit needs the model's price: give --prices FILE.")
+        raise UsageError(f"A cost limit needs the model's price, and {prices} has none for {model}: add it.")
+    return price
+
+
+def digest_of_tasks(tasks: Iterable[TaskInfo]) -> str:
+    """Return the digest of the rows of tasks, by which a run knows its own."""
+    digest = hashlib.sha256()
+    for task in tasks:
+        digest.update(dump_row(task.row).encode())
+    return digest.hexdigest()

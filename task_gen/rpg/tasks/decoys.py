@@ -1,0 +1,199 @@
+"""Decoys: told gear that competes with the correct gear, so that the correct gear has to be computed.
+
+Called by `telling`. Decoys are told for the slots of the missing and of the worn gear, so they do not show what is
+missing. The hero can make each of them, and loses with any one of them in place of the correct item. He also loses
+if he picks the told gear that looks strongest by a simple measure, and nearly always if he picks at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import stages
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type, stats_of
+from herobench.task_gen.rpg.gear.candidates import add, gear_slots
+from herobench.task_gen.rpg.gear.search import Gear
+from herobench.task_gen.rpg.tasks.noise import power
+
+PER_TYPE = range(2, 5)
+"""The number of decoys per type of gear, if the world has as many."""
+MOST_LUCK = 0.03
+"""The highest accepted share of wins for a hero who wears told gear at random."""
+_DRAWS = 400
+"""The number of random choices of gear that estimate this share."""
+_TRIES = 4
+"""The number of times that decoys are drawn before the task is given up."""
+
+Heuristic = Callable[[Item], tuple[int, ...]]
+"""Rates how strong an item looks; the highest value is the strongest."""
+HEURISTICS: tuple[Heuristic, ...] = (
+    lambda item: (power(item), item.level),
+    lambda item: (item.level, power(item)),
+    lambda item: (sum(item.worn.attack), sum(item.worn.damage), power(item)),
+    lambda item: (item.worn.hp, sum(item.worn.resistance), power(item)),
+)
+"""Measures of a player who does not compute the fight: all effects, the level, the damage, the health."""
+
+
+@dataclass(frozen=True)
+class Matchup:
+    """A hero and his target, with the gear that he is missing."""
+
+    world: World
+    rules: Rules
+    target: Monster
+    hero: HeroStart
+    missing: Gear
+
+    @property
+    def heuristics(self) -> tuple[Heuristic, ...]:
+        """The heuristics in this world, with two more for each element: attack in it, and resistance to it."""
+        elements = range(len(self.world.elements))
+        return (*HEURISTICS, *map(_striking_with, elements), *map(_safe_from, elements))
+
+    @property
+    def right(self) -> dict[str, Code]:
+        """The gear that the hero should wear in the end."""
+        return {**self.hero.worn, **self.missing}
+
+    def wins(self, many: Sequence[Gear]) -> list[bool]:
+        """Return, for each gear set, whether the hero wins with it."""
+        if not many:
+            return []
+        bare = stats_of(self.hero.stats, self.world.elements)
+        rows = rows_of(add(bare, *(self.world.items[code].worn for code in gear.values())) for gear in many)
+        won: list[bool] = duels(Fighters.of(rows), self.target.stats, self.rules.rounds).won.tolist()
+        return won
+
+    def misleading(self, candidates: Mapping[str, Sequence[Item]]) -> dict[str, list[Item]]:
+        """Return, by type, the candidates with which the hero loses in the place of any correct item of that type."""
+        found: dict[str, list[Item]] = {}
+        # Several slots may share a type, so a decoy has to lose in each of them.
+        right = self.right
+        for kind in dict.fromkeys(map(slot_type, right)):
+            slots = [slot for slot in right if slot_type(slot) == kind]
+            others = [item for item in candidates.get(kind, ()) if item.code not in {right[slot] for slot in slots}]
+            # All fights are computed in one batch, then dealt out in the same order.
+            won = iter(self.wins([{**right, slot: item.code} for item in others for slot in slots]))
+            fights = {item.code: [next(won) for _ in slots] for item in others}
+            found[kind] = [item for item in others if not any(fights[item.code])]
+        return found
+
+
+def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: Random) -> tuple[Code, ...] | None:
+    """Return decoys among the candidates that hide the correct gear, or None if there are not enough."""
+    if _reveals_missing(matchup):
+        return None
+    pools = matchup.misleading(candidates)
+    # Without a decoy, a missing slot would offer one item only, which is the answer.
+    if not all(pools[slot_type(slot)] for slot in matchup.missing):
+        return None
+    for _ in range(_TRIES):
+        chosen = {kind: _some(pool, matchup.heuristics, rng) for kind, pool in pools.items()}
+        if _is_hidden(matchup, chosen, rng):
+            return tuple(item.code for items in chosen.values() for item in items)
+    return None
+
+
+def _reveals_missing(matchup: Matchup) -> bool:
+    """Return whether empty slots show so clearly what is missing that random choices win too often."""
+    return matchup.missing.keys().isdisjoint(matchup.hero.worn) and PER_TYPE.stop ** -len(matchup.missing) > MOST_LUCK
+
+
+def _striking_with(element: int) -> Heuristic:
+    """Return the heuristic of a player who wants to attack with an element."""
+    return lambda item: (item.worn.attack[element] + item.worn.damage[element], power(item))
+
+
+def _safe_from(element: int) -> Heuristic:
+    """Return the heuristic of a player who wants to resist an element."""
+    return lambda item: (item.worn.resistance[element], power(item))
+
+
+def _some(pool: Sequence[Item], heuristics: Sequence[Heuristic], rng: Random) -> list[Item]:
+    """Choose a few items of a pool: one that a heuristic prefers, the others at random."""
+    # Small pools give fewer decoys than wanted, never none: such tasks were rejected before.
+    number = min(len(pool), rng.choice(PER_TYPE))
+    if not number:
+        return []
+    # Without it, the correct item could be the one that looks strongest, and a heuristic would find it.
+    strongest = max(pool, key=rng.choice(heuristics))
+    others = [item for item in pool if item is not strongest]
+    return [strongest, *rng.sample(others, number - 1)]
+
+
+def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Random) -> bool:
+    """Return whether all heuristics lose with these decoys, and random choices nearly always."""
+    told = _told(matchup, decoys)
+    if any(matchup.wins(list(heuristic_choices(told, matchup.heuristics)))):
+        return False
+    for choices in told:
+        drawn = [{slot: rng.choice(items).code for slot, items in choices.items()} for _ in range(_DRAWS)]
+        if sum(matchup.wins(drawn)) > MOST_LUCK * _DRAWS:
+            return False
+    return True
+
+
+def _told(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
+    """Return the choices of a player who is told some decoys and the missing gear."""
+    items = matchup.world.items
+    told: dict[str, list[Item]] = {}
+    for kind, others in decoys.items():
+        missing = {code for slot, code in matchup.missing.items() if slot_type(slot) == kind}
+        told[kind] = sorted([*others, *map(items.__getitem__, missing)], key=lambda item: (item.level, item.code))
+    return choices_among(matchup, told)
+
+
+def choices_among(matchup: Matchup, told: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
+    """Return what a player may choose from in each slot, for three ways to play with told gear, by type.
+
+    They are: take told gear wherever there is some; take told gear or keep the worn item; take told gear for empty
+    slots only.
+    """
+    world = matchup.world
+    new = {slot: list(told[slot_type(slot)]) for slot in gear_slots(world) if told.get(slot_type(slot))}
+    kept = {slot: [world.items[code]] for slot, code in matchup.hero.worn.items()}
+    either = {slot: [*new.get(slot, []), *kept.get(slot, [])] for slot in {**new, **kept}}
+    return [{**kept, **new}, either, {**new, **kept}]
+
+
+def heuristic_choices(
+    told: Sequence[Mapping[str, Sequence[Item]]], heuristics: Sequence[Heuristic]
+) -> Iterator[dict[str, Code]]:
+    """Yield the gear of players who follow a heuristic, or take the first or the last told item of each slot."""
+    for choices in told:
+        for look in heuristics:
+            yield {slot: max(items, key=look).code for slot, items in choices.items()}
+        yield {slot: items[0].code for slot, items in choices.items()}
+        yield {slot: items[-1].code for slot, items in choices.items()}
+
+
+def bare_types(matchup: Matchup, told: Collection[Code]) -> list[str]:
+    """Return the types of gear that a goal takes for which no decoy is told."""
+    kinds = dict.fromkeys(map(slot_type, matchup.missing))
+    level = matchup.hero.combat[0]
+    gear: dict[str, list[Item]] = {kind: [] for kind in kinds}
+    for item in map(matchup.world.items.__getitem__, sorted(told)):
+        if item.type in gear and item.level <= level:
+            gear[item.type].append(item)
+    misleading = matchup.misleading(gear)
+    return [kind for kind in kinds if not misleading[kind]]
+
+
+def without_decoys(world: World, rules: Rules, task: Task) -> list[int]:
+    """Return the numbers of the goals, from 1, with a type of gear of which no decoy is told."""
+    told = {*task.knowledge.recipes, *task.knowledge.materials}
+    return [
+        number
+        for number, stage in enumerate(stages(task), 1)
+        if stage.kind == "kill"
+        and bare_types(
+            Matchup(world, rules, world.monsters[stage.target], stage.hero.grown(rules), stage.missing), told
+        )
+    ]

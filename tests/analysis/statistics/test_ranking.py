@@ -1,0 +1,88 @@
+"""Samples that are never ranked together are split, and the Pareto line of success against spending."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from herobench.analysis.statistics.findings import mean_known
+from herobench.analysis.statistics.ranking import RankedGroup, Spending, Tradeoff, parts_of, tradeoff_of
+
+
+def table(*values: str | None) -> pd.DataFrame:
+    return pd.DataFrame({"task_id": [str(n) for n in range(len(values))], "terms_of": values, "counted": True})
+
+
+def shown(parts: list[RankedGroup]) -> list[tuple[str, dict[str, list[str]]]]:
+    return [(part.title, {name: list(samples.task_id) for name, samples in part.runs.items()}) for part in parts]
+
+
+def test_each_value_is_a_part_and_a_run_may_be_in_several() -> None:
+    runs = {"one": table("b", "a", "b"), "two": table("b")}
+    assert shown(parts_of(runs, ["terms_of"])) == [
+        ("terms of: a", {"one": ["1"]}),
+        ("terms of: b", {"one": ["0", "2"], "two": ["0"]}),
+    ]
+
+
+def test_without_such_columns_all_is_one_part_without_a_title() -> None:
+    runs = {"one": table("a", "b"), "two": table()}
+    assert shown(parts_of(runs, [])) == [("", {"one": ["0", "1"], "two": []})]
+
+
+def test_what_is_not_known_is_a_part_of_its_own() -> None:
+    found = parts_of({"one": table("a", None)}, ["terms_of"])
+    assert [part.values for part in found] == [{"terms_of": "a"}, {"terms_of": "unknown"}]
+
+
+def test_a_run_without_samples_is_in_the_last_part() -> None:
+    nothing = table()
+    assert shown(parts_of({"none": nothing, "one": table("b", "a")}, ["terms_of"])) == [
+        ("terms of: a", {"one": ["1"]}),
+        ("terms of: b", {"one": ["0"], "none": []}),
+    ]
+    assert shown(parts_of({"none": nothing}, ["terms_of"])) == [("", {"none": []})]
+
+
+def test_what_does_not_count_is_in_the_whole_of_a_run_alone() -> None:
+    samples = table("a", "a", "b")
+    samples["counted"] = [True, False, False]
+    parts = parts_of({"one": samples}, ["terms_of"])
+    assert shown(parts) == [("terms of: a", {"one": ["0"]}), ("terms of: b", {"one": []})]
+    assert [list(part.whole["one"].task_id) for part in parts] == [["0", "1"], ["2"]]
+
+
+def test_the_pareto_line_has_the_runs_that_no_run_beats_from_the_cheapest() -> None:
+    points = {
+        "dear": (9.0, 50.0),
+        "best": (4.0, 80.0),
+        "cheap": (1.0, 20.0),
+        "beaten": (4.0, 70.0),
+        "late": (5.0, 80.0),
+    }
+    assert Tradeoff("cost", points).frontier == ["cheap", "best"]
+
+
+def test_equal_runs_are_both_on_the_line() -> None:
+    assert Tradeoff("cost", {"one": (1.0, 50.0), "other": (1.0, 50.0)}).frontier == ["one", "other"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "unit", "names"),
+    [
+        ({"a": Spending(1, 2.0, 9.0), "b": Spending(1, 3.0, 9.0)}, "cost", ["a", "b"]),
+        ({"a": Spending(1, 2.0, 9.0), "b": Spending(1, None, 9.0)}, "tokens", ["a", "b"]),
+        ({"a": Spending(1, 2.0, None), "b": Spending(1, 0.0, 9.0), "c": Spending(1, None, 9.0)}, "cost", ["a", "b"]),
+        ({"a": Spending(None, 2.0, 9.0), "b": Spending(1, 3.0, 9.0)}, None, []),
+    ],
+    ids=["priced", "one without a price", "as many of each", "one without success"],
+)
+def test_cost_is_compared_unless_tokens_are_known_of_more_runs(
+    runs: dict[str, Spending], unit: str | None, names: list[str]
+) -> None:
+    found = tradeoff_of(runs)
+    assert (found.unit if found else None, list(found.points) if found else []) == (unit, names)
+
+
+def test_an_unknown_amount_is_no_nought() -> None:
+    assert (mean_known([None, 3.0, 1.0]), mean_known([None])) == (2.0, None)
