@@ -138,9 +138,7 @@ def test_a_conversation_that_outgrows_the_context_is_judged_by_what_it_has(befor
 def test_several_requests_at_a_time_do_not_pass_the_limit_of_calls(tmp_path: Path) -> None:
     async def ask_all(attempt: Attempt, ask: Ask) -> None:
         replies = await asyncio.gather(*(ask(attempt.messages) for _ in range(9)), return_exceptions=True)
-        for reply in replies:
-            if isinstance(reply, Reply) and not attempt.grade().details["turns"]:
-                attempt.step(reply)
+        attempt.step(next(reply for reply in replies if isinstance(reply, Reply)))
         raise next(reply for reply in replies if isinstance(reply, Exception))
 
     made = trial(tmp_path, Acting(ask_all), limits=AttemptLimits(calls=4))
@@ -213,10 +211,9 @@ def test_equal_requests_are_numbered_and_each_gets_its_own_reply(tmp_path: Path)
 
 @pytest.mark.parametrize("kept", range(6))
 def test_a_resumed_attempt_gets_equal_requests_replied_in_their_order(kept: int, tmp_path: Path) -> None:
-    """The kept rows are as they were before calls had branches."""
     whole = trial(tmp_path / "whole", Acting(ask_the_same))
     whole.work()
-    own = [row for row in whole.calls if row["task_id"] == "t0" and row.pop("branch") is not None][:kept]
+    own = [row for row in whole.calls if row["task_id"] == "t0"][:kept]
     cut = trial(tmp_path / "cut", Acting(ask_the_same), lambda key, turn: Reply(f"{key[0]} new {turn}", model="m"))
     cut.path.mkdir(exist_ok=True)
     (cut.path / "calls.jsonl").write_text("".join(map(dump_row, own)))
