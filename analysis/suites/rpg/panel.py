@@ -22,9 +22,10 @@ from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.conversation import Reply, ToolCall
+from herobench.data.compressed import open_lines
 from herobench.data.documents import read_text
 from herobench.data.errors import InputError, Problem
-from herobench.data.files import unreadable
+from herobench.data.files import bounded_lines, unreadable
 from herobench.prompts.rpg.render import render_prompt
 from herobench.suites.rpg.game.events import (
     SIGNATURES,
@@ -75,7 +76,7 @@ CHANGED_BY: Mapping[type[Detail | None], tuple[str, ...]] = MappingProxyType(
 """The parts that each kind of action can change. A refused action changes nothing."""
 _READ_AFTER = MappingProxyType({kind: [(name, _PARTS[name]) for name in names] for kind, names in CHANGED_BY.items()})
 _DRESSES = frozenset({Equipped, Unequipped})
-_CARRIED: Mapping[type[Detail | None], Callable[[Any, World], Iterable[str]]] = MappingProxyType(
+CARRIED_BY: Mapping[type[Detail | None], Callable[[Any, World], Iterable[str]]] = MappingProxyType(
     {
         Fought: lambda fought, world: [item for item, _ in fought.drops],
         Gathered: lambda gathered, world: [item for item, _ in gathered.drops],
@@ -158,7 +159,7 @@ class _Watched:
                 found[name] = _difference(old, value)
         if type(detail) in _DRESSES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
             found["worn"] = worn
-        items = _CARRIED.get(type(detail))
+        items = CARRIED_BY.get(type(detail))
         if items and (bag := _followed(self._bag, hero.inventory, items(detail, self._world))):
             found["bag"] = bag
         return found
@@ -325,12 +326,18 @@ def _kept_tasks(path: Path, digest: str | None, world: World) -> Mapping[str, Ta
     If the file is as the run wrote it, its rows were checked when the run began. To check them again takes longer than
     to read them.
     """
+    found, content = dict[str, Task](), hashlib.sha256()
     try:
-        content = path.read_bytes()
-        if hashlib.sha256(content).hexdigest() == digest:
-            return {row["id"]: Task.from_row(row) for row in map(json.loads, content.splitlines())}
-    except (OSError, *_NO_WORLD):
-        pass  # the check below tells what is wrong
+        with open_lines(path) as file:
+            for line in bounded_lines(file, str(path)):
+                content.update(line)
+                row = json.loads(line)
+                found[row["id"]] = Task.from_row(row)
+    except (InputError, OSError, *_NO_WORLD):
+        digest = None
+    if content.hexdigest() == digest:
+        return found
+    # this tells what is wrong
     return load_tasks(path, world)
 
 
