@@ -93,11 +93,12 @@ class _Family:
     ) -> list[int]:
         # two pieces with one hash are as good as impossible, and their texts would take far more memory
         numbers, hashes = self._numbers, [*map(hash, identities)]
-        for known, value in zip(hashes, values, strict=True):
-            if known not in numbers:
-                numbers[known] = len(numbers)
-                self._new.append(piece_of(value) if piece_of else value)
-        return [numbers[known] for known in hashes]
+        if not numbers.keys() >= set(hashes):
+            for known, value in zip(hashes, values, strict=True):
+                if known not in numbers:
+                    numbers[known] = len(numbers)
+                    self._new.append(piece_of(value) if piece_of else value)
+        return [*map(numbers.__getitem__, hashes)]
 
     def end_block(self) -> None:
         """Turn the pieces that the last block brought into JSON. Raise TypeError or ValueError if that fails."""
@@ -171,9 +172,11 @@ class _Block:
         pieces: list[dict[str, Any]] = []
         columns: dict[str, list[int]] = {}
         for row in rows:
-            piece = row.copy()
+            piece = row
             for key, value in row.items():
                 if type(value) is int and -_EXACT < value < _EXACT:
+                    if piece is row:
+                        piece = row.copy()
                     columns.setdefault(key, []).append(value)
                     piece[key] = 0  # it is not shown, but it keeps the place of the name
             pieces.append(piece)

@@ -78,4 +78,4 @@ def test_wrong_calls_are_named(run: Path, tmp_path: Path) -> None:
     broken = make_run(tmp_path / "broken", "noop", [9], limit=4)
     write_jsonl(broken / "samples.jsonl", ({**row, "calls": 2} for row in read_jsonl(broken / "samples.jsonl")))
     (broken / "calls.jsonl").write_text('{"task_id": "9/1", "epoch": 0, "call": "first"}\n')
-    assert "calls.jsonl:1: $.call: expected a whole number" in refuses(herobench("analyze", broken))
+    assert "calls.jsonl:1: $.call: expected integer" in refuses(herobench("analyze", broken))

@@ -193,29 +193,6 @@ def test_a_resumed_run_keeps_its_limits_and_refuses_others(tmp_path: Path) -> No
     assert results(path) == whole
 
 
-def test_a_run_from_before_there_were_limits_resumes(tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    assert run("--model", "oracle", "-o", path).returncode == 0
-    whole, kept = results(path), manifest(path)
-    del kept["config"]["limits"]
-    (path / "run.json").write_text(json.dumps(kept), "utf-8")
-    rows = samples(path)
-    for row in rows:
-        del row["unfinished"]
-        del row["details"]["mode"]
-    write_jsonl(path / "samples.jsonl", rows[:3])
-    later = ("role", "form", "branch")
-    older = [{name: value for name, value in row.items() if name not in later} for row in calls(path)]
-    write_jsonl(path / "calls.jsonl", older)
-    done = resume(path)
-    assert done.returncode == 0, done.stderr
-    assert {key: row["won"] for key, row in results(path).items()} == {key: row["won"] for key, row in whole.items()}
-    analyzed = herobench("analyze", path)
-    assert analyzed.returncode == 0
-    assert "ended early" not in analyzed.stdout
-    assert herobench("score", path).returncode == 0
-
-
 # -- agents of several calls -------------------------------------------------------------------------------------------
 
 

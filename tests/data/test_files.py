@@ -174,7 +174,7 @@ def test_a_document_may_be_as_large_as_the_bound_and_no_larger(tmp_path: Path, m
 
 
 def test_a_file_of_which_nothing_is_a_row_is_given_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.data.rows._MOST_BAD", 3)
+    monkeypatch.setattr("herobench.data.rows.MOST_BAD", 3)
     path = tmp_path / "rows.jsonl"
     path.write_text('{"task_id": "a", "code": null}\nx\nx\nx\n')
     assert len(list(read_lines(path, "answer"))) == 4

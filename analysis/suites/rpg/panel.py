@@ -9,6 +9,8 @@ that is gone.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -20,12 +22,14 @@ from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.conversation import Reply, ToolCall
+from herobench.data.compressed import open_lines
 from herobench.data.documents import read_text
 from herobench.data.errors import InputError, Problem
-from herobench.data.files import unreadable
+from herobench.data.files import bounded_lines, unreadable
 from herobench.prompts.rpg.render import render_prompt
 from herobench.suites.rpg.game.events import (
     SIGNATURES,
+    Bought,
     CallError,
     Crafted,
     Detail,
@@ -70,6 +74,19 @@ CHANGED_BY: Mapping[type[Detail | None], tuple[str, ...]] = MappingProxyType(
     }
 )
 """The parts that each kind of action can change. A refused action changes nothing."""
+_READ_AFTER = MappingProxyType({kind: [(name, _PARTS[name]) for name in names] for kind, names in CHANGED_BY.items()})
+_DRESSES = frozenset({Equipped, Unequipped})
+CARRIED_BY: Mapping[type[Detail | None], Callable[[Any, World], Iterable[str]]] = MappingProxyType(
+    {
+        Fought: lambda fought, world: [item for item, _ in fought.drops],
+        Gathered: lambda gathered, world: [item for item, _ in gathered.drops],
+        Crafted: lambda crafted, world: (*_ingredients(world, crafted.item), crafted.item),
+        Equipped: lambda equipped, world: (equipped.item,),
+        Unequipped: lambda unequipped, world: (unequipped.item,),
+        Bought: lambda bought, world: (bought.item,),
+    }
+)
+"""The items that each kind of action puts into the bag or takes out of it, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +100,11 @@ class Replay:
 def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -> Replay:
     """Play a stored trace again."""
     game = Game(world, task.rules(edition), task.hero, task.seed)
-    watched, changes = _Watched(game.hero), list[Change]()
+    watched, changes = _Watched(game.hero, world), list[Change]()
     for number, (event, times) in enumerate(events_in(trace)):
         # an entry stands for equal actions in a row; each changes the state and must have the stored result
-        for _ in range(times):
-            if not _comes_out(game, event):
-                return Replay(tuple(changes), number)
+        if not _comes_out(game, event, times):
+            return Replay(tuple(changes), number)
         changes.append(watched.change(event))
         game.events.clear()  # long plans have a million events, which are not needed again
     return Replay(tuple(changes), None)
@@ -125,51 +141,43 @@ def change(before: State, after: State) -> Change:
 class _Watched:
     """A hero with the changes since the last call. Comparing his whole state would take longer than playing."""
 
-    def __init__(self, hero: Hero) -> None:
+    def __init__(self, hero: Hero, world: World) -> None:
         self._hero = hero
+        self._world = world
         self._parts = _parts(hero, _PARTS)
-        hero.worn = worn = _Noted(hero.worn)
-        hero.inventory = bag = _Noted(hero.inventory)
-        self._noted = {"worn": worn, "bag": bag}
+        self._worn, self._bag = dict(hero.worn), dict(hero.inventory)
 
     def change(self, event: Event) -> Change:
         """Return what an event, or several equal ones, changed since the last call."""
         found: Change = {}
-        for name in CHANGED_BY.get(type(event.detail), ()):
-            old, value = self._parts[name], _PARTS[name](self._hero)
+        detail: Any = event.detail
+        hero, parts = self._hero, self._parts
+        for name, read in _READ_AFTER.get(type(detail), ()):
+            old, value = parts[name], read(hero)
             if value != old:
-                self._parts[name] = value
+                parts[name] = value
                 found[name] = _difference(old, value)
-        for name, noted in self._noted.items():
-            if noted.touched and (changed := noted.changed()):
-                found[name] = changed
+        if type(detail) in _DRESSES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
+            found["worn"] = worn
+        items = CARRIED_BY.get(type(detail))
+        if items and (bag := _followed(self._bag, hero.inventory, items(detail, self._world))):
+            found["bag"] = bag
         return found
 
 
-class _Noted(dict[str, Any]):
-    """A map that notes the old value of each key that is set or removed; None if the key was missing."""
+def _ingredients(world: World, item: str) -> Iterable[str]:
+    recipe = world.recipe_of(item)
+    return recipe.ingredients if recipe else ()
 
-    def __init__(self, content: Mapping[str, Any]) -> None:
-        super().__init__(content)
-        self.touched: dict[str, Any] = {}
-        """The old values of keys that were set or removed since the last call of `changed`."""
 
-    def changed(self) -> dict[str, Any]:
-        """Return the keys whose value changed since the last call, with the new value; None if the key is gone."""
-        before, self.touched = self.touched, {}
-        return {key: self.get(key) for key, old in before.items() if self.get(key) != old}
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self.touched.setdefault(key, self.get(key))
-        super().__setitem__(key, value)
-
-    def __delitem__(self, key: str) -> None:
-        self.touched.setdefault(key, self.get(key))
-        super().__delitem__(key)
-
-    def pop(self, key: str, *default: Any) -> Any:
-        self.touched.setdefault(key, self.get(key))
-        return super().pop(key, *default)
+def _followed(known: dict[str, Any], now: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    """Bring some keys of a known map up to date. Return those that changed, with the new value; None if it is gone."""
+    changed = {}
+    for key in keys:
+        value = now.get(key)
+        if value != known.get(key):
+            known[key] = changed[key] = value
+    return changed
 
 
 def _parts(hero: Hero, names: Iterable[str]) -> dict[str, Any]:
@@ -184,13 +192,17 @@ def _difference(before: Any, after: Any) -> Any:
     return {**gone, **{key: value for key, value in after.items() if before.get(key) != value}}
 
 
-def _comes_out(game: Game, stored: Event) -> bool:
+def _comes_out(game: Game, stored: Event, times: int) -> bool:
+    """Play an action a number of times. Return whether each time has the stored result."""
     if stored.action.name not in SIGNATURES:
         return False
     try:
-        return game.act(stored.action) == stored
+        for _ in range(times):
+            if game.act(stored.action) != stored:
+                return False
     except (CallError, GameOver):  # such a call leaves no event, so the trace is from another game
         return False
+    return True
 
 
 _SHORT = 8
@@ -218,7 +230,8 @@ class PlanPanel(Panel):
         rules = load_rules(identity.get("rules", DEFAULT_EDITION))
         # tasks of another world cannot be read; their samples are shown without prompts and replays
         is_readable = tasks.exists() and identity.get("world") in (None, world.digest)
-        return cls(world, rules, load_tasks(tasks, world) if is_readable else {}, told_mode(identity))
+        asked = _kept_tasks(tasks, manifest["config"].get("tasks"), world) if is_readable else {}
+        return cls(world, rules, asked, told_mode(identity))
 
     @classmethod
     def of_file(cls) -> PlanPanel:
@@ -305,6 +318,27 @@ def _kept_world(path: Path, digest: str | None) -> World:
         expected = "the world that the run was begun in, and the file was changed since"
         raise InputError([Problem(str(path), "", expected, advice="put the file back as it was")])
     return world
+
+
+def _kept_tasks(path: Path, digest: str | None, world: World) -> Mapping[str, Task]:
+    """Return the tasks in a run's folder. Raise InputError if they cannot be read.
+
+    If the file is as the run wrote it, its rows were checked when the run began. To check them again takes longer than
+    to read them.
+    """
+    found, content = dict[str, Task](), hashlib.sha256()
+    try:
+        with open_lines(path) as file:
+            for line in bounded_lines(file, str(path)):
+                content.update(line)
+                row = json.loads(line)
+                found[row["id"]] = Task.from_row(row)
+    except (InputError, OSError, *_NO_WORLD):
+        digest = None
+    if content.hexdigest() == digest:
+        return found
+    # this tells what is wrong
+    return load_tasks(path, world)
 
 
 def _drawn(world: World) -> dict[str, Any]:

@@ -8,6 +8,7 @@ because the first that fails gives the status. The sandbox plays plans on it, th
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from random import Random
 
 from herobench.suites.rpg.game.events import (
@@ -40,6 +41,10 @@ _TOO_MANY_CHANCES = f"at most {MOST_CHANCES} expected where drops go by their ra
 _SLOTTED = frozenset({"equip", "unequip"})
 
 
+_fought = lru_cache(maxsize=4096)(duel)
+"""The duel, kept also for a hero who puts the same gear on again, and for the next game."""
+
+
 class GameOver(Exception):
     """Raised by an action after the game has ended. It changes and records nothing."""
 
@@ -62,7 +67,7 @@ class Game:
         # Counted here, because callers with long plans may empty the list of events.
         self._left = math.inf if rules.budget is None else rules.budget
         self._chance = Random(seed)  # noqa: S311 - a game's chance, not a secret
-        # Duels are kept while the hero fights with the same stats: plans fight the same monster many times.
+        # Duels are kept while the hero's stats stay the same object: plans fight the same monster many times.
         self._duels: dict[Code, Duel] = {}
         self._fighter: object = None
         self._monsters = world.standing("monster")
@@ -269,7 +274,7 @@ class Game:
             self._duels.clear()
         result = self._duels.get(monster.code)
         if result is None:
-            result = self._duels[monster.code] = duel(fighter, monster.stats, self.rules.rounds)
+            result = self._duels[monster.code] = _fought(fighter, monster.stats, self.rules.rounds)
         return result
 
     def _consume(self, result: Duel) -> None:

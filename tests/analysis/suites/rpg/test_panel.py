@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,18 +11,28 @@ from typing import Any
 import pytest
 
 from herobench.analysis.samples.sources import read_sources
-from herobench.analysis.suites.rpg.panel import CHANGED_BY, PlanPanel, change, goals_at, hero_state, replay, start_state
+from herobench.analysis.suites.rpg.panel import (
+    CARRIED_BY,
+    CHANGED_BY,
+    PlanPanel,
+    change,
+    goals_at,
+    hero_state,
+    replay,
+    start_state,
+)
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.data.errors import InputError
+from herobench.data.rows import dump_row
 from herobench.prompts.rpg.render import render_prompt
 from herobench.suites.rpg.game.episode import DETAIL_KINDS, write_trace
-from herobench.suites.rpg.game.events import Bought, CraftRefused
+from herobench.suites.rpg.game.events import Bought, CraftRefused, Moved
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Goal
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.analysis.report.made import LAZY, REFUSED, sample, task
-from tests.builders import tiny_world
+from tests.builders import hero_row, tiny_world
 from tests.made_runs import changed, write_run
 from tests.plays import WINNING, drake_task, played
 
@@ -36,9 +47,17 @@ def put_over(state: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
     return together
 
 
-@pytest.mark.parametrize("play", [WINNING, REFUSED, ""])
+SUPPLIED = (
+    "equip consumable1 broth 3; equip consumable2 tonic 2; move 1 0; fight; fight; unequip consumable1 1; "
+    "equip consumable1 tonic 2; move 0 2; buy salt 2; buy salt 2; unequip blade; equip blade club; move 2 0; fight"
+)
+"""Wears and eats what the hero owns, puts tonic in the place of broth, and buys."""
+
+
+@pytest.mark.parametrize("play", [WINNING, REFUSED, SUPPLIED, ""])
 def test_the_changes_put_together_are_the_state_of_the_hero(tiny: World, play: str) -> None:
-    task, rules = drake_task(tiny), load_rules()
+    hero = hero_row(worn={"blade": "twig"}, inventory={"broth": 5, "tonic": 4, "club": 1})
+    task, rules = drake_task(tiny, hero=hero), load_rules()
     events = played(tiny, task, play).events
     made = replay(tiny, task, rules, write_trace(events))
     assert made.differs_at is None
@@ -77,6 +96,7 @@ def test_a_refused_action_changes_nothing(tiny: World) -> None:
 def test_every_kind_of_event_has_the_parts_that_it_changes() -> None:
     changes_only_the_bag_or_nothing = {Bought, CraftRefused}
     assert set(DETAIL_KINDS.values()) == {*CHANGED_BY, *changes_only_the_bag_or_nothing}
+    assert set(DETAIL_KINDS.values()) == {*CARRIED_BY, Moved, CraftRefused}
 
 
 def test_a_run_of_equal_events_is_one_change(tiny: World) -> None:
@@ -118,6 +138,14 @@ def panel_of(folder: Path) -> PlanPanel:
     return RpgReading().panel(source.folder, source.manifest)
 
 
+def keep_task(folder: Path, row: dict[str, Any]) -> None:
+    """Put a row in the place of the run's tasks, with its digest."""
+    manifest = json.loads((folder / "run.json").read_text())
+    manifest["config"]["tasks"] = hashlib.sha256(dump_row(row).encode()).hexdigest()
+    (folder / "run.json").write_text(json.dumps(manifest))
+    (folder / "tasks.jsonl").write_text(dump_row(row), "utf-8")
+
+
 def told_of(folder: Path) -> list[Any]:
     panel, (source,) = panel_of(folder), read_sources([folder])
     return [panel.sample(one) for one in source.samples()]
@@ -146,6 +174,15 @@ def test_a_world_that_was_changed_is_refused(folder: Path) -> None:
         world.write_text(text)
         with pytest.raises(InputError, match="the world as the run wrote it"):
             panel_of(folder)
+
+
+@pytest.mark.parametrize("row", [{}, {"id": "a"}, {**task(1).as_row(), "seed": None}])
+def test_tasks_that_are_none_are_refused_also_under_their_digest(folder: Path, row: dict[str, Any]) -> None:
+    keep_task(folder, task(1).as_row())
+    assert panel_of(folder).tasks == {task(1).id: task(1)}
+    keep_task(folder, row)
+    with pytest.raises(InputError, match=r"tasks\.jsonl"):
+        panel_of(folder)
 
 
 def test_a_folder_without_its_world_has_no_replays(folder: Path) -> None:
