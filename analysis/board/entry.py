@@ -72,7 +72,7 @@ class Entry:
 
 
 def read_entries(paths: Sequence[Path], suite: str | None = None) -> list[Entry]:
-    """Return the entries at some paths; a folder that is no run stands for the files of rows in it.
+    """Return the entries at some paths; a folder that is not a run stands for the files of rows in it.
 
     With a suite, only its samples are read. Raise InputError or UsageError for what cannot be read.
     """

@@ -155,7 +155,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """All that is found about one model."""
+    """Everything that was found about one model."""
 
     name: str
     tasks: int

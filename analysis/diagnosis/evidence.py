@@ -1,4 +1,4 @@
-"""Evidence: what is known of each task for one model, its plans and its answers to questions on single skills.
+"""Evidence: for each task, one model's plans and its answers to questions on single skills.
 
 The two suites are joined by the task: by the digest of its content where both sides know it, else by its id. A task
 counts only with a measured plan and at least one decided answer.
@@ -40,7 +40,7 @@ def probes_in(samples: pd.DataFrame) -> tuple[str, Probes]:
 
 
 def subjects(samples: pd.DataFrame, digests: Digests) -> Iterator[Evidence]:
-    """Yield what is known of each model, apart for plans that are never ranked together.
+    """Yield the evidence of each model, separately for plans that are never ranked together.
 
     Raise UsageError if no model has both plans and answers.
     """
@@ -93,7 +93,7 @@ class TaskEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that is known of one model."""
+    """The evidence of one model."""
 
     name: str
     tasks: tuple[TaskEvidence, ...]

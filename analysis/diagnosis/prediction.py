@@ -67,7 +67,7 @@ Verdict = Literal["predicts", "not shown", "the other way", "too few"]
 less often. `not shown`: the difference may be chance. `too few`: there are not enough tasks for a verdict."""
 
 LEAST_TASKS = 20
-"""The fewest tasks, in groups where answers and plans vary, of which a verdict is given."""
+"""A verdict needs at least this many tasks, in groups where answers and plans vary."""
 LEAST_EACH = 5
 """The fewest right and wrong answers, and won and lost plans, among them."""
 SIGNIFICANT = 0.05

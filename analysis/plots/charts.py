@@ -132,7 +132,7 @@ Profiles = Mapping[str, Mapping[str, Estimate]]
 """The accuracy by run and kind of task."""
 
 _LEAST = 3
-"""The fewest kinds of which a polygon can be drawn."""
+"""A polygon needs at least this many kinds."""
 _UPRIGHT = 0.01
 """The sine of the angle of a spoke below which it counts as upright."""
 

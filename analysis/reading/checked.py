@@ -46,7 +46,7 @@ def first_cause(sample: Sample) -> str | None:
     return str(found.cause) if found else None
 
 
-@cache  # asked for every row that is no sample, and looking packages up is slow
+@cache  # asked for every row that is not a sample, and looking packages up is slow
 def installed_readings() -> Mapping[str, Reading]:
     """Return the readings that are installed and can be made, by the name of their suite."""
     found: dict[str, Reading] = {}

@@ -253,7 +253,7 @@ def _rates(rates: Mapping[str, Estimate]) -> list[list[Any]]:
 
 
 def _talk(run: ReportRun, panel: Panel, sample: Sample) -> dict[str, Any] | None:
-    """Return the conversation of a sample; None where it is no more than the prompt and the answer."""
+    """Return the conversation of a sample; None if it is only the prompt and the answer."""
     if run.calls is None or (run.calls.is_plain and panel.shows_prompts):
         return None
     return talk_tree(run.calls.of(sample["task_id"], sample["epoch"], sample["calls"]))

@@ -37,7 +37,7 @@ class Calls:
     """The calls in a file, by attempt. A file that is missing has none."""
 
     def __init__(self, file: Path) -> None:
-        """Find the calls. Raise InputError at a line that is no call; the last one may be incomplete."""
+        """Find the calls. Raise InputError at a line that is not a call; the last one may be incomplete."""
         self._file = file
         self._places: dict[tuple[str, int], array[int]] = {}
         self.is_plain = True

@@ -2,7 +2,7 @@
 
 The common ones are here. A suite's own are columns of its details, or declared by its reading. Parquet files have these
 types, whatever values they hold, so that files of several runs have one schema and can be read together; a file says
-which version of the schema it has, and of which suite it is. The tables of `docs/parquet.md` are made from them too.
+its version of the schema, and its suite. The tables of `docs/parquet.md` are made from them too.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def _table(samples: pd.DataFrame, schema: pa.Schema) -> pa.Table:
     for field in schema:
         values = samples[field.name]
         try:
-            # pandas has numbers of which some are missing as floats
+            # pandas turns whole numbers into floats if some are missing
             arrays.append(pa.array(values, from_pandas=True).cast(field.type))
         except pa.ArrowException as error:
             raise _wrong(values, str(field.type)) from error

@@ -159,7 +159,10 @@ class Source:
         return f"{self.file}:{number}"
 
     def samples(self) -> Iterator[Sample]:
-        """Yield the samples in their order. Raise InputError at a line that is no sample, or an attempt seen before."""
+        """Yield the samples in their order.
+
+        Raise InputError at a line that is not a sample, and at a second sample of an attempt.
+        """
         for _, sample in self.numbered():
             yield sample
 

@@ -54,7 +54,7 @@ class Agent(ABC):
 
     @abstractmethod
     async def play(self, attempt: Attempt, ask: Ask) -> None:
-        """Give replies to `attempt.step` until the attempt is over. Raise Unfinished where there is no way on."""
+        """Give replies to `attempt.step` until the attempt is over. Raise Unfinished if it cannot continue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class OneShot(Agent):
     """Adds nothing of its own to the conversation."""
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
-        """Ask, hand the reply over, and go on with what the attempt says next."""
+        """Ask, hand over the reply, and continue with the next messages of the attempt."""
         conversation = list(attempt.messages)
         is_quick = False
         for turn in range(1, MOST_TURNS + 1):

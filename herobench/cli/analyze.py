@@ -199,7 +199,7 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
     """Return each run's samples, in the order in which the runs were named."""
     for name in dict.fromkeys(samples.run):
         rows = (samples.run == name).to_numpy().nonzero()[0]
-        # the samples of a run stand together: a slice of them is no copy
+        # the samples of a run are adjacent, so slicing them makes no copy
         yield name, samples.iloc[rows[0] : rows[-1] + 1]
 
 

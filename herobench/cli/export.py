@@ -30,7 +30,7 @@ KnobsOption = Annotated[
 
 
 def read_knobs(suite: str, texts: Sequence[str] | None) -> TaskQuery:
-    """Return what the options ask for. Raise UsageError for what is no knob."""
+    """Return the query of some options. Raise UsageError for an unknown one."""
     from herobench.scorer import TaskQuery
 
     knobs = {name.replace("-", "_"): value for name, value in read_settings(texts or (), {}).items()}

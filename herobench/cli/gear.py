@@ -178,7 +178,7 @@ def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
 
 
 def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
-    """Yield the fight as it stands after one round, after two, and so on to its end."""
+    """Yield the state of the fight after each round."""
     from herobench.suites.rpg.game.rules import Fighter, duel
 
     fighter = Fighter(search.stats(gear))

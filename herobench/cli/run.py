@@ -44,7 +44,7 @@ def run(
     **_: Any,
 ) -> None:
     """Run a model."""
-    # an option that is left out is None or empty here, which is not what the user asks for
+    # an option that the user left out is None or empty here
     given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")

@@ -91,7 +91,7 @@ def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
 
 
 def is_below(run: Path, percent: float) -> bool:
-    """Return whether less than so many percent of a whole run were won, of the samples that count."""
+    """Return whether less than `percent` percent of the samples of a whole run were won."""
     from herobench.analysis.reading.checked import load_reading
     from herobench.runs.folder import RunFolder
 

@@ -130,7 +130,7 @@ def _suite_in(words: Sequence[str]) -> str:
 
 
 def _manifest(folder: Path) -> Mapping[str, Any] | None:
-    """Return the run.json of a folder; None if there is none to read. The command itself says what is wrong with it."""
+    """Return the run.json of a folder; None if it cannot be read. The command itself reports the fault."""
     try:
         if not (folder / "run.json").is_file():
             return None

@@ -21,7 +21,7 @@ TEXT: Schema = {"type": "string"}
 FLAG: Schema = {"type": "boolean"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 MOST_AMOUNT = 10**15
-"""Larger amounts are refused everywhere: sums of them are not exact, and may be infinite, which is no JSON."""
+"""Larger amounts are refused everywhere: sums of them are not exact, and may be infinite, which is not JSON."""
 AMOUNT: Schema = {"type": "number", "minimum": 0, "exclusiveMaximum": MOST_AMOUNT}
 LONGEST_NAME = 1_000
 """The most characters of a name that tables and figures show."""

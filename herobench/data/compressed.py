@@ -78,7 +78,7 @@ def open_lines(path: str | os.PathLike[str]) -> io.BufferedReader:
 
 
 def is_sound(size: int, unpacked: int) -> bool:
-    """Return whether a compressed file of a size may unpack to so many bytes."""
+    """Return whether a compressed file of a size may unpack to a number of bytes."""
     return unpacked <= max(_ALWAYS_UNPACKED, _MOST_UNPACKED * size)
 
 

@@ -1,6 +1,6 @@
 """Import the public names and the modules of a package when they are first used.
 
-A package that many processes import, and of which most need little, calls this in its `__init__`. Type checkers must
+A package that many processes import, most of them for little, calls this in its `__init__`. Type checkers must
 not see the call: they would take every attribute for one that exists.
 """
 

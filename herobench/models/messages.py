@@ -91,7 +91,7 @@ def with_ids(calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
 
 @dataclass(slots=True)
 class _Piece:
-    """One entry of `tool_calls` in a delta, or all that is known of a call so far."""
+    """One entry of `tool_calls` in a delta, or the parts of a call so far."""
 
     index: int | None
     id: str
@@ -294,7 +294,7 @@ class ServerFields:
 
 
 def _joined(pieces: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the entries that pieces make: one of the same kind and number goes on with the text of the one before."""
+    """Return the entries that pieces make: one of the same kind and number continues the text of the one before."""
     groups: list[list[Mapping[str, Any]]] = []
     for piece in pieces:
         last = groups[-1][-1] if groups else {}

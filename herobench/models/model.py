@@ -49,7 +49,7 @@ def _ignore(dialect: Dialect, news: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """All that a model is built from."""
+    """The parts that a model is built from."""
 
     name: str
     """The model as the user named it: `gpt-x`, `replay:answers.jsonl`."""
@@ -94,7 +94,7 @@ def _checked(reply: object) -> Reply:
 
 
 def cut(reply: Reply, most: int = MOST_CHARACTERS) -> Reply:
-    """Return a reply of at most so many characters: a longer one ends early, as if it had reached a limit of tokens."""
+    """Cut a reply to a number of characters, as if it had reached a limit of tokens."""
     left = most
 
     def kept(text: str) -> str:

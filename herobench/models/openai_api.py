@@ -68,7 +68,7 @@ class ServedModel:
         self._url = url = address(setting.endpoint.base_url)
         key = key_for(setting.endpoint.key_name, url)
         self._secrets = Secrets.sent(key, url, setting.sampling.extra_body)
-        # OpenAI's own models refuse the older name of the limit, which is all that some other servers know.
+        # OpenAI's own models refuse the older name of the limit, and some other servers know only that one.
         usual = replace(setting.dialect, limit="max_completion_tokens") if is_openai(url) else setting.dialect
         self._negotiation = Negotiation(usual, setting.learned)
         widths = _widths(self._endpoint.connections)
@@ -111,7 +111,7 @@ class ServedModel:
         except FAILURES:
             # A reply that came whole was paid for, and is taken whatever happens to its connection
             # afterwards. A stream of chat completions is whole when a choice has given its finish reason.
-            # A stream of the Responses API is whole with its last event; or when all that was begun is
+            # A stream of the Responses API is whole with its last event; or when every item that began is
             # done, with a tool call in it or, if the request offered no tools, a text. So a stream that
             # breaks inside a call is never taken, and neither is a text after which a call could have
             # followed. Usage that is lost is unknown, as with servers that never tell it.

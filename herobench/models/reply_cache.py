@@ -41,7 +41,7 @@ class CacheSummary:
 
 
 def summarize_cache(path: Path) -> list[CacheSummary]:
-    """Return what a cache holds, by model; an empty list where there is no file."""
+    """Return the contents of a cache by model; an empty list without a file."""
     if not path.exists():
         return []
     with _opened(path) as base:

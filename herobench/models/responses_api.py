@@ -286,7 +286,7 @@ class ResponsesReply(ReplyReader):
 
     @property
     def whole(self) -> bool:
-        """True once the last event came, or all that was begun is done."""
+        """True once the last event came, or every item that began is done."""
         return self._last is not None or self._parts.whole
 
     def _reply(self) -> Reply:

@@ -185,7 +185,7 @@ _NO_SECRETS = frozenset(
 _TAIL = 8
 """The characters at the end of a key that servers show in messages."""
 _LONG = 20
-"""A secret of so many characters is no word, and neither is its end."""
+"""A secret this long is not a word, and neither is its end."""
 _SHOWN, _MOST_SHOWN = 4, 24
 """The fewest and the most characters that a masked key shows at its end, if it shows none before."""
 _NAME = re.compile(r"api[_-]?key|^key$|secret|passw|auth|(access|^hf)[_-]?token|^token$|credential", re.IGNORECASE)

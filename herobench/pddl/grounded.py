@@ -257,7 +257,7 @@ class Grounded(Simulation):
     def a_star(
         self, state: int, bound: int | None = None, limits: SearchLimits | SearchBudget = ORDINARY
     ) -> SearchOutcome:
-        """Return a shortest plan from a state; with a bound, only if it has at most so many actions."""
+        """Return a shortest plan from a state; with a bound, only if it has no more actions."""
         budget = limits if isinstance(limits, SearchBudget) else SearchBudget(self.scaled(limits))
         return a_star(self.actions, state, self.goal, bound, budget, partial(self.lm_cut, budget=budget))
 

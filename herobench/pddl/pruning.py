@@ -118,7 +118,7 @@ class Symmetry:
 
 
 def _alike(grounded: Grounded) -> list[list[str]]:
-    """Return the groups of objects of which goal and unchanging facts say the same, the largest first."""
+    """Return the groups of objects that goal and unchanging facts treat alike, the largest first."""
     task = grounded.task
     facts = [Atom(f"goal {atom.name}", atom.args) for atom in task.problem.goal]
     facts += [Atom(name, args) for name, rows in task.static.items() for args in rows]

@@ -139,7 +139,7 @@ class _Deciding:
 def sweep(
     actions: Sequence[GroundAction], state: int, goals: Iterable[int], limit: int, budget: SearchBudget
 ) -> list[int]:
-    """Return up to `limit` reachable states, each of which is the first to fulfil some goal.
+    """Return up to `limit` reachable states. Each is the first to fulfil some goal.
 
     A breadth-first search that goes on from such states only. So it is fast, and may miss goals that can be reached.
     Raises Spent.

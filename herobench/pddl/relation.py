@@ -46,7 +46,7 @@ class JoinPattern:
     """Positions that have to hold one of some objects."""
 
     def fits(self, row: Row) -> bool:
-        """Return whether a tuple fulfils all that does not depend on the known values."""
+        """Return whether a tuple fulfils the tests that do not depend on the known values."""
         return (
             all(row[first] == row[second] for first, second in self.same)
             and all(row[place] == value for place, value in self.fixed)
@@ -216,7 +216,7 @@ class ReachedAtoms:
         return self._among[kind]
 
     def expected(self, atom: Atom, known: Iterable[str]) -> float:
-        """Return about how many tuples match an atom of which some variables are known."""
+        """Estimate how many tuples match an atom whose variables are partly known."""
         parameters = self.task.domain.predicates[atom.name].parameters
         fixed = [place for place, arg in enumerate(atom.args) if arg[0] != "?" or arg in known]
         if atom.name in self.task.static:
@@ -300,7 +300,7 @@ class JoinPlan:
         return JoinPattern(tuple(known), tuple(new.values()), tuple(same), tuple(fixed), tuple(among))
 
     def _test(self) -> None:
-        """Append the tests of which all variables are known by now."""
+        """Append the tests whose variables are all known by now."""
         tests, self._tests = self._tests, []
         for part in tests:
             if any(arg[0] == "?" and arg not in self._places for arg in _arguments(part)):

@@ -172,7 +172,7 @@ class LmCut:
         return self._known[state]
 
     def landmarks(self, state: int) -> list[list[GroundAction]] | None:
-        """Return disjoint sets of actions, of each of which every plan from a state contains at least one."""
+        """Return disjoint sets of actions. Every plan from a state contains at least one action of each."""
         cuts = self._cuts(state, SearchBudget(ORDINARY))
         return None if cuts is None else [[self._actions[action] for action in cut] for cut in cuts]
 
@@ -296,7 +296,7 @@ class _Distances:
                 queue[distance].append(new)
 
     def _relieve(self, atom: int, distance: int, queue: list[list[int]]) -> None:
-        """Repair the actions of which an atom was the most distant precondition."""
+        """Repair the actions whose most distant precondition was an atom."""
         supporter, of_action, of_atom, pre = self.supporter, self.of_action, self.of_atom, self.graph._pre
         for action in self.graph._users[atom]:
             if supporter[action] == atom and of_action[action] > distance:

@@ -1,7 +1,8 @@
 """Which settings identify a run (they cannot change on resume), and which may differ in each session.
 
-All samples of a run must be comparable. `RunConfig` holds all that a reply or its score depends on; a run with another
-configuration is another run. `ExecutionOptions` in options.py holds the rest, such as the number of requests at once.
+All samples of a run must be comparable. `RunConfig` holds everything that a reply or its score depends on; a run with
+another configuration is another run. `ExecutionOptions` in options.py holds the rest, such as the number of requests at
+once.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def whole(shares: Sequence[Sequence[_Thing]]) -> list[_Thing]:
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """All that replies and scores depend on."""
+    """Everything that replies and scores depend on."""
 
     suite: str
     """The name of the suite, such as `rpg`."""

@@ -81,7 +81,7 @@ def _wait(ended: threading.Event) -> None:
 def interrupts(interrupt: Callable[[], bool]) -> Iterator[None]:
     """Call `interrupt` at Ctrl-C and SIGTERM. Where it returns false, leave at once.
 
-    All that was written stays, and worker processes end with this one. Afterwards signals are handled as before.
+    Written files stay, and worker processes end with this one. Afterwards signals are handled as before.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

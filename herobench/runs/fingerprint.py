@@ -1,8 +1,8 @@
 """The fingerprint of a run: one short text that two parties compare to see if they have the same result.
 
-It covers all that scores depend on: the tasks, the settings that identify the run, and the verdict on each attempt. It
-does not depend on the order of tasks and samples, nor on times, tokens, costs, machines, paths and servers. Attempts
-that were not measured have no verdict. `herobench fingerprint` prints it.
+It covers everything that scores depend on: the tasks, the settings that identify the run, and the verdict on each
+attempt. It does not depend on the order of tasks and samples, nor on times, tokens, costs, machines, paths and servers.
+Attempts that were not measured have no verdict. `herobench fingerprint` prints it.
 """
 
 from __future__ import annotations

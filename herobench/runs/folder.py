@@ -7,8 +7,8 @@
     samples.jsonl   one row for each task and epoch, with its replies and its verdict
     lock            held by the process that works on the run
 
-run.json is written last: a folder without it is no run yet. The operating system frees the lock when its holder dies.
-The large ones of calls.jsonl and samples.jsonl are compressed when the run is complete, to calls.jsonl.gz and
+run.json is written last: a folder without it is not a run yet. The operating system frees the lock when its holder
+dies. If calls.jsonl and samples.jsonl are large, they are compressed when the run is complete, to calls.jsonl.gz and
 samples.jsonl.gz, and unpacked again before anything is added. At each moment one of the two is whole.
 """
 

@@ -19,12 +19,12 @@ Row = Mapping[str, Any]
 
 
 def refuse_wrong_call(row: Row, place: str) -> None:
-    """Raise InputError when a row is no line of calls.jsonl."""
+    """Raise InputError when a row is not a line of calls.jsonl."""
     _refuse_first(schema_problems(row, "call", place))
 
 
 def refuse_wrong_sample(row: Row, place: str, suite: str | None) -> None:
-    """Raise InputError when a row is no sample of a run of a suite; None is any suite."""
+    """Raise InputError when a row is not a sample of a run of a suite; None is any suite."""
     _refuse_first(schema_problems(row, "sample", place))
     _refuse_first(list(contradictions(row, place, suite)))
 
@@ -42,7 +42,7 @@ def contradictions(row: Row, place: str, suite: str | None) -> Iterator[Problem]
 
 
 class SampleCheck:
-    """Raises InputError at a row that is no sample of a run: another suite's, unfinished, or there before."""
+    """Raises InputError at a row that is not a sample of a run: another suite's, unfinished, or there before."""
 
     def __init__(self, suite: str | None) -> None:
         """`suite` is that of the run; None for any."""
@@ -142,7 +142,7 @@ def read_journal(path: Path, refuse: Callable[[Mapping[str, Any], str], None] = 
     """Yield the whole rows of a journal, also while another process writes to it.
 
     `refuse` gets each row with its place, and raises InputError when it is wrong: files are edited by hand as well.
-    Raise InputError when a line is no JSON object.
+    Raise InputError when a line is not JSON object.
     """
     for place, line in journal_lines(path):
         row = row_in(line, place)
@@ -165,7 +165,7 @@ def journal_lines(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def row_in(line: bytes, place: str) -> dict[str, Any]:
-    """Return the row of a line. Raise InputError when it is no JSON object."""
+    """Return the row of a line. Raise InputError when it is not JSON object."""
     row, problems = parse_line(line, place)
     if not problems and not isinstance(row, dict):
         problems = [Problem(place, "$", "a JSON object", row)]

@@ -56,7 +56,7 @@ class Judge:
         self._known = {task.id for task in suite.tasks()}
 
     def again(self, given: tuple[str, bytes]) -> Rejudged:
-        """Score the sample of a line, given with its place. Raise InputError when it is no sample."""
+        """Score the sample of a line, given with its place. Raise InputError when it is not a sample."""
         place, line = given
         before = row_in(line, place)
         refuse_wrong_sample(before, place, self._suite.name)
@@ -141,7 +141,7 @@ class SampleScoring(RowWork):
     setting: SuiteSetting
     """The setting of one process. Its tasks file has to be there on all machines."""
     identity: Mapping[str, Any]
-    """All that scores depend on beside the replies."""
+    """Everything but the replies that scores depend on."""
 
     @classmethod
     def by(cls, suite: CheckedSuite, setting: SuiteSetting) -> SampleScoring:
@@ -167,7 +167,7 @@ class SampleScoring(RowWork):
         return SAMPLE
 
     def options(self) -> dict[str, Any]:
-        """Return all that scores depend on beside the replies, as plain data."""
+        """Return everything but the replies that scores depend on, as plain data."""
         return dict(self.identity)
 
     @contextmanager

@@ -34,7 +34,7 @@ def _ignore(_: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RunCallbacks:
-    """The functions that follow a session: `watch` gets the standing before it begins, `tell` all that happens."""
+    """The functions that follow a session: `watch` gets the standing before it begins, `tell` gets every event."""
 
     tell: Callable[[News], None] = _ignore
     watch: Callable[[Standing], None] = _ignore

@@ -90,7 +90,7 @@ def opened_again(
         with closing(open_suite(manifest["config"]["suite"], setting)) as suite:
             if in_place:
                 refuse_in_place(suite, manifest, folder, tasks)
-            # a look at every sample takes a while, and is in vain where the tasks are those of the run
+            # checking every sample takes a while, and is not needed if the tasks are the run's own
             if digest_of_tasks(suite.tasks()) != manifest["config"]["tasks"]:
                 refuse_missing_tasks(suite, folder, tasks)
             yield folder, setting, suite

@@ -28,12 +28,12 @@ from herobench.suite.contract import Suite, TaskInfo
 from herobench.suite.recorded import RecordedAttempt
 
 _HOPELESS = 10
-"""The run stops after so many attempts in a row failed in a way that every attempt would, such as a wrong key, or were
-refused in the same words."""
+"""The run stops when this many attempts in a row failed in a way that every attempt would, such as by a wrong key, or
+were refused in the same words."""
 _EVERYWHERE = "everywhere"
 """The common mark of failures that any attempt would meet. Failures of different kinds share it."""
 _MOST_UNGRADED = 1000
-"""When so many attempts wait for their grades, asking waits too: replies must not fill the memory."""
+"""When this many attempts wait for their grades, asking waits too: replies must not fill the memory."""
 _MOST_REASON = 1000
 """The most characters of an agent's reason to end an attempt: it may quote the model."""
 
@@ -43,7 +43,7 @@ Kept = Mapping[Key, Mapping[int, Mapping[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """All that a runner works with."""
+    """The parts that a runner works with."""
 
     suite: Suite
     tasks: Mapping[str, TaskInfo]
@@ -174,7 +174,7 @@ async def _lost(agent: Agent, attempt: RecordedAttempt, asking: Asking) -> Model
 
 
 async def _close(attempt: RecordedAttempt, reason: str) -> None:
-    """Give an attempt without any reply one that says why there is no other: only what has a reply can be judged."""
+    """Give an attempt without a reply one that says why it has none: only an attempt with a reply can be judged."""
     if not attempt.replies and attempt.failure is None:
         with suppress(HeroBenchError):  # the attempt keeps a failure of its suite
             await asyncio.to_thread(attempt.step, Reply(f"No answer: {reason}.", stop="unfinished"))

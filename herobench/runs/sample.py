@@ -110,7 +110,7 @@ def unmeasured_row(
 
 
 def rescored_row(sample: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
-    """Build a measured sample with another verdict. All that belongs to the asking stays."""
+    """Build a measured sample with another verdict. The columns about the calls stay."""
     return {**sample, **verdict_columns(verdict), "details": dict(verdict.details), "events": verdict.events}
 
 

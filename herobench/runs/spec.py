@@ -46,7 +46,7 @@ SCHEMA = 2
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """All that a run is made of. Whoever makes it closes its suite."""
+    """The parts of a run. Whoever makes it closes its suite."""
 
     config: RunConfig
     conduct: ExecutionOptions

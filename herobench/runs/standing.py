@@ -103,7 +103,7 @@ class Ledger:
         return None if self._price is None else self._price.of(usage)
 
     def room(self, guess: Usage, stop: StopSignal) -> AbstractAsyncContextManager[None]:
-        """Hold back a call of about this usage until there is money for it. Stop the run when there is none left."""
+        """Hold back a call of about this usage until there is money for it. Stop the run when no money is left."""
         return nullcontext() if self._limit is None else self._limited_room(guess, stop)
 
     @asynccontextmanager

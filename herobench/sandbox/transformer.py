@@ -69,7 +69,7 @@ class PlanTransformer(RestrictingNodeTransformer):
     visit_Yield = visit_YieldFrom = visit_TryStar = visit_TemplateStr = not_allowed
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        # The base class visits the constructs that need no guard. All that neither class names come here.
+        # The base class visits the constructs that need no guard. All others come here.
         self.not_allowed(node)
         return node
 

@@ -186,11 +186,11 @@ class Scale:
         return parts if changed else found
 
     def each_of(self, values: Any, shape: Shape) -> Iterator[Any]:
-        """Return an iterator over values, each of which a target of this shape takes apart."""
+        """Return an iterator over values that a target of this shape takes apart."""
         return map(self.unpacked, values, repeat(shape))
 
     def each_walked(self, values: Any, levels: int) -> Iterator[Any]:
-        """Return an iterator over values, each of which is about to be unpacked this many levels deep."""
+        """Return an iterator over values that are about to be unpacked this many levels deep."""
         return map(self.walk, values, repeat(levels))
 
     def paced(self, values: Any) -> Iterator[Any]:
@@ -200,7 +200,7 @@ class Scale:
             yield value
 
     def weighing(self, key: Callable[[Any], Any] | None, times: int = 0) -> Callable[[Any], Any] | None:
-        """Return a key function that charges for its results, each of which is about to be compared `times` times."""
+        """Return a key function that charges for its results, each of them is about to be compared `times` times."""
         if key is None:
             return None
 
@@ -212,7 +212,7 @@ class Scale:
         return weighed
 
     def sized(self, value: AnyValue) -> AnyValue:
-        """Return a value, part of which is about to be copied or moved, and charge for its size."""
+        """Return a value that is about to be copied or moved in part, and charge for its size."""
         kind: type = type(value)
         if kind is str or kind in COLLECTIONS:
             self.budget.charge(len(value))  # type: ignore[arg-type]
@@ -290,7 +290,7 @@ class HashTables:
         if type(found) not in SIZED:
             return found
         pairs = [self._scale.all_of(pair) for pair in found]
-        # Anything that is no pair is left to Python, which raises the error that the plan expects.
+        # Anything that is not a pair is left to Python, which raises the error that the plan expects.
         keys = [next(iter(pair)) for pair in pairs if type(pair) in SIZED and len(pair) == 2]
         self._inserted(len(keys), sum(map(self._weight, keys)), into)
         return pairs

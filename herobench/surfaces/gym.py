@@ -172,7 +172,7 @@ class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordCons
         return told
 
     def action(self, action: int) -> str:
-        """Return a call as the text that the environment takes. Raise UsageError for a number that is none of them."""
+        """Return a call as the text that the environment takes. Raise UsageError for a number without a call."""
         if action not in self.action_space:
             raise UsageError(
                 f"There is no call {abbreviated(action)}: they have the numbers from 0 to {len(self.calls) - 1}."

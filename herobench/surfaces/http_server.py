@@ -105,7 +105,7 @@ class BoundedConnection(H11Protocol):  # type: ignore[misc, unused-ignore]
         self._wait_for_client()
 
     def resume_writing(self) -> None:
-        """Go on with an answer."""
+        """Continue to write an answer."""
         super().resume_writing()
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()

@@ -38,9 +38,9 @@ _Whole = Annotated[int, Field(strict=True)]
 """A whole number, and no text or truth value that could be read as one."""
 
 _HTTP = {"stateless_http": True, "json_response": True}
-"""Settings of the library for requests that stand alone, with an answer that is no stream."""
+"""Settings of the library for requests that stand alone, with an answer that is not a stream."""
 _PARSE_ERROR = -32700
-"""The code of JSON-RPC for a text that is no JSON."""
+"""The code of JSON-RPC for a text that is not JSON."""
 
 _ABOUT = """Tasks of the benchmark suite {suite} ({dataset}), each with a goal that takes planning.
 
@@ -173,7 +173,7 @@ class McpServer:
 
 
 def _not_json(body: bytes) -> dict[str, Any] | None:
-    """Return the refusal of a body that is no JSON; None for others. An old library shows a traceback for it."""
+    """Return the refusal of a body that is not JSON; None for others. An old library shows a traceback for it."""
     try:
         json.loads(body)
     except (ValueError, RecursionError):

@@ -208,7 +208,7 @@ class Sessions:
 MOST = 16 * 2**20
 """The most characters of a conversation: four times what the longest contexts of models hold."""
 IN_ALL = 16 * MOST
-"""The most characters of all conversations of a process, of which short ones go on nevertheless."""
+"""The most characters of all conversations of a process. Short conversations continue nevertheless."""
 _SHORT = MOST // 16
 
 _played: WeakSet[Play] = WeakSet()

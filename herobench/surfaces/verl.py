@@ -36,7 +36,7 @@ def compute_score(
         "score": figures[checked_figure(figure)],
         "acc": figures["win"],
         "progress": figures["progress"],
-        "failure": result.failure or "",  # verl takes the mean of whatever is no text
+        "failure": result.failure or "",  # verl takes the mean of whatever is not a text
     }
 
 

@@ -20,7 +20,7 @@ class Maker:
 
 
 def some(chance: Random, things: Sequence[str], least: int = 1) -> list[str]:
-    """Return at least so many of some things, in their order."""
+    """Return at least a number of some things, in their order."""
     chosen = set(chance.sample(things, chance.randint(min(least, len(things)), len(things))))
     return [thing for thing in things if thing in chosen]
 
@@ -31,7 +31,7 @@ def numbered(name: str, count: int, start: int = 0) -> list[str]:
 
 
 def towers(chance: Random, things: Iterable[str], most: int) -> list[list[str]]:
-    """Pile things up at random, in at most so many piles. A pile begins with what lies lowest."""
+    """Pile things up at random, in a limited number of piles. A pile begins with what lies lowest."""
     piles: list[list[str]] = []
     for thing in chance.sample(list(things), len(list(things))):
         place = chance.randrange(len(piles) + (len(piles) < most))

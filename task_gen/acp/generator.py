@@ -63,7 +63,7 @@ class Drawn(NamedTuple):
 
 
 def draw_question(order: QuestionOrder) -> Drawn:
-    """Make the question of an order. Raise UsageError if all draws are in vain."""
+    """Make the question of an order. Raise UsageError if no draw succeeds."""
     source = source_of(order.domain)
     for draw in range(order.first, _DRAWS):
         chance = Random(f"{order.seed}/{source.name}/{order.task}/{order.number}/{draw}")  # noqa: S311 - a seed

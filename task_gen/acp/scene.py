@@ -187,7 +187,7 @@ class QuestionQuery:
     """Whether the right answer is None; None if that does not matter."""
 
     def for_draw(self, draw: int) -> QuestionQuery:
-        """Return what is wanted of the n-th draw: the more draws were in vain, the less."""
+        """Return the demands on the n-th draw: the more draws failed, the fewer."""
         return replace(self, slack=draw, is_none=self.is_none if draw < _STRICT else None)
 
     def fits(self, length: int) -> bool:
@@ -206,7 +206,7 @@ Ask = Callable[[PlannedTask, Random, QuestionQuery], ProvenQuestion | None]
 
 
 def task_at(scene: PlannedTask, state: int) -> PddlTask:
-    """Return the task of a scene as it stands in a state."""
+    """Return the task of a scene in a state."""
     task = scene.task
     static = (atom for atom in task.problem.initial if atom.name not in task.fluents)
     initial = (*static, *scene.grounded.atoms_of(state))
@@ -214,5 +214,5 @@ def task_at(scene: PlannedTask, state: int) -> PddlTask:
 
 
 def grounded_at(scene: PlannedTask, state: int) -> Grounded:
-    """Return the grounded task of a scene as it stands in a state: the one that a grader will see."""
+    """Return the grounded task of a scene in a state, as a grader will see it."""
     return ground(task_at(scene, state))

@@ -63,7 +63,7 @@ ASK: Mapping[str, Ask] = MappingProxyType(
 
 
 class QuestionDomain(Protocol):
-    """A domain of which questions are asked."""
+    """A domain that questions are asked about."""
 
     @property
     def name(self) -> str:

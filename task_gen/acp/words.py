@@ -84,7 +84,7 @@ def own_words(name: str, domain: Domain) -> DomainWords:
 
 
 def checked_words(document: Any, domain: Domain, file: str) -> DomainWords:
-    """Return words that a user wrote. Raise InputError with all that does not fit the domain."""
+    """Return words that a user wrote. Raise InputError with everything that does not fit the domain."""
     problems = schema_problems(document, "acp-words", file) or list(_misfits(document, domain, file))
     if problems:
         raise InputError(problems)

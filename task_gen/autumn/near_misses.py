@@ -19,7 +19,7 @@ from herobench.suites.autumn.language.parser import ProgramForm, ProgramText
 from herobench.suites.autumn.language.world import KEYS, World
 
 _TRIES = 4
-"""Actions that are drawn for each step, of which the first that changes something is done."""
+"""Actions that are drawn for each step. The first one that changes something is done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,7 +192,7 @@ class Explored:
     layers: list[list[Node]] = field(default_factory=list)
     """The states by the least number of actions that leads to them."""
     complete: int = 0
-    """All states that so many actions or fewer can reach are in the layers."""
+    """The layers hold all states that this many actions or fewer can reach."""
     exhausted: bool = False
     """Whether there are no other states at all."""
     steps: int = 0
@@ -210,7 +210,7 @@ class Explored:
 
 
 def explored(world: World, steps: int, depth: int) -> Explored:
-    """Search until so many actions were tried, or all states of a depth are known. Raises AutumnError."""
+    """Search until a number of actions were tried, or all states of a depth are known. Raises AutumnError."""
     start = Node(world.redrawn(), grid_of(world.grid), 0)
     found = Explored([[start]])
     seen = {state_key(world)}
@@ -256,7 +256,7 @@ def _successors(node: Node) -> Iterator[tuple[str, World]]:
 
 
 def _clicked_cells(world: World, *, by_cell: bool) -> list[tuple[int, int]]:
-    """Return cells of the grid of which clicks may differ."""
+    """Return cells of the grid on which clicks may have different effects."""
     size = world.size
     cells = [(x, y) for y in range(size) for x in range(size)]
     if not by_cell:

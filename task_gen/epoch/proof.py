@@ -20,7 +20,7 @@ _TELLING = frozenset(
     "opened tree-planted code-carved knows convinced amendment-in-constitution destroyed permit-created lever-pulled "
     "clocks-aligned".split()
 )
-"""The predicates of which landmarks are milestones, beside the facts of the goal."""
+"""Landmarks with these predicates are milestones, beside the facts of the goal."""
 _FEW = 3
 """With fewer milestones than this, getting things counts too."""
 

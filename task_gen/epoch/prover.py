@@ -196,7 +196,7 @@ class Useful:
         return [self._actions[number] for number in self._useful(state)]
 
     def _enough(self, useful: Sequence[int], state: int) -> Sequence[int]:
-        """Return one action if one is enough, else those of one person, else all that can be carried out."""
+        """Return one action if one is enough, else the actions of one person, else all applicable ones."""
         now = [number for number in useful if self._is_choice(number, state)]
         if len(now) < 2:
             return now
@@ -244,7 +244,7 @@ class Useful:
 
 
 def shortest_plan(level: Level, limits: SearchLimits = ORDINARY, bound: int | None = None) -> SearchOutcome:
-    """Return a shortest plan of a level in which nothing fades; with a bound, only one of at most so many actions."""
+    """Return a shortest plan of a level in which nothing fades; with a bound, only one that is not longer."""
     world = world_of(level)
     return _searched(world, world.initial, world.grounded.goal, bound, limits)
 

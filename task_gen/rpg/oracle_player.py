@@ -73,7 +73,7 @@ class Oracle(SuitePlayer):
             return Reply(f"There is no plan: {reason}", stop="stop")
 
     def _prepared(self, task_id: str) -> Prepared:
-        """Return what is known of a task. What was asked last is kept: the turns of an attempt come close together."""
+        """Return the plan of a task. The latest tasks are kept: the turns of an attempt come close together."""
         known = self._known.pop(task_id, None) or Prepared(self._world, self._rules, self._tasks[task_id])
         self._known[task_id] = known
         if len(self._known) > _MOST_KNOWN:
@@ -190,7 +190,7 @@ _BLANK = dict.fromkeys(("x", "y", "code", "slot", "quantity", "times", "until"))
 
 
 def role_answer(known: Prepared, request: Request) -> str:
-    """Return the oracle's answer to a question in a form. Raises Unplannable where there is no plan."""
+    """Return the oracle's answer to a question in a form. Raises Unplannable if there is no plan."""
     assert request.form is not None
     answer = _ANSWERS.get(request.form.name)
     return json.dumps(answer(known, request)) if answer else "I do not know this form."

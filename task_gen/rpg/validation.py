@@ -3,7 +3,7 @@
 Called by `herobench validate`. The plan runs as a model's plan does, in whatever the caller runs plans with, and
 every figure is computed anew. A plan may use only what its task tells. Each fault is a sentence. The proof covers
 gear only: a hero who eats in fights, or fights for levels, may do without some of the missing items. The proof that a
-task is impossible covers all that a hero can do.
+task is impossible covers every action of a hero.
 """
 
 from __future__ import annotations
@@ -289,7 +289,7 @@ class TaskProofs(RowWork):
         return id_twice(place, f"that of {first}" if key is None else key)
 
     def options(self) -> dict[str, Any]:
-        """Return all that the faults depend on beside the tasks."""
+        """Return everything but the tasks that the faults depend on."""
         return {"rules": self.rules.name, "world": self.world.digest, "scorer": SCORER}
 
     @contextmanager

@@ -115,7 +115,7 @@ def goals_at(task: Task, trace: Mapping[str, Any]) -> list[int]:
     found: list[int] = []
     goals = deque(task.goals)
     for number, (event, times) in enumerate(events_in(trace), 1):
-        # an entry stands for equal actions in a row, each of which reaches at most one goal
+        # an entry stands for equal actions in a row; each reaches at most one goal
         while goals and times and reaches(goals[0], event):
             goals.popleft()
             found.append(number)

@@ -4,7 +4,7 @@ Tables 1 and 2 are about tasks of the plain game: success, and failure classes. 
 over brackets (population). In Table 2 percentages are of all samples, error counts per sample with valid code,
 deviations over brackets (sample). The paper took wins and failures from two scorings, so `failures` may be another
 scoring. Tables 3 and 4 show the same for the hardest bracket by mechanics, with deviations over samples. Refusals are
-about attempts at tasks with closed places, of which some cannot be done.
+about attempts at tasks with closed places. Some of these tasks cannot be done.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ _FACTS = (
     Column("wasted", optional(COUNT), "Actions that brought nothing; null if the events are not known."),
 )
 _CAMPAIGN = "campaign "
-"""Begins the names of groups of campaigns, which go on with a number of goals, such as `campaign 4-7`."""
+"""The start of the names of groups of campaigns. A number of goals follows: `campaign 4-7`."""
 PLAIN = "none"
 """The mechanics of a task that has none beyond the plain game."""
 

@@ -73,7 +73,7 @@ def our_epoch(state: TaskState) -> int:
 
 @score_reducer  # type: ignore[untyped-decorator, unused-ignore]
 def average() -> ScoreReducer:
-    """Take the means over epochs. Inspect's own warns of each value that is no number, as a failure is."""
+    """Take the means over epochs. Inspect's own warns of each value that is not a number, as a failure is."""
     return mean_score(value_to_float=lambda value: float(value) if isinstance(value, int | float) else math.nan)
 
 

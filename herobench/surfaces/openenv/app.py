@@ -216,7 +216,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
 
 
 def _turn(plan: Any, play: Play, suite: str) -> Reply:
-    """Return what a client sends as a turn. Raise Refused for JSON that is no turn.
+    """Return what a client sends as a turn. Raise Refused for JSON that is not a turn.
 
     Clients may have read a model's text as JSON, or taken off the marks that a suite looks for in a plan. JSON can be
     calls of tools, or the answer to a question.

@@ -53,7 +53,7 @@ class _Held:
     opening: Lock = field(default_factory=Lock)
 
     def opened(self, opened: Callable[[], Scorer]) -> Scorer:
-        """Return the scorer, opened now if it is not open. Raise the same refusal for all that waited for it."""
+        """Return the scorer, opened now if it is not open. Everyone who waited for it gets the same refusal."""
         with self.opening:
             if self.refusal is not None:
                 raise Refused(self.refusal.status, str(self.refusal))
@@ -244,7 +244,7 @@ def listed_task(scorer: Scorer, index: int) -> dict[str, Any]:
 
 
 def chosen_task(scorer: Scorer, task_id: str | None, split: str | None, index: int | None, seed: int | None) -> str:
-    """Return the id of the task to play. Raise Refused when there is none such."""
+    """Return the id of the task to play. Raise Refused when there is no such task."""
     if split is not None:
         refuse_other_split(scorer, split)
     if task_id is not None:

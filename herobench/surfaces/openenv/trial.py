@@ -37,7 +37,7 @@ _STDIN, _STDOUT = 0, 1
 def tried(wanted: TaskQuery, seconds: float, closing: Event) -> Iterator[Path]:
     """Try a choice, and give the file with its tasks, if it has a seed, for as long as the context.
 
-    Raise Refused when it takes longer than so many seconds or the server is closing, and UsageError when it fails.
+    Raise Refused when it takes longer than `seconds` or the server is closing, and UsageError when it fails.
     """
     with folder_of_made(wanted) as path:
         _try(wanted, path, seconds, closing)

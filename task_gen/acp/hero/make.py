@@ -230,7 +230,7 @@ class _Slot(NamedTuple):
 
 
 def rows_about(about: str, kinds: Sequence[str], seed: int, wanted: int, jobs: int) -> Iterator[Row]:
-    """Yield the rows of so many questions about the tasks of a set or file. Raise UsageError if there are none."""
+    """Yield the rows of a number of questions about the tasks of a set or file. Raise UsageError if there are none."""
     tasks = _tasks(about)[1]
     slots = (_Slot(about, task, kind, number, seed) for number in numbers() for task in tasks for kind in kinds)
     made = vain = 0

@@ -31,7 +31,7 @@ _UNREFUSED = 1 / 10
 """The part of the questions of val in whose plan nothing is refused."""
 _MOST_SPLITS = 4
 _CHANGED = 24
-"""How many changes are tried, of which one is taken."""
+"""How many changes are tried. One of them is taken."""
 
 
 def val(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
@@ -81,7 +81,7 @@ _TRIES = 4
 
 
 def just(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
-    """Split the work of a plan into stops that look alike, of which one is spare, as play proves."""
+    """Split the work of a plan into stops that look alike. One of them is spare, as play proves."""
     scene, rest = source.cut(chance, _LEAST)
     stops = stops_of(scene.task.hero.place, rest)
     usual = _kinds(stops_of(source.scene.task.hero.place, source.plan))
@@ -95,7 +95,7 @@ def just(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | N
 
 
 def _kinds(stops: Sequence[PlaceStop]) -> list[str]:
-    """Return the kinds of work of which there is enough for look-alikes."""
+    """Return the kinds of work that suffice for look-alikes."""
     amounts = Counter[str]()
     for unit in units_of(stops):
         amounts[unit.action.name] += unit.amount

@@ -81,7 +81,7 @@ class Case:
 
     @cached_property
     def slots(self) -> tuple[OpenSlot, ...]:
-        """The slots that may be filled, in the world's order, each with the craftable gear that is no part of other."""
+        """The slots that may be filled, in the world's order, each with craftable gear that is in no other gear."""
         gear = _wearable(self.told, self.craftable, self.task.hero.combat[0])
         return tuple(_slots(self.told, _whole(gear, self.told)))
 

@@ -197,7 +197,7 @@ class Campaigns:
 _TOP = 0.75
 """The top levels are those from this share of the highest level on."""
 _SETS = 8
-"""The number of smallest winning sets of which one is drawn for a new monster."""
+"""The number of smallest winning sets. One of them is drawn for a new monster."""
 
 
 class PlainKills:

@@ -168,7 +168,7 @@ class Draw:
     loadouts: list[Loadout] = field(default_factory=list)
     """What is worn for each goal."""
     searches: int = 0
-    """The number of times that a new monster was looked for in vain."""
+    """The number of times that no new monster was found."""
     _beaten: list[frozenset[Code]] = field(default_factory=list)
     _decoys: list[frozenset[Code]] = field(default_factory=list)
     _owned: dict[Code, bool] = field(default_factory=dict)

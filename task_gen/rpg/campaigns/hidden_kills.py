@@ -37,7 +37,7 @@ _SETS = 60
 _TRIES = 3
 """The number of winning sets that are tried for a contender."""
 _SEARCHES = 4
-"""The number of times that a campaign may lack contenders before it goes on with the gear that it has."""
+"""The number of times that a campaign may lack contenders before it continues with the gear that it has."""
 _TOP = 0.75
 """Gear and monsters of the top levels count: those from this share of the highest level on."""
 _DRAWS = 200
@@ -165,7 +165,7 @@ class HiddenKills:
         return self._step(draw, goal.who, goal.missing, _pieces(rivals))
 
     def _pool(self, draw: Draw, number: int, rng: Random) -> list[_Contender]:
-        """Return contenders in random order, no two of which share a piece."""
+        """Return contenders in random order. No two share a piece."""
         monsters = hard_monsters(self._world, self._rules)
         left = iter(rng.sample(monsters, len(monsters)))
         pool: list[_Contender] = []

@@ -238,7 +238,7 @@ class TimedFight:
         health = POINT * armed.monster.hp
         return cls(
             rounds,
-            # Both rounded up: the least damage that is enough in so many rounds, and the least that is in
+            # Both rounded up: the least damage that is enough in this number of rounds, and the least that is in
             # one less.
             damage=-(-health // rounds) - dealt,
             too_much=-(-health // (rounds - 1)) - dealt if rounds > 1 else None,

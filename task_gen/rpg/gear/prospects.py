@@ -39,7 +39,7 @@ class Prospects:
     rounds: int
 
     def fewest(self, base: Stats, groups: Sequence[int]) -> list[float]:
-        """Return, for each number of rounds from 1 on, the least number of items that may win in so many rounds.
+        """Return, for each number of rounds from 1 on, the least number of items that may win by then.
 
         `base` are the stats of the hero with his arms, `groups` the groups of his free slots. Infinity if no number of
         items is enough.

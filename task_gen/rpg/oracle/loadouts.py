@@ -143,7 +143,7 @@ def goal_loadouts(task: Task) -> tuple[Loadout, ...]:
 
 
 def change(world: World, now: Loadout, then: Loadout) -> Iterator[Step]:
-    """Yield the actions of a change of loadout. All that comes off comes off first, so a piece may change its slot."""
+    """Yield the actions of a change of loadout. Pieces come off first, so a piece may change its slot."""
     changed = [slot for slot in gear_slots(world) if now.get(slot) != then.get(slot)]
     yield from (Do("unequip", (slot,)) for slot in changed if slot in now)
     yield from (Do("equip", (slot, then[slot])) for slot in changed if slot in then)

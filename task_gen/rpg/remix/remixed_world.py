@@ -143,7 +143,7 @@ class _Remix:
         return row
 
     def _things(self) -> Iterator[GroundThing]:
-        """Yield the things on the map, each as often as it stands there."""
+        """Yield the things on the map, each once for each of its places."""
         chance = self._wish.chance("places")
         for beast in self._bestiary.beasts:
             yield from [GroundThing("monster", code_of(beast.name), beast.level)] * chance.choice(_PLACES)

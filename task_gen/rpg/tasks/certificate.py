@@ -115,7 +115,7 @@ def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event
     """Return how much health the hero gained by levels before he beat the target.
 
     The victory over the target itself does not count: its experience comes too late for that fight. The hero of a
-    campaign may fight for levels before any goal, so all that he lacks to the highest level count.
+    campaign may fight for levels before any goal, so he counts as if he had the highest level.
     """
     if task.campaign:
         return task.hero.grown(rules).stats["hp"] - task.hero.stats["hp"]

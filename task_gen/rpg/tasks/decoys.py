@@ -187,7 +187,7 @@ def bare_types(matchup: Matchup, told: Collection[Code]) -> list[str]:
 
 
 def without_decoys(world: World, rules: Rules, task: Task) -> list[int]:
-    """Return the numbers of the goals, from 1, with a type of gear of which no decoy is told."""
+    """Return the numbers of the goals, from 1, with a type of gear that has no decoy."""
     told = {*task.knowledge.recipes, *task.knowledge.materials}
     return [
         number

@@ -7,8 +7,9 @@ is the same in the two forms of a task, and its known plan uses none of it. So e
 impossible tasks as in solvable ones, also among tasks about one monster, and each task is asked as often in either
 form.
 
-All that neither plan goes to is closed in the four. If that leaves a task another way to win, as little as possible of
-what only the other plan goes to is closed too. Then a thing is fatal beside some places, and harmless beside others.
+All places that neither plan visits are closed in the four. If that leaves a task another way to win, as few as possible
+of the places that only the other plan visits are closed too. Then a thing is fatal beside some places, and harmless
+beside others.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def _closing(world: World, planned: Planned, own: Content, foreign: Content, com
 
 
 def smallest_part(is_fatal: Callable[[Collection[Content]], bool], pool: Sequence[Content]) -> list[Content]:
-    """Return a part of a fatal pool of which every member is needed (Junker's QuickXplain)."""
+    """Return a part of a fatal pool in which every member is needed (Junker's QuickXplain)."""
 
     def needed(background: list[Content], is_new: bool, candidates: Sequence[Content]) -> list[Content]:
         if is_new and is_fatal(background):

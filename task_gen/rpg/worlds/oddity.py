@@ -294,7 +294,7 @@ def sells_everything(world: World) -> bool:
 
 
 def unreachable(world: World, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:
-    """Yield the items that nobody can get; `had` are all that can be obtained."""
+    """Yield the items that nobody can get; `had` are the obtainable ones."""
     unsold = ", and that everything is sold is no source" if sells_everything(world) else " and is not sold"
     for code, item in world.items.items():
         if code not in had:

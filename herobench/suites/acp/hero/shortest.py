@@ -319,7 +319,7 @@ class Jobs:
 
     @cached_property
     def _help(self) -> int:
-        """The least cost of wearing told gear that is no part of the work: to get it, and to put it on."""
+        """The least cost of wearing told gear that is not a part of the work: to get it, and to put it on."""
         errand, world = self._errand, self._world
         other = [
             code

@@ -100,7 +100,7 @@ def _pixels(row: Sequence[str], cell: int, numbers: dict[str, int], odd: bool) -
 
 
 def paint(name: str) -> str:
-    """Return the red, green and blue of a colour as digits. A name that is no colour gets one of its own."""
+    """Return the red, green and blue of a colour as digits. A name that is not a colour gets one of its own."""
     return HEX.get(name) or f"{zlib.crc32(name.encode('utf-8', 'backslashreplace')) & 0xFFFFFF:06x}"
 
 

@@ -25,7 +25,7 @@ Constant = int | str
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument of a cell that is no literal."""
+    """An argument of a cell that is not a literal."""
 
     expr: tree.Expr
     free: frozenset[str]
@@ -259,7 +259,7 @@ class CellMaking:
 
 
 def constant_cell(plan: CellPlan) -> Cell | None:
-    """Return the cell of a plan of which all is literal."""
+    """Return the cell of a plan that is all literal."""
     if not plan.fixed:
         return None
     x, y, color = plan.args

@@ -107,7 +107,7 @@ def _checker(declared: tree.ObjectType, env: dict[str, Any]) -> Any:
     units = 1 + len(declared.fields)
 
     def check(origin: object) -> None:
-        """Count the work of a constructor, and refuse what is no origin: the last argument, or one of too few."""
+        """Count the work of a constructor, and refuse what is not an origin: the last argument, or one of too few."""
         tick(units)
         if type(origin) is not Position:
             if origin is MISSING:

@@ -147,7 +147,7 @@ class Drawing:
         return frame
 
     def _draw(self, value: Any, frame: Frame, left: int) -> int:
-        """Draw a value over a frame that may get so many cells, and return how many are left."""
+        """Draw a value over a frame that may get a number of cells, and return how many are left."""
         for thing in self.things(value):
             cells = self.thing(thing)
             left -= len(cells)

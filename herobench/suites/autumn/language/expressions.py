@@ -98,7 +98,7 @@ class Expressions:
         return b.choice(b.compare(b.const(name), ast.In(), b.name("L")), b.key("L", name), found)
 
     def assign(self, expr: tree.Assign) -> Code:
-        """Compile an assignment, of which the value is that of its right side."""
+        """Compile an assignment. Its value is the value of its right side."""
         b, value = self.b, self.code(expr.value)
         if expr.binder is not None and expr.name not in self.dynamic:
             local = expr.binder.local

@@ -145,7 +145,7 @@ class Lists:
         return wrapped(sum(items))
 
     def uniform_choice(self, items: Any, number: Any = MISSING) -> Any:
-        """Draw one element, or so many with replacement."""
+        """Draw one element, or a number of them with replacement."""
         self.checked(items)
         if not items:
             raise Fault("expected a list with elements in uniformChoice, found an empty one")
@@ -155,7 +155,7 @@ class Lists:
         return [items[self.run.draw(len(items))] for _ in range(number)]
 
     def random_positions(self, size: Any, number: Any) -> Any:
-        """Draw so many positions with coordinates below a size."""
+        """Draw a number of positions with coordinates below a size."""
         self.numbers(size)
         self.counted(number, 0)
         return [Position(self.run.draw(size), self.run.draw(size)) for _ in range(number)]
@@ -208,7 +208,7 @@ class Lists:
 
     @staticmethod
     def checked(items: Any) -> None:
-        """Refuse what is no list."""
+        """Refuse what is not a list."""
         if type(items) is not list:
             raise Fault(f"expected a List, found a {kind_of(items)}")
 
@@ -223,13 +223,13 @@ class Lists:
 
     @staticmethod
     def numbers(*values: Any) -> None:
-        """Refuse what is no Number."""
+        """Refuse what is not a Number."""
         for value in values:
             if type(value) is not int:
                 raise Fault(f"expected a Number, found a {kind_of(value)}")
 
     def counted(self, number: Any, least: int) -> None:
-        """Refuse what is no possible length of a list that is made."""
+        """Refuse an impossible length of a new list."""
         self.numbers(number)
         if number < least or number > self.run.limits.items:
             raise Fault(f"expected a Number from {least} to {self.run.limits.items}, found {number}")

@@ -22,7 +22,7 @@ class Motion:
         self.nearness = nearness
 
     def shifted(self, thing: Any, x: Any, y: Any) -> Any:
-        """Return an object moved by so many columns and rows."""
+        """Return an object moved by a number of columns and rows."""
         if not isinstance(thing, Thing):
             raise Fault(f"expected an object to move, found a {kind_of(thing)}")
         origin = thing.f_origin

@@ -115,7 +115,7 @@ def children(expr: tree.Expr) -> list[tree.Expr]:
 
 
 def within(exprs: Iterable[tree.Expr]) -> Iterator[tree.Expr]:
-    """Yield expressions and all that is in them."""
+    """Yield expressions and everything in them."""
     waiting = list(exprs)
     while waiting:
         expr = waiting.pop()

@@ -354,7 +354,7 @@ class _Parser:
     # -- small parts --------------------------------------------------------------------------------------------------
 
     def parts(self, node: ProgramForm, number: int, expected: str) -> list[Node]:
-        """Return so many items after the head of a form."""
+        """Return a number of items after the head of a form."""
         if len(node.items) < number + 1:
             raise self.source.expected(node, expected)
         self.ignored(node, number + 1)

@@ -22,7 +22,7 @@ Frame = dict[tuple[int, int], str]
 """The cells of all objects by position, of several the uppermost. Its keys are the occupied positions."""
 
 _COPIED = 100
-"""Draws of a script that are a unit of work: each draw copies all that were before it."""
+"""Draws of a script that count as a unit of work: each draw copies all draws before it."""
 _SLICE = 50_000
 """Units of work between two looks at the clock."""
 
@@ -127,7 +127,7 @@ class Run:
         self.depth -= 1
 
     def room(self, items: int) -> None:
-        """Count the work of making a list with so many elements, or refuse one that is too long."""
+        """Count the work of making a list by its length, or refuse one that is too long."""
         if items > self.limits.items:
             raise Fault(f"a list has more than {self.limits.items} elements")
         self.tick(items)

@@ -212,11 +212,11 @@ class Nearness:
     # -- neighbours ---------------------------------------------------------------------------------------------------
 
     def adjacent_poss(self, first: Any, second: Any, most: Any) -> Any:
-        """Return whether two positions are at most so many steps apart."""
+        """Return whether two positions are at most `most` steps apart."""
         return steps(self.place(first), self.place(second)) <= self.number(most)
 
     def adjacent_two_objs(self, first: Any, second: Any, most: Any) -> Any:
-        """Return whether two objects are at most so many steps apart."""
+        """Return whether two objects are at most `most` steps apart."""
         return steps(self.origin(first), self.origin(second)) <= self.number(most)
 
     def adjacent_elem(self, first: Any, second: Any) -> Any:
@@ -232,12 +232,12 @@ class Nearness:
         return corner_steps(self.origin(first), self.origin(second)) <= 1
 
     def adj(self, thing: Any, others: Any, most: Any) -> Any:
-        """Return whether an object is at most so many steps from one of others."""
+        """Return whether an object is at most `most` steps from one of the others."""
         here, most = self.origin(thing), self.number(most)
         return any(steps(here, there) <= most for there in self._origins(others))
 
     def adjacent_objs(self, thing: Any, most: Any) -> Any:
-        """Return all objects at most so many steps from an object, or from one in a list; itself included."""
+        """Return all objects at most `most` steps from an object, or from one in a list; itself included."""
         most = self.number(most)
         here = self._origins(thing)
         return self._near(here, lambda place: any(steps(place, other) <= most for other in here))

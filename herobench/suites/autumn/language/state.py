@@ -19,7 +19,7 @@ Row = tuple[str, Any]
 
 @dataclass(slots=True)
 class ProgramState:
-    """Values as rows: `roots` are dicts of variables, of which each value is the number of a row."""
+    """Values as rows: `roots` are dicts of variables. Each value in them is the number of a row."""
 
     roots: list[dict[str, int]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)

@@ -83,7 +83,7 @@ class Seat:
     async def reply(self, request: Request) -> Reply:
         """Show the page what there is to see, and wait for the person's action.
 
-        Raise CancelledError when the person is sent away: the attempt stays owed, with all that was done in it.
+        Raise CancelledError when the person is sent away: the attempt stays owed, and keeps its turns.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[str] = loop.create_future()

@@ -6,7 +6,7 @@
 A turn is an object with one of these: `call`, a call with `name` and `arguments`; `calls`, several, of which the first
 counts; `text`, words without a call; `api_error`, true when the endpoint gave no reply.
 
-A valid action moves the clock by one. Then all that follows is added, new unstable facts are born, and those that are
+A valid action moves the clock by one. Then derived facts are added, new unstable facts are born, and those that are
 too old fade, in this order: so a fact that is too old still counts for what follows in its last turn.
 """
 

@@ -156,7 +156,7 @@ class ActionChange(NamedTuple):
     """The facts after a valid action, and those that it added and removed."""
 
     state: int
-    """The facts afterwards, with all that follows."""
+    """The facts afterwards, with all derived facts."""
     added: int
     deleted: int
     """What the action itself changed: only facts that were false or true before."""

@@ -54,7 +54,7 @@ class AnswerWork(RowWork):
         return SCORED
 
     def options(self) -> dict[str, Any]:
-        """Return all that scored rows depend on beside the answers."""
+        """Return everything but the answers that scored rows depend on."""
         tasks = hashlib.sha256("".join(self.tasks.values()).encode()).hexdigest()
         return {"tasks": tasks, "rules": self.rules.name, "world": self.world.digest, "scorer": SCORER}
 

@@ -172,7 +172,7 @@ def _checked_together(folder: Traversable) -> Iterator[Traversable]:
 
 def _refuse_what_is_no_world(folder: Path | Traversable, shown: str, documents: Mapping[str, Any]) -> None:
     """Raise UsageError for a folder without any document of a world, and for a pack without its pack.json."""
-    # Without this, a folder that is no world would give six problems, one for each missing file.
+    # Without this, a folder that is not a world would give six problems, one for each missing file.
     near = other_file(folder.joinpath("pack.json")) or other_file(folder.joinpath("world.json"))
     ending = f" ({near})." if near else "."
     if not documents and not _has_documents(folder):
