@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Replay = Mapping[str, Any]
 
 _TASKS = "tasks"
-"""The column that keeps runs apart whose tasks are not those of the dataset that they name."""
+"""The column that separates runs whose tasks differ from the dataset that they name."""
 _AS_NAMED = "as named"
 """Its value for all other runs, which comes first in the order of values."""
 
@@ -51,7 +51,7 @@ class Entry:
     """Returns the replay of one attempt; None if there is none."""
     kept: KeptTasks
     note: str | None = None
-    """Says that its tasks are not those of the dataset that it names; None if nothing says so."""
+    """Says that its tasks differ from the dataset that it names; None if nothing says so."""
 
     @property
     def name(self) -> str:
@@ -293,7 +293,7 @@ def _odd(row: SlimRow, before: Sequence[SlimRow], place: str) -> Iterator[Proble
 
 
 def _odd_replay(row: SlimRow, before: Sequence[SlimRow], place: str) -> Iterator[Problem]:
-    """Yield what is wrong with a replay: it is the only one of its file, and of the attempt of its row."""
+    """Yield the faults of a replay. It must be the only one in its file, and show the attempt of its row."""
     if any(other["replay"] for other in before):
         yield Problem(place, "$.replay", "null, because a row before this one has the replay of the file")
     path = f"{place} $.replay.told.row"

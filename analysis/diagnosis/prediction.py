@@ -49,7 +49,7 @@ def success_given(tasks: Sequence[TaskEvidence], skill: str, right: bool) -> Est
 def success_difference(tasks: Sequence[TaskEvidence], skill: str) -> Estimate:
     """Return the success where a skill is right less that where it is wrong, for tasks of one group.
 
-    The interval is Newcombe's: it combines those of the two rates, and stays honest where all plans of a side are won.
+    The interval is Newcombe's: it combines the intervals of the two rates, and stays honest if a side won all plans.
     Empty with too few tasks on a side.
     """
     right, wrong = (success_given(tasks, skill, side) for side in (True, False))
@@ -118,7 +118,7 @@ def _verdict(part: _Part, p: float | None) -> Verdict:
 
 @dataclass(frozen=True)
 class _Part:
-    """The tasks that tell of a skill: those of groups in which both the answers and the plans vary."""
+    """The tasks that tell about a skill: all of the groups in which both the answers and the plans vary."""
 
     success: Array
     share: Array
@@ -172,7 +172,7 @@ class _Part:
             if z is not None:
                 part = np.nan_to_num(product(x, z) / product(z, z))
                 xx, xy = xx - part * product(x, z), xy - part * product(z, y)
-            # what is left is noise of rounding where the other skill tells all of this one
+            # the rest is rounding noise if the other skill explains this one
             return np.where(xx > _ROUNDING, xy / xx, np.nan)
 
     def _product(self, weights: Array, one: Array, other: Array) -> Array:

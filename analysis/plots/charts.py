@@ -138,7 +138,7 @@ _UPRIGHT = 0.01
 
 
 def drawable(runs: Mapping[str, Profiles]) -> dict[str, dict[str, Mapping[str, Estimate]]]:
-    """Return the rates by way of grading, run and kind, from those by run, way and kind; only those of enough kinds."""
+    """Turn rates by run, way of grading and kind into rates by way, run and kind. Drop those with too few kinds."""
     found: dict[str, dict[str, Mapping[str, Estimate]]] = {}
     for run, profiles in runs.items():
         for title, rates in profiles.items():

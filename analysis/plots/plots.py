@@ -75,7 +75,7 @@ _RATES = {
 
 
 def make_plots(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -> Iterator[Plot]:
-    """Yield the figures of some runs. What is not known, such as tokens, has no figure.
+    """Yield the figures of some runs. Unknown values, such as tokens, have no figure.
 
     The reading of their suite tells the length of a task, and the rates by kind of task.
     """

@@ -211,7 +211,7 @@ class _Call:
 
 
 def _is_plain(found: Any) -> bool:
-    """Return whether this is a cause as it is declared. `declared` says it ten times slower, and what is wrong."""
+    """Return whether this is a cause as declared. `declared` is ten times slower, and names the fault."""
     return (
         type(found) is Found
         and isinstance(found.cause, str)

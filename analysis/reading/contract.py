@@ -134,7 +134,7 @@ class Reading:
     settings: Mapping[str, str] = _NOTHING
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
     separates: Sequence[str] = ()
-    """Those of the settings whose values are never ranked together: rankings and figures are shown apart for each."""
+    """The settings whose values are never ranked together: each value has its own rankings and figures."""
     failures: Sequence[str] = ()
     """The failure classes in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING
@@ -194,7 +194,7 @@ class Reading:
         return _NOTHING
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
-        """Return further columns of the tidy table: the same names for every sample, None for what is not known."""
+        """Return further columns of the tidy table: the same names for every sample, None for unknown values."""
         return _NOTHING
 
     def cause(self, sample: Sample) -> Found | None:

@@ -128,7 +128,7 @@ _ADDED = 2
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure with its 95 % interval, and what it rests on; None, never NaN, for what is not defined.
+    """A figure with its 95 % interval, and what it rests on; None, never NaN, for undefined values.
 
     `samples` and `tasks` count only what entered the figure. The width of a t-interval comes from how much the tasks
     differ: if all are alike it is 0, which says that nothing varied, not that nothing could. Intervals between two

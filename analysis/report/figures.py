@@ -1,8 +1,8 @@
 """The figures of a run for the report's headline, charts and heat map.
 
 If some attempts got no reply, success is given twice: over the measured attempts, which the charts show, and over all
-of them as if each of the others had been lost. The intervals are those of `analyze`: Wilson's if each task was tried
-once, clustered by task otherwise.
+of them as if each of the others had been lost. The intervals are the same as in `analyze`: Wilson's if each task was
+tried once, clustered by task otherwise.
 """
 
 from __future__ import annotations

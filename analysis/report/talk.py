@@ -81,7 +81,7 @@ def talk_tree(calls: Iterable[Call]) -> dict[str, Any] | None:
 
 
 class _Branch:
-    """A branch of the conversation: the sums over its calls, and what is shown below it."""
+    """A branch of the conversation: the sums over its calls, and the items below it."""
 
     def __init__(self, title: str) -> None:
         self.calls = 0

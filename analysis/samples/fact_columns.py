@@ -94,7 +94,7 @@ def columns_as_markdown(columns: Mapping[str, Column]) -> str:
 
 
 def page_tables() -> dict[str, str]:
-    """Return the tables of the page on Parquet: the common columns, then those of each suite that is installed."""
+    """Return the tables of the page on Parquet: the common columns, then the columns of each installed suite."""
     common = {column.name: column for column in FACTS}
     own = {
         suite: {name: column for name, column in declared_columns(suite).items() if name not in common}

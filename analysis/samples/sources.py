@@ -1,6 +1,6 @@
 """Sources of samples: runs, scored files and published results, each a stream of samples under a name.
 
-All three give the same kind of sample; what a file does not say is None and never a guess.
+All three give the same kind of sample; a value that a file lacks is None and never a guess.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def read_tasks(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
 
 
 def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
-    """Return the runs whose tasks are not those of the dataset that they name, or not those of a run before them."""
+    """Return the runs whose tasks differ from the dataset that they name, or from a run before them."""
     apart: dict[str, Apart] = {}
     variants: dict[tuple[str, str, bool], list[_Variant]] = {}
     for run in runs:
@@ -104,7 +104,7 @@ def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
 
 
 def _is_contradicted(run: KeptTasks, shipped: KeptTasks) -> bool:
-    """Return whether a run has other rows than one whose tasks are those of a shipped dataset."""
+    """Return whether a run has other rows than a run on a shipped dataset."""
     is_sure = shipped.is_shipped and shipped.note is None
     return is_sure and run.is_like(shipped) and bool(differing(shipped.digests, run.digests))
 

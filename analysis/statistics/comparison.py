@@ -46,7 +46,7 @@ class Comparison:
     """The first run less the second, over the tasks that they share."""
 
     difference: Estimate
-    """Its `samples` are those of both runs on shared tasks. Without two shared tasks there is no interval."""
+    """`samples` counts the samples of both runs on shared tasks. Without two shared tasks there is no interval."""
     p: float | None
     """The p-value of the paired t-test, two-sided; None for fewer than two shared tasks.
 

@@ -237,7 +237,7 @@ def measured_numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
 
 
 def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
-    """Return a column as plain numbers, with None for what is not known, or if there is no such column."""
+    """Return a column as plain numbers, with None for unknown values, or if there is no such column."""
     if column not in samples:
         return [None] * len(samples)
     # pandas writes NaN for a missing value, and NaN is the one value that differs from itself

@@ -109,7 +109,7 @@ Unit = Literal["cost", "tokens"]
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The success of a run, and the means of cost and tokens of an attempt; None for what is not known."""
+    """The success of a run, and the means of cost and tokens of an attempt; None if unknown."""
 
     success: float | None
     cost: float | None

@@ -1,6 +1,7 @@
 """The tolls of each role: how many calls, tokens and how much money the parts cost that a model plays for its agent.
 
-Agents of several calls have roles, such as a decomposer and a critic. The sums over all roles are those of the samples.
+Agents of several calls have roles, such as a decomposer and a critic. The sums over all roles equal the sums over the
+samples.
 """
 
 from __future__ import annotations

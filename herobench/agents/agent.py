@@ -36,7 +36,7 @@ class Ask(Protocol):
         form: Form | None = None,
         branch: Sequence[str] = (),
     ) -> Awaitable[Reply]:
-        """Ask the model once. The form is that of the answer. The run keeps role and branch with the call.
+        """Ask the model once. `form` is the form of the answer. The run keeps role and branch with the call.
 
         The branch is the call's place in the attempt: short titles from the top down. The model never sees it."""
         ...

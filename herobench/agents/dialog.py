@@ -122,7 +122,7 @@ def _filled(found: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def _fault(found: Mapping[str, Any], form: Form) -> str:
-    """Return what is wrong with an object, in one sentence; an empty text if it fits."""
+    """Return the fault of an object in one sentence; an empty text if it fits."""
     try:
         error = next(Draft202012Validator(dict(form.schema)).iter_errors(found), None)
         message = "" if error is None else f"at {error.json_path}: {' '.join(error.message.split())}"

@@ -29,7 +29,7 @@ autumn = typer.Typer(no_args_is_help=True, help="Check programs of Autumn, and l
 _SUITE = "autumn"
 _NAME = "human"
 _LIMITS = {"steps": "500", "total": "1000"}
-"""The limits for people. They are those of models when they are said so."""
+"""The limits for people. They equal the limits of models if the user sets them so."""
 _PORTS = 65_535
 
 
@@ -177,7 +177,7 @@ def _request(
 
 
 def _refuse_model(folder: RunFolder) -> None:
-    """Raise UsageError for a run that models play: a person must not go on in their place."""
+    """Raise UsageError for a run that models play: a person must not continue it."""
     config = folder.read_manifest()["config"]
     if config["suite"] != _SUITE or config["identity"].get("mode") != "page":
         raise UsageError(f"{folder.path} is the run of {config['model']}, and not of a person at the page.")

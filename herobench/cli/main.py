@@ -176,7 +176,7 @@ def main() -> None:
 
 
 def _give_up(sentence: str) -> NoReturn:
-    """Say why, and leave with exit code 2; what is left to write has nowhere to go."""
+    """Say why, and leave with exit code 2; the rest of the output has nowhere to go."""
     say(sentence, err=True)
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -110,7 +110,7 @@ def _work(
         say(f"{ending.message or 'Some attempts were not measured.'} To resume: {again}", err=True)
     if ending.reason == "interrupted":
         raise typer.Exit(INTERRUPTED)
-    # this code comes before that of --fail-under: the share of wins is not known while attempts are owed
+    # this code precedes the one of --fail-under: the share of wins is not known while attempts are owed
     if standing.owed:
         raise typer.Exit(1)
     if fail_under is not None and is_below(ending.path, fail_under):

@@ -1,7 +1,7 @@
 """Options that a suite declares, as options of a command.
 
 typer reads options from the parameters of a function. A command for a suite gets parameters for the suite's options
-here, so that its help, and its refusal of other options, are those of every command.
+here, so that its help and its refusals are the same as in other commands.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _declared(suite: str) -> tuple[Option, ...] | None:
 
 
 def _suite_in(words: Sequence[str]) -> str:
-    """Return the suite that a command line names, or that of the run whose folder it names."""
+    """Return the suite that a command line names, or the suite of the run whose folder it names."""
     if suite := value_in(words, "--suite"):
         return suite
     manifests = (_manifest(Path(word.removeprefix("--resume="))) for word in words)

@@ -110,7 +110,7 @@ def _print_fitted(console: Screen, table: Table) -> None:
 
 
 def _widths(column: Column) -> tuple[int, int]:
-    """Return the least width of a column, which is that of its longest word, and that of its longest line."""
+    """Return the widths of a column: the least is the width of its longest word, the best of its longest line."""
     from rich.cells import cell_len
 
     texts = [str(column.header), *(visible(str(cell)) for cell in column.cells)]

@@ -1,4 +1,4 @@
-"""The columns of rows, each declared once, and what is made of them: JSON Schemas and tables for the documentation.
+"""The columns of rows, each declared once. JSON Schemas and tables for the documentation are made of them.
 
 SAMPLE holds the columns that samples of every suite have, SLIM those of a leaderboard's rows. A suite declares its own
 in a module called `columns`, such as `herobench.suites.rpg.play.columns`. Runs write these rows, the analysis checks

@@ -137,7 +137,7 @@ class _Whole(io.RawIOBase):
 
 
 class _Blocks(io.RawIOBase):
-    """The content of a BGZF file, which can be entered anywhere. Places are those of the content."""
+    """The content of a BGZF file, which can be entered anywhere. Places are positions in the content."""
 
     def __init__(self, file: io.BufferedReader, name: str) -> None:
         self._file = file

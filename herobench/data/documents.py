@@ -2,7 +2,7 @@
 
 Everything from a file or a line passes here once; after that the types are trusted. Problems must be collected and not
 raised one by one, so that the author of a world sees all of them at once. fastjsonschema decides whether a document is
-valid; jsonschema, which is slow, only explains what is wrong.
+valid; jsonschema, which is slow, only explains the faults.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def parse_line(line: bytes, place: str) -> tuple[Json, list[Problem]]:
 
 
 def _slip(text: str, error: json.JSONDecodeError) -> str:
-    """Return the usual cause of an error of the parser, as an advice; empty if there is none."""
+    """Return the usual cause of a parser's error, as advice; empty if none is known."""
     before, after = text[: error.pos].rstrip(), text[error.pos :]
     if after.startswith(("//", "/*", "#")):
         return "JSON has no comments"
@@ -333,7 +333,7 @@ def _problems(error: ValidationError, name: str) -> Iterator[Problem]:
 
 
 def _fitting(keyword: str, value: Json, instance: Json) -> str:
-    """Return an advice on what may be meant by a wrong value; empty if there is none."""
+    """Return advice on what a wrong value may have meant; empty if there is none."""
     match keyword, instance:
         case "enum", str():
             return _meant(instance, [allowed for allowed in value if isinstance(allowed, str)])

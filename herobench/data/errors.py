@@ -134,4 +134,4 @@ class SandboxError(HeroBenchError):
 
 
 class SuiteError(HeroBenchError):
-    """Raised when a suite fails where its contract allows no exception: the run cannot go on."""
+    """Raised when a suite fails where its contract allows no exception: the run cannot continue."""

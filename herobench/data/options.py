@@ -33,7 +33,7 @@ class CommandOption:
     most: float | None = None
     """The bounds of a number."""
     kind: Any = None
-    """The type of its values on the command line, if it is not that of the field."""
+    """The type of its values on the command line, if it differs from the field's."""
     read: Callable[[str], Any] | None = None
     """Turns the text of the command line into the value of the field; None if the command line gives the value."""
     panel: str | None = None

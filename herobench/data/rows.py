@@ -19,7 +19,7 @@ from herobench.data.files import bounded_lines, is_standard_input, opened, repla
 
 _Named = TypeVar("_Named")
 RowSchema = str | Callable[[Any], str]
-"""The JSON Schema of all rows, by its name or as text, or a function of a module that tells that of a row."""
+"""The JSON Schema of all rows, by its name or as text, or a function of a module that returns the schema of a row."""
 
 MOST_BAD = 10_000
 """The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
@@ -36,7 +36,7 @@ class RowLine(NamedTuple):
 def read_lines(path: str | os.PathLike[str], schema: RowSchema) -> Iterator[RowLine]:
     """Yield the lines of a JSONL file in order, without blank ones; `-` is standard input.
 
-    `schema` is the schema of all rows, or tells that of a row.
+    `schema` is the schema of all rows, or returns the schema of a row.
 
     Raises InputError if the file cannot be read, a line is too long, or too many lines are bad.
     """

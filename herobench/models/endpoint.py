@@ -38,7 +38,7 @@ _SENDABLE = re.compile(r"[!-~]+")
 
 
 def address(base_url: str | None) -> str:
-    """Return the base URL: the given one, else that of the environment, else OpenAI's."""
+    """Return the base URL: the given one, else the one in the environment, else OpenAI's."""
     url = base_url or os.environ.get(URL_NAME) or OPENAI
     if not _is_address(url):
         shown = _without_credentials(url)
@@ -130,7 +130,7 @@ def _refuse_misspelled(setting: ModelSpec, players: Collection[str]) -> None:
 
 
 def advised(error: ModelError, endpoint: Endpoint, url: str) -> ModelError:
-    """Return a failure with what to do about it, if it looks like that of a wrong address or option."""
+    """Return a failure with advice, if a wrong address or option may have caused it."""
     told = _advice(error, endpoint, url)
     if told is None:
         return error

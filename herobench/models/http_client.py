@@ -19,7 +19,7 @@ _AZURE_VERSION = "api-version"
 
 
 def open_client(key: str, url: str, timeout: float, connections: int) -> openai.AsyncOpenAI:
-    """Return a client for an address, which may have a query, as those of Azure's deployments have."""
+    """Return a client for an address, which may have a query, as Azure's deployments do."""
     parts = urlsplit(url)
     query = dict(parse_qsl(parts.query, keep_blank_values=True))
     return openai.AsyncOpenAI(

@@ -287,7 +287,7 @@ class ServerFields:
         return (named[1] if named else "") + parts
 
     def fields(self, of_calls: Sequence[Mapping[str, Any]], *, stream: bool) -> dict[str, Any]:
-        """Return all fields, with those of the calls. In a stream, pieces of one entry are put together."""
+        """Return all fields, including the calls. In a stream, pieces of one entry are put together."""
         lists = {name: _joined(pieces) if stream else pieces for name, pieces in self._lists.items() if pieces}
         place = {} if self._place in (None, _NAMES[0]) else {_PLACE: self._place}
         return {**place, **lists, **self._objects, **({_CALLS: list(of_calls)} if any(of_calls) else {})}

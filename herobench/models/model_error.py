@@ -66,7 +66,7 @@ _PASSING = {
     ErrorKind.TRUNCATED,
     ErrorKind.EMPTY,
 }
-# After such errors a run stops: to go on would only collect unmeasured attempts.
+# After such errors a run stops: it would only collect more unmeasured attempts.
 _EVERYWHERE = {ErrorKind.CONNECTION, ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.QUOTA}
 LONGEST_WAIT = 3600.0
 """The longest wait, in seconds, that a server may ask for. One that asks for more refuses for now."""

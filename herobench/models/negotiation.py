@@ -110,7 +110,7 @@ class Negotiation:
     """Asks one server, and remembers the dialect that it takes. All requests of a model share it."""
 
     def __init__(self, dialect: Dialect, learned: Callable[[Dialect, str], None]) -> None:
-        """Begin with a dialect. `learned` gets each new one, and a sentence that says what is new."""
+        """Begin with a dialect. `learned` gets each new one, with a sentence that says what changed."""
         self._dialect = dialect
         self._learned = learned
         self._taken: set[str] = set()

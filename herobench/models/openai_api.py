@@ -152,7 +152,7 @@ async def _whole(response: httpx.Response) -> AsyncIterator[object]:
     try:
         async for part in response.aiter_bytes():
             body += part
-    # Whole if the bytes that came are JSON: a document that was cut is none.
+    # Whole if the bytes that came are JSON: a document that was cut is not.
     except httpx.HTTPError as broken:
         try:
             whole = json.loads(body)

@@ -152,7 +152,7 @@ class Pace:
             return 0.0  # also for a request that is larger than the limit of a minute: it would never begin otherwise
         crowded = self._requests is not None and len(self._recent) >= self._requests
         spent = self._tokens is not None and sum(turn.tokens for turn in self._recent) + guess > self._tokens
-        # Rounding may make the wait 0, which would mean that there is none.
+        # Rounding may make the wait 0, which would mean no wait.
         return max(self._recent[0].begun + MINUTE - now, 0.001) if crowded or spent else 0.0
 
 

@@ -24,7 +24,7 @@ class Price:
     input: float
     output: float
     cache_read: float
-    """The price of cached input. Where the file does not say it, that of other input."""
+    """The price of cached input. Without one in the file, the price of other input."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Price:

@@ -45,7 +45,7 @@ class Sampling:
         int | None,
         option("seed", "Sent to the model's server for sampling; each epoch adds 1. Tasks stay the same: see --fresh."),
     ] = None
-    """The seed of the first epoch. `seed_for` gives those of the others."""
+    """The seed of the first epoch. `seed_for` gives the seeds of the others."""
     reasoning_effort: Annotated[
         str | None, option("reasoning-effort", "How much the model thinks, such as low, medium or high.")
     ] = None

@@ -254,7 +254,7 @@ class Secrets:
 
 
 def _has_secret_tail(secret: str) -> bool:
-    """Say whether the end of a secret alone is one: that of a word or two would stand in replies by chance."""
+    """Say whether the end of a secret alone is one: the end of a word or two would stand in replies by chance."""
     return len(secret) >= 2 * _TAIL and (len(secret) >= _LONG or any(sign.isdigit() for sign in secret[-_TAIL:]))
 
 

@@ -51,7 +51,7 @@ class ModelChannel:
     stop: StopSignal
     standing: Standing
     most_tokens: int | None
-    """The limit of tokens of a reply; None when there is none."""
+    """The limit of tokens of a reply; None for no limit."""
     limits: AttemptLimits = field(default_factory=AttemptLimits)
 
 
@@ -241,7 +241,7 @@ class _Sent:
         return cls(messages, tools, form, sum([part.characters for part in (*messages, *tools)]))
 
     def digest(self) -> str:
-        """Return the digest by which calls know a request: that of the digests of its parts."""
+        """Return the digest by which calls know a request. It is the digest of the digests of its parts."""
         sent: list[Any] = [[part.digest for part in parts] for parts in (self.messages, self.tools)]
         # left out where there is none: earlier runs kept their calls by the digest of messages and tools
         return json_digest([*sent, *([self.form.as_row()] if self.form else [])])

@@ -93,7 +93,7 @@ class RunConfig:
     sampling: Sampling
     agent: str
     identity: Mapping[str, str]
-    """`Suite.identity()` and that of the agent: digests and editions that only these know the meaning of."""
+    """The `identity` of the suite and of the agent: digests and editions whose meaning only these know."""
     fresh: int | None = None
     """The seed of the private twins that are asked in place of the dataset's tasks; None for the tasks themselves."""
     limits: AttemptLimits = field(default_factory=AttemptLimits)

@@ -64,8 +64,8 @@ def _refuse_first(problems: Sequence[Problem]) -> None:
 class Journal:
     """A file that is open for appending. Close it in the end.
 
-    A journal of rows that cost nothing to make again may hold them back and write many at once. `flush` writes what is
-    held back.
+    A journal of rows that cost nothing to make again may hold them back and write many at once. `flush` writes the
+    rows that were held back.
     """
 
     def __init__(self, path: Path, held_back: int = 0) -> None:
@@ -102,7 +102,7 @@ class Journal:
 
     @property
     def failure(self) -> OSError | None:
-        """The error after which nothing more is written; None as long as there is none."""
+        """The error after which nothing more is written; None before it."""
         return self._failure
 
     def _write(self, data: bytes) -> None:
@@ -118,7 +118,7 @@ class Journal:
                 os.ftruncate(self._file, self._end)
 
     def close(self) -> None:
-        """Write what is held back, and close the file."""
+        """Write the rows that were held back, and close the file."""
         if self._batch and self._failure is None:
             self._write(b"".join(self._batch))
         os.close(self._file)

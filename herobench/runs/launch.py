@@ -74,7 +74,7 @@ def _new_path(spec: RunSpec) -> Path:
 
 
 class _Nobody:
-    """Keeps what is asked, and ends the attempt there."""
+    """Keeps the first request, and ends the attempt there."""
 
     def __init__(self, task_id: str) -> None:
         self.asked: list[Request] = []

@@ -36,7 +36,7 @@ class Merged:
     owed: int
     """Attempts without a measured sample."""
     note: str | None = None
-    """Says that the tasks are not those of the dataset that the run names; None if nothing says so."""
+    """Says that the tasks differ from the dataset that the run names; None if nothing says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def merge(paths: Sequence[Path], output: Path) -> Merged:
 
 
 def _note(output: Path, manifest: Mapping[str, Any], tasks: Sequence[Any], files: Mapping[str, str]) -> str | None:
-    """Return a sentence if the tasks are not those of the shipped dataset that the run names."""
+    """Return a sentence if the tasks differ from the shipped dataset that the run names."""
     rows, of_files = {str(row.get("id", number)): row for number, row in enumerate(tasks)}, digests_of_files(files)
     digests = {id: digest_of_task(row, of_files) for id, row in rows.items()}
     return note_of_others(str(output), manifest, digests, {id for id, row in rows.items() if is_twin(row)})

@@ -183,7 +183,7 @@ class AttemptLimits:
     """Seconds of waiting for replies, without the waits for a turn and those before retries."""
 
     def reached(self, calls: int, tokens: int, cost: float, seconds: float) -> str | None:
-        """Return which limit an attempt has reached, in words; None if it may go on."""
+        """Return which limit an attempt has reached, in words; None if it may continue."""
         if self.calls is not None and calls >= self.calls:
             return f"the limit of {self.calls:,} calls an attempt is reached"
         if self.tokens is not None and tokens >= self.tokens:

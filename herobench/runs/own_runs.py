@@ -34,7 +34,7 @@ Manifest = Mapping[str, Any]
 
 
 def remember(manifest: Manifest) -> None:
-    """Leave a record that this user runs what a run.json says. Without a home that can be written there is none."""
+    """Leave a record that this user runs what a run.json says. Do nothing without a writable home."""
     folder = _records()
     if folder is None:
         return

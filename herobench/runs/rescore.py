@@ -41,7 +41,7 @@ class Rescored:
     remarks: Mapping[str, int]
     """How often each remark was made."""
     note: str | None = None
-    """Says that the tasks are not those of the dataset that the run names; None if nothing says so."""
+    """Says that the tasks differ from the dataset that the run names; None if nothing says so."""
 
 
 def rescore(
@@ -81,7 +81,7 @@ def opened_again(
 ) -> Generator[tuple[RunFolder, SuiteSetting, CheckedSuite]]:
     """Lock a run and open its suite, and return both with what the suite was made from.
 
-    Raise UsageError when a sample's task is missing, or when the scores may not replace those of the run.
+    Raise UsageError when a sample's task is missing, or when the scores may not replace the run's own.
     """
     with open_run(path) as folder:
         manifest = folder.read_manifest()
@@ -97,7 +97,7 @@ def opened_again(
 
 
 def note_of_run(folder: RunFolder, suite: Suite) -> str | None:
-    """Return a sentence if the tasks that are scored are those of a shipped dataset with changes."""
+    """Return a sentence if the scored tasks are a changed shipped dataset."""
     tasks, files = suite.tasks(), digests_of_files(suite.files())
     digests = {task.id: digest_of_task(task.row, files) for task in tasks}
     twins = {task.id for task in tasks if is_twin(task.row)}

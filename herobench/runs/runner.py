@@ -78,7 +78,7 @@ class Runner:
         return self._parts.line.standing
 
     async def work(self, owed: Iterable[Key]) -> None:
-        """Play attempts until none is left or the run is stopped. Raise what makes it impossible to go on."""
+        """Play attempts until none is left or the run is stopped. Raise the error that ends the run."""
         self._owed.extend(owed)
         try:
             async with asyncio.TaskGroup() as group:

@@ -81,7 +81,7 @@ class _Asked:
 
 
 def is_player(suite: Suite, model: str) -> bool:
-    """Return whether a model's name is that of a player of the suite."""
+    """Return whether a model's name names a player of the suite."""
     return model.partition(":")[0] in suite.players
 
 
@@ -123,7 +123,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     else:
         if {"tasks", "dataset"} <= said.keys():
             raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
-        # the files of a run on private twins are those of the twins, and not of the tasks that are chosen here
+        # a run on private twins has the files of the twins, not of the tasks that are chosen here
         files = resumed.read_files(manifest) if resumed and manifest and "fresh" not in said else {}
         suite = open_suite(
             name, SuiteSetting(said.get("dataset"), _path(said.get("tasks")), played.options, files, workers)
@@ -205,7 +205,7 @@ def _shared(asked: _Asked, share: Share | None) -> _Asked:
 
 
 def _seed(wanted: Literal[True] | int, before: int | None) -> int:
-    """Return the seed of private twins: the one that is wanted, or that of the resumed run, or a random one."""
+    """Return the seed of private twins: the wanted one, or the one of the resumed run, or a random one."""
     if wanted is True:
         return secrets.randbelow(MOST_EXACT + 1) if before is None else before
     if not 0 <= wanted <= MOST_EXACT:
@@ -318,7 +318,7 @@ def new_manifest(
 
 
 def refuse_another(config: RunConfig, manifest: Manifest) -> None:
-    """Raise UsageError, with the differences, when a configuration is not that of a manifest."""
+    """Raise UsageError, with the differences, when a configuration differs from a manifest."""
     if differences := RunConfig.from_row(manifest["config"]).differences(config):
         raise UsageError(
             "The run began with another configuration, and resumes only with the same one:",

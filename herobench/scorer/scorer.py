@@ -50,7 +50,7 @@ def refuse_unknown(wanted: TaskQuery) -> None:
 
 def _unknown(suite: str, name: str, settings: list[str], made: list[str]) -> str:
     """Return what to say of an unknown knob."""
-    # a generator's own difficulty is that of all suites
+    # a generator's own difficulty is the option of all suites
     anew = [_in_options(each) for each in made if each not in OWN]
     named = [*OWN, *map(_in_options, settings), *anew]
     near = get_close_matches(_in_options(name)[:LONGEST_MISSPELT], named, 1)
@@ -257,7 +257,7 @@ class Scorer:
 
 
 def _checked_epoch(epoch: object) -> int:
-    """Return the number of an attempt at a task. Raise UsageError for what is none: other tools check no types."""
+    """Return the number of an attempt at a task. Raise UsageError for anything else: other tools check no types."""
     if isinstance(epoch, bool) or not isinstance(epoch, Integral) or epoch < 0:
         raise UsageError(f"epoch is {abbreviated(epoch)}: give a whole number of 0 or more.")
     return int(epoch)
@@ -275,7 +275,7 @@ _open: dict[tuple[int, TaskQuery], Scorer] = {}
 
 
 def shared_scorer(wanted: TaskQuery) -> Scorer:
-    """Return the scorer of this process for what is wanted. It is opened once, and closed when the process ends."""
+    """Return this process's scorer for a query. It is opened once, and closed when the process ends."""
     # A fork of a trainer inherits the dictionary, but not the right to use its parent's worker processes.
     key = os.getpid(), wanted
     with _lock:

@@ -42,7 +42,7 @@ class TaskQuery:
     """Settings of the suite or its generator, by their names on the command line."""
 
     def __init__(self, /, **knobs: Any) -> None:
-        """Read knobs; None stands for one that is left out. Raise UsageError for a value that is none."""
+        """Read knobs; None stands for one that is left out. Raise UsageError for a wrong value."""
         said = {name: value for name, value in knobs.items() if value is not None and value != ""}
 
         def take(name: str, value: Any) -> None:

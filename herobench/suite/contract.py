@@ -1,4 +1,4 @@
-"""The contract of a benchmark suite: all that runs, agents and reports know about a benchmark.
+"""The contract of a benchmark suite: everything that runs, agents and reports know about a benchmark.
 
 A suite has tasks. `open` starts an attempt at one of them: a conversation that an agent carries on with a model.
 
@@ -79,7 +79,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class SuiteSetting:
-    """All that a suite is made from."""
+    """The parts that a suite is made from."""
 
     dataset: str | None = None
     """The name of a dataset; None for the suite's default."""
@@ -296,7 +296,7 @@ class Suite(ABC):
         """Return a suite with a private twin of each of these tasks, in their order, all made from the seed.
 
         A twin is a new task that is as hard as its original. Its sample names the original as the fact `twin_of`. The
-        same seed and tasks give the same twins. `files` and `identity` are those of the twins, so that the run resumes
+        same seed and tasks give the same twins. `files` and `identity` belong to the twins, so that the run resumes
         without this call. Raise UsageError, with its id, for a task that can have no twin.
         """
         raise UsageError(f"The suite {self.name} makes no private twins of its tasks: leave --fresh out.")

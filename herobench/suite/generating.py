@@ -104,7 +104,7 @@ class Numbered:
     make: Callable[[int], Mapping[str, Any]]
     """Returns the row of a task by its number, from 0."""
     identity: Mapping[str, Any]
-    """All that the tasks depend on, such as options and digests, as plain data."""
+    """Everything that the tasks depend on, such as options and digests, as plain data."""
     columns: Sequence[Column] = _ID
     """The columns of tasks that a table shows beside the whole task."""
     numbers: Sequence[int] = ()

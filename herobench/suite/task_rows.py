@@ -1,4 +1,4 @@
-"""Compares the tasks of a run with those of the shipped dataset that it names.
+"""Compares the tasks of a run with the shipped dataset that it names.
 
 A name says nothing about tasks: whoever sends the folder of a run may have made its rows or its world easier, and every
 digest in it anew. A run of some tasks of a set has fewer rows and no other ones, so each row is compared by itself,
@@ -58,7 +58,7 @@ def seed_of_twins(fresh: object) -> int | None:
 def note_of_others(
     name: str, manifest: Mapping[str, Any], tasks: Digests, twins: Collection[str], *, whole: bool = True
 ) -> str | None:
-    """Return a sentence if tasks of a run are not those of the shipped dataset that its run.json names.
+    """Return a sentence if tasks of a run differ from the shipped dataset that its run.json names.
 
     None if they are, or if no shipped dataset has the name. `twins` are the ids of the tasks that are private twins; in
     a run that asked twins, only tasks with ids of the dataset can be wrong. Unless `whole`, the options of the run are
@@ -79,7 +79,7 @@ def note_of_others(
 
 
 def note_of_changed(name: str, manifest: Mapping[str, Any], tasks: Digests) -> str | None:
-    """Return a sentence if a run names no shipped dataset, and its tasks are those of one with changes."""
+    """Return a sentence if a run names no shipped dataset, and its tasks are a changed one."""
     if _shipped_dataset(manifest) is not None:
         return None
     found: list[tuple[list[str], str, str]] = []

@@ -79,7 +79,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
 
     @staticmethod
     def _mode(wanted: TaskQuery) -> TaskQuery:
-        """Return what is wanted with calls of tools, if the suite has them and no mode was named."""
+        """Return the query with the mode of tools, if the suite has one and no mode was named."""
         modes = suite_class(wanted.suite).modes
         return wanted.but(mode="tools") if "tools" in modes and "mode" not in dict(wanted.others) else wanted
 
@@ -127,7 +127,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         return () if self._play is None else self._play.tools
 
     def _cause(self, result: Result) -> dict[str, Any]:
-        """Return why a plan was lost, and at which line. What is not known is left out, as vectors of infos want it."""
+        """Return why a plan was lost, and at which line. Unknown values are left out, as vectors of infos want it."""
         found = None if result.won else suite_class(self._wanted.suite).explain_loss(result.verdict)
         if found is None:
             return {}

@@ -137,7 +137,7 @@ class BodyCap:
             if not (body.whole or refusal.status == _SLOW):
                 body.data.clear()
                 await self._drain(receive)
-            # what is left of the body is not read
+            # the rest of the body is not read
             headers = [(b"connection", b"close"), *([(b"retry-after", b"1")] if refusal.status == _FULL else [])]
             await _refuse(send, refusal.status, {"detail": str(refusal)}, headers)
 

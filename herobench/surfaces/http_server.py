@@ -29,7 +29,7 @@ _WAITING = 2_048
 _MESSAGE = 8 * 2**20
 """Bytes of a message of a web socket when nothing else is said."""
 _IDLE = 30
-"""Seconds in which a client has to send the head of a request, and to go on reading an answer."""
+"""Seconds in which a client has to send the head of a request, and to continue to read an answer."""
 _CONNECTIONS = 1_000
 """The most connections at once, where the process may open twice as many files."""
 
@@ -57,7 +57,7 @@ def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: 
             ws_max_queue=1,  # some protocols of uvicorn hold 32 messages of a client that does not wait for answers
         )
         BoundedConnection.most = _most_connections()
-        # uvicorn ends what is under way, and then raises the signal again
+        # uvicorn ends open requests, and then raises the signal again
         before = signal.signal(signal.SIGTERM, _end)
         try:
             uvicorn.Server(config).run(sockets=[sock])

@@ -53,7 +53,7 @@ def _server(host: str, **own: Any) -> Any:
     if _IS_NEW:
         return MCPServer("herobench", version=version("herobench"), subscriptions=_NoSubscriptions(), **own)
     server = MCPServer("herobench", host=host, **_HTTP, **own)
-    # the old form takes no version, and would tell that of the library
+    # the old form takes no version, and would tell the library's
     server._mcp_server.version = version("herobench")
     return server
 

@@ -53,7 +53,7 @@ def merge_settings(*columns: str) -> TaskQuery:
 
 
 def reward_scorer(knobs: Mapping[str, Any], column: str | Mapping[str, Any] | None = None) -> Scorer:
-    """Return this process's scorer for settings of a trainer, and those of a row over them."""
+    """Return this process's scorer for settings of a trainer. Settings of a row override them."""
     row = column if isinstance(column, str) else as_column(column or {})
     return shared_scorer(merge_settings(as_column(knobs), row))
 
@@ -76,7 +76,7 @@ def measured(scorer: Scorer, answer: Answer) -> Result | None:
 
 
 def checked_figure(name: str) -> str:
-    """Return the name of a figure. Raise UsageError for a name that is none."""
+    """Return the name of a figure. Raise UsageError for an unknown name."""
     if name not in FIGURES:
         raise UsageError(f"There is no figure {name!r}: a reward is one of {', '.join(FIGURES)}.")
     return name
@@ -134,7 +134,7 @@ def reward(
 
 
 async def async_reward(prompts: Sequence[Any], completions: Sequence[Completion], *given: Any, **named: Any) -> Rewards:
-    """Return what `reward` returns. The event loop goes on meanwhile."""
+    """Return what `reward` returns. The event loop continues meanwhile."""
     return await asyncio.to_thread(reward, prompts, completions, *given, **named)
 
 

@@ -19,7 +19,7 @@ from herobench.scorer.play import reply_of, size_of
 
 
 class Refused(HeroBenchError):
-    """Raised when a client asks for what is not there, not possible now, or too much. The message says why."""
+    """Raised when a client asks for something missing, impossible now, or too large. The message says why."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)

@@ -58,7 +58,7 @@ class WorldPanel(Panel):
         }
 
     def _prompt(self, challenge: Challenge) -> str | None:
-        """Return the opening; None for a page, or if the words of this version are not those of the run."""
+        """Return the opening; None for a page, or if the run had other words than this version."""
         if self.identity.get("prompts") not in (None, WORDS.digest()):
             return None
         choice = AutumnOptions.of({"mode": MODES[0], **self.given})

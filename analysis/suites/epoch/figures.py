@@ -158,7 +158,7 @@ def _written(column: str, value: Any) -> Any:
 
 
 def records(samples: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the facts of each sample; None for what is not known."""
+    """Return the facts of each sample; None for unknown values."""
     # a column of whole numbers in which some are not known would come out with fractions
     known = samples.convert_dtypes().astype("object")
     rows: list[dict[str, Any]] = known.where(known.notna(), None).to_dict("records")

@@ -59,7 +59,7 @@ class GamePanel(Panel):
         }
 
     def _prompt(self, level: Level) -> str | None:
-        """Return the opening; None if the words of this version are not those of the run."""
+        """Return the opening; None if the run had other words than this version."""
         if self.identity.get("prompts") not in (None, WORDS.digest()):
             return None
         kind = LevelPlanAttempt if self.identity.get("mode", TOOLS) == PLAN else LevelToolAttempt

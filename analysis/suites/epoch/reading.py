@@ -87,7 +87,7 @@ class EpochReading(Reading):
         details = sample["details"]
         window = details.get("window")
         return {
-            # a level of its own, or for generated levels those of about one length
+            # one level, or all generated levels of about one length
             "level": group_name(sample),
             "optimal": details.get("optimal"),
             **{name: details.get(name) for name in SETTINGS},

@@ -48,7 +48,7 @@ class Deeds:
     other_worn: dict[str, PlanLine] = field(default_factory=dict)
     """Items that were put on but are not needed, each with its first line."""
     other_made: dict[str, PlanLine] = field(default_factory=dict)
-    """Items that were made but are not needed, each with its first line. Parts precede what is made of them."""
+    """Items that were made but are not needed, each with its first line. Parts precede the items made of them."""
     target_fights: list[tuple[PlanLine, bool]] = field(default_factory=list)
     """Each lost fight against the target: its line, and whether all the missing gear was on."""
     target_made: bool = False

@@ -272,7 +272,7 @@ def _untried(details: Details, deeds: Deeds) -> Found | None:
     untried = list((Counter(details["missing"].values()) - deeds.pieces).elements())
     if not untried:
         return None
-    # what was worn says most; then the last item made, because parts precede what is made of them
+    # what was worn says most; then the last item made, because parts precede the items that they are used for
     if other := (*deeds.other_worn, *reversed(deeds.other_made)):
         return Found(Cause.WRONG_GEAR, (deeds.other_worn | deeds.other_made)[other[0]], other[0])
     return Found(Cause.GEAR_LEFT_OUT, deeds.last_line, untried[0])

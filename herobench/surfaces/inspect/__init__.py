@@ -1,6 +1,6 @@
 """Inspect AI runs every suite: `inspect eval herobench/rpg -T difficulty=1-3 --model ...`.
 
-Inspect finds the tasks by the entry point `herobench` of the group `inspect_ai`. Its name has to be that of the import
+Inspect finds the tasks by the entry point `herobench` of the group `inspect_ai`. It must have the name of the import
 package, or Inspect does not list them.
 """
 

@@ -64,7 +64,7 @@ def our_task_id(state: TaskState) -> str:
 
 
 def our_epoch(state: TaskState) -> int:
-    """Return our number of the epoch. Ours begin with 0, those of Inspect with 1."""
+    """Return our number of the epoch. Ours begin with 0, Inspect's with 1."""
     return int(state.epoch) - 1
 
 
@@ -231,7 +231,7 @@ def _kept(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:
 # -- messages ---------------------------------------------------------------------------------------------------------
 
 _CUT_OFF = ("max_tokens", "model_length")
-"""Inspect's words for a reply that reached a limit. Ours is that of the chat API, `length`."""
+"""Inspect's words for a reply that reached a limit. Ours is the word of the chat API, `length`."""
 
 
 def inspect_message(message: Message) -> ChatMessage:

@@ -106,7 +106,7 @@ class Scorers:
             self._release(scorer.wanted)
 
     def close(self) -> None:
-        """Close all scorers, and end what is being made."""
+        """Close all scorers, and stop making others."""
         self._closing.set()
         with self._lock:
             held = [self._own, *self._others.values()]

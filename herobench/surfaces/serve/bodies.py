@@ -189,7 +189,7 @@ class SeedRow(BaseModel):
 
 
 class _Sendable(BaseModel):
-    """What is sent back, so that JSON has to be able to say it. Python reads NaN and 1e999 too."""
+    """A value that is sent back, so JSON must be able to say it. Python reads NaN and 1e999 too."""
 
     @model_validator(mode="before")
     @classmethod
