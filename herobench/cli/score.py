@@ -58,7 +58,10 @@ def score(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="With a run: a setting of its suite.")
     ] = None,
     jobs: JobsOption = None,
-    suite: Annotated[str | None, typer.Option("--suite", hidden=True)] = None,
+    suite: Annotated[
+        str | None,
+        typer.Option("--suite", metavar="NAME", help="The suite of a tasks file.", show_default=DEFAULT_SUITE),
+    ] = None,
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
     format: FormatOption = None,
