@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     from herobench.work.rows import RowWork
 
 
+_Suite = Annotated[
+    str | None,
+    typer.Option("--suite", metavar="NAME", help="The suite of a tasks file.", show_default=DEFAULT_SUITE),
+]
+
+
 def score(
     tasks: Annotated[
         str,
@@ -58,10 +64,7 @@ def score(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="With a run: a setting of its suite.")
     ] = None,
     jobs: JobsOption = None,
-    suite: Annotated[
-        str | None,
-        typer.Option("--suite", metavar="NAME", help="The suite of a tasks file.", show_default=DEFAULT_SUITE),
-    ] = None,
+    suite: _Suite = None,
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
     format: FormatOption = None,
