@@ -136,29 +136,6 @@ def with_values(words: Sequence[str], values: Mapping[str, str]) -> list[str]:
     ]
 
 
-def said_options(context: typer.Context) -> list[str]:
-    """Return the parameters that were given on the command line, by name."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    return [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
-
-
-def is_rpg(context: typer.Context, allowed: Iterable[str]) -> bool:
-    """Return whether a command is for the RPG. For another suite, raise UsageError when an option is the RPG's own.
-
-    `allowed` are the parameters of the command that every suite understands.
-    """
-    from herobench.suite.contract import DEFAULT_SUITE
-
-    suite = context.params["suite"]
-    foreign = [name for name in said_options(context) if name not in ("suite", *allowed)]
-    if suite != DEFAULT_SUITE and foreign:
-        option = foreign[0].removesuffix("_name").replace("_", "-")
-        raise UsageError(f"--{option} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
-    if suite == DEFAULT_SUITE and context.params.get("settings"):
-        raise UsageError(f"--set is for other suites than {DEFAULT_SUITE}, whose settings have options of their own.")
-    return bool(suite == DEFAULT_SUITE)
-
-
 def report(problems: Iterable[Problem]) -> int:
     """Print the first problems to standard error, and return how many there are."""
     count = 0

@@ -20,6 +20,7 @@ from herobench.cli.options import JobsOption, read_settings, report
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.files import is_standard_input, real_path
+from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 
 if TYPE_CHECKING:
     from herobench.analysis.statistics.sample_facts import SampleFacts
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     from herobench.cluster.job import Ended
     from herobench.cluster.on_ray import RayEngine
     from herobench.work.rows import RowWork
+
+
+_Suite = Annotated[
+    str | None,
+    typer.Option("--suite", metavar="NAME", help="The suite of a tasks file.", show_default=DEFAULT_SUITE),
+]
 
 
 def score(
@@ -57,6 +64,7 @@ def score(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="With a run: a setting of its suite.")
     ] = None,
     jobs: JobsOption = None,
+    suite: _Suite = None,
     on: OnOption = None,
     shard_rows: ShardRowsOption = None,
     format: FormatOption = None,
@@ -64,15 +72,17 @@ def score(
     """Score a file, or a run."""
     workers = jobs or os.cpu_count() or 1
     cluster = cluster_of(on, output, shard_rows, format, jobs)
+    options = read_settings(settings or (), {"rules": rules, "world": world})
     if Path(tasks).is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
-        options = read_settings(settings or (), {"rules": rules, "world": world})
+        if suite is not None:
+            raise UsageError("A run names its suite: leave --suite out.")
         if cluster is not None:
             _score_run_on(cluster, Path(tasks), options, fresh_tasks)
         else:
             _score_run(Path(tasks), None if output is None else Path(output), options, fresh_tasks, workers)
-    elif settings:
+    elif settings and suite is None:
         raise UsageError("--set goes with a run: give --rules and --world for an answers file.")
     elif fresh_tasks is not None:
         raise UsageError("--fresh-tasks goes with a run: an answers file is scored on the tasks it comes with.")
@@ -81,36 +91,40 @@ def score(
     elif is_standard_input(tasks) and is_standard_input(answers):
         raise UsageError("Tasks and answers cannot both come from standard input: name a file for one of them.")
     elif cluster is not None:
-        _score_on(cluster, tasks, answers, rules or "standard", world)
+        _score_on(cluster, suite or DEFAULT_SUITE, tasks, answers, options)
     else:
-        _score_file(Path(tasks), Path(answers), Path(output), rules or "standard", world, workers)
+        work = _answer_work(suite or DEFAULT_SUITE, Path(tasks), options)
+        _score_file(suite or DEFAULT_SUITE, work, Path(answers), Path(output), workers)
 
 
 # -- a file -----------------------------------------------------------------------------------------------------------
 
 
-def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str | None, workers: int) -> None:
+def _answer_work(suite: str, tasks: Path, options: Mapping[str, str]) -> RowWork:
+    """Return what scores answers to the tasks of a file. Raise UsageError for a suite that scores no answers files."""
+    from herobench.suite.checked import answer_work
+
+    work = answer_work(suite, SuiteSetting(tasks=tasks, options=options))
+    if work is None:
+        raise UsageError(f"The suite {suite} scores runs, and no answers files: herobench score RUN.")
+    return work
+
+
+def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers: int) -> None:
     from herobench.analysis.statistics.sample_facts import SampleFacts
     from herobench.cli.progress import progress, watched
     from herobench.data.rows import count_lines, unread_lines, write_lines
-    from herobench.suite.contract import DEFAULT_SUITE
-    from herobench.suites.rpg.play.answer_work import AnswerWork
-    from herobench.suites.rpg.worlds.content import load_rules
-    from herobench.task_gen.rpg.datasets import read_tasks_at, world_of
     from herobench.work.engine import Local
     from herobench.work.rows import FileOfRows
 
-    edition, place = load_rules(rules), world_of(world, tasks)
-    known, problems = read_tasks_at(tasks, place)
-    work, facts = AnswerWork.of(place, edition, known), partial(SampleFacts, DEFAULT_SUITE)
-    file = FileOfRows(work, facts, Local(workers))
+    file = FileOfRows(work, partial(SampleFacts, suite), Local(workers))
     with (
         closing(file.made(unread_lines(answers))) as rows,
         progress("scored", count_lines(answers)) as step,
     ):
         write_lines(output, watched(rows, step))
-    wrong = report([*problems, *file.problems])
-    _tell_scored(DEFAULT_SUITE, file.facts, answers.name, edition.name)
+    wrong = report([*work.problems, *file.problems])
+    _tell_scored(suite, file.facts, answers.name, work)
     if wrong:
         raise typer.Exit(1)
 
@@ -118,26 +132,19 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
 # -- on a cluster -----------------------------------------------------------------------------------------------------
 
 
-def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: str | None) -> None:
+def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options: Mapping[str, str]) -> None:
     from herobench.cluster.inputs import looked_through
     from herobench.cluster.store import local_copy
-    from herobench.suite.contract import DEFAULT_SUITE
-    from herobench.suites.rpg.play.answer_work import AnswerWork
-    from herobench.suites.rpg.worlds.content import load_rules
-    from herobench.suites.rpg.worlds.task_file import read_tasks
-    from herobench.task_gen.rpg.datasets import tasks_at, world_of
 
     if is_standard_input(answers):
         raise UsageError("A job on a cluster reads the answers more than once: write them to a file first.")
-    edition, place = load_rules(rules), world_of(world, tasks)
-    with local_copy(tasks) as local, tasks_at(local) as path:
-        known, problems = read_tasks(path, place)
-    work = AnswerWork.of(place, edition, known)
+    with local_copy(tasks) as path:
+        work = _answer_work(suite, path, options)
     with cluster.engine() as engine:
         inputs = looked_through(engine, answers, work.given, cluster.rows)
-        ended, facts = _scored_on(cluster, engine, DEFAULT_SUITE, work, inputs)
-    wrong = report([*problems, *inputs.problems])
-    _tell_scored(DEFAULT_SUITE, facts, answers.rstrip("/").rpartition("/")[2], edition.name)
+        ended, facts = _scored_on(cluster, engine, suite, work, inputs)
+    wrong = report([*work.problems, *inputs.problems])
+    _tell_scored(suite, facts, answers.rstrip("/").rpartition("/")[2], work)
     if wrong or ended.failed:
         raise typer.Exit(1)
 
@@ -160,7 +167,7 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
             if inputs.problems:
                 raise InputError(inputs.problems)
             ended, facts = _scored_on(cluster, engine, suite.name, work, inputs)
-    _tell_scored(suite.name, facts, str(path), work.identity.get("rules"))
+    _tell_scored(suite.name, facts, str(path), work)
     say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
     if note:
         say(note, err=True)
@@ -182,12 +189,12 @@ def _scored_on(
     return ended, facts
 
 
-def _tell_scored(suite: str, facts: SampleFacts, title: str, rules: str | None) -> None:
+def _tell_scored(suite: str, facts: SampleFacts, title: str, work: RowWork) -> None:
     """Print the sums over all rows."""
     from herobench.analysis.reading.checked import load_reading
     from herobench.cli.table import print_tally
 
-    print_tally(facts.tally, title, rules, facts.terms, load_reading(suite))
+    print_tally(facts.tally, title, work.options().get("rules"), facts.terms, load_reading(suite))
 
 
 # -- a run ------------------------------------------------------------------------------------------------------------

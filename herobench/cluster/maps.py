@@ -22,11 +22,11 @@ from herobench.cluster.row_files import Types, table_of, task_types, types_of
 from herobench.cluster.store import local_copy
 from herobench.data.columns import AMOUNT, COUNT, FLAG, TEXT, Column
 from herobench.data.documents import schema_problems
-from herobench.data.errors import UsageError
+from herobench.data.errors import InputError, UsageError
 from herobench.data.rows import AnswerCheck, RowLine
 from herobench.models.recording import replies_in
 from herobench.scorer import Scorer, TaskQuery
-from herobench.suite.checked import suite_class, suite_errors
+from herobench.suite.checked import answer_work
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 from herobench.suite.generating import tasks_by_options
 from herobench.work.rows import Row, RowWork
@@ -158,10 +158,12 @@ _RESULT = (
 def answers_of(suite: str, tasks: str | None, settings: Mapping[str, str | None]) -> RowWork:
     """Return the work of scoring answers to the tasks of a file or a dataset. Raise UsageError or InputError."""
     given = {name: value for name, value in settings.items() if value is not None}
-    with local_copy(tasks or "") as path, suite_errors(f"The suite {suite} failed in answer_work"):
+    with local_copy(tasks or "") as path:
         is_file = tasks is not None and path.is_file()
-        own = suite_class(suite).answer_work(SuiteSetting(None if is_file else tasks, path if is_file else None, given))
+        own = answer_work(suite, SuiteSetting(None if is_file else tasks, path if is_file else None, given))
     if own is not None:
+        if own.problems:
+            raise InputError(own.problems)
         return own
     work = SuiteAnswers(suite, tasks, given)
     with work.scorer() as scorer:

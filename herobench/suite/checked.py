@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Model
 from herobench.data.errors import (
@@ -28,6 +28,9 @@ from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.suite import plugins
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo
+
+if TYPE_CHECKING:
+    from herobench.work.rows import RowWork
 
 _EXPLAINED = (InputError, UsageError, StoreError, SandboxError, SuiteError)
 """Errors that a suite may raise: they tell the user what to do. A ModelError would be taken for a failure of the model
@@ -61,6 +64,12 @@ def suite_class(name: str) -> type[Suite]:
             raise SuiteError(f"The suite {name} lists its {what} as {abbreviated(texts)}, which is no tuple of texts.")
     _check_options(name, kind.run_options)
     return kind
+
+
+def answer_work(name: str, setting: SuiteSetting) -> RowWork | None:
+    """Return what scores answers files of a suite; None if it has no rows of its own for them."""
+    with suite_errors(f"The suite {name} failed in answer_work"):
+        return suite_class(name).answer_work(setting)
 
 
 def settings_of_files(name: str, settings: Mapping[str, str]) -> dict[str, str]:

@@ -27,7 +27,7 @@ from herobench.data.errors import Problem, UsageError
 
 if TYPE_CHECKING:
     from herobench.suite.generating import TaskGenerator
-    from herobench.suite.validating import Certificates
+    from herobench.suite.validating import Certificates, ProofWork
     from herobench.work.rows import RowWork
 
 DEFAULT_SUITE = "rpg"
@@ -221,6 +221,11 @@ class Suite(ABC):
     @staticmethod
     def certificates() -> Certificates | None:
         """Return what proves the certificates of tasks again; None if tasks have none."""
+        return None
+
+    @staticmethod
+    def proof_work(setting: SuiteSetting) -> ProofWork | None:
+        """Return what proves tasks, in place of `certificates`, if that takes more than their rows, such as a world."""
         return None
 
     @staticmethod

@@ -1,23 +1,24 @@
-"""The contract of a suite's validation: what `herobench validate --suite NAME` needs to know of it.
+"""The contract of a suite's validation: what `herobench validate` needs to know of it.
 
 A suite whose tasks carry certificates returns `Certificates` by its method `certificates`. They say how to read a row
-of a tasks file, and how to prove the certificate of one task. The command spreads the proofs over processes or
-machines.
+of a tasks file, and how to prove the certificate of one task. A suite whose proofs take more than a row, such as a
+world, returns a `ProofWork` by its method `proof_work` instead. The command spreads proofs over processes or machines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from herobench.data.columns import TEXT, Column
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.data.rows import NamedRows, RowLine, RowSchema, named_twice
+from herobench.data.rows import NamedRows, RowLine, RowSchema, dump_row, named_twice
 from herobench.suite.checked import suite_class, suite_errors
-from herobench.work.engine import Each, Local
+from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 from herobench.work.rows import Row, RowFacts, RowWork
 
 PROOF = (
@@ -38,33 +39,48 @@ class Certificates:
     module, since other processes call it."""
 
 
-def problems_in(suite: str, tasks: Path, jobs: int = 1) -> Generator[tuple[str, list[str]]]:
-    """Yield the id of each task of a file, and what is wrong with it, in order. Up to `jobs` processes prove.
+class ProofWork(RowWork):
+    """Proves the certificates of rows of tasks."""
 
-    Raise UsageError for a suite without proofs. Close the generator if you do not use it up.
-    """
+    is_strict = False
+    """True if a line that is no task, or a certificate that does not hold, is bad input: the command fails by it."""
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of proofs."""
+        return PROOF
+
+    def file(self, tasks: Path) -> AbstractContextManager[Path]:
+        """Give the tasks file at a path, which may be the name of a shipped dataset."""
+        return nullcontext(tasks)
+
+    def gathered(self, problems: list[Problem], file: str) -> list[Problem]:
+        """Return the problems of a file without any task, or one that stands for all of them."""
+        return problems
+
+
+def proof_work(suite: str, setting: SuiteSetting) -> ProofWork:
+    """Return what proves certificates of a suite. Raise UsageError for a suite without proofs."""
     with suite_errors(f"The suite {suite} failed in certificates"):
-        known = load_certificates(suite)
-        found = known.tasks.in_file(tasks)
-        with closing(Local(jobs).results(Each(known.prove), found.values())) as proofs:
-            yield from zip(found, proofs, strict=True)
-
-
-def load_certificates(suite: str) -> Certificates:
-    """Return how a suite proves certificates. Raise UsageError for a suite without proofs."""
-    with suite_errors(f"The suite {suite} failed in certificates"):
+        own = suite_class(suite).proof_work(setting)
+        if own is not None:
+            return own
+        if setting.options:
+            foreign = min(setting.options)
+            raise UsageError(f"--{foreign} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
         made = suite_class(suite).certificates()
     if made is None:
         raise UsageError(f"The suite {suite} has no certificates to prove again.")
-    return made
+    return SuiteProofs(suite, made)
 
 
 @dataclass(frozen=True)
-class SuiteProofs(RowWork):
-    """Proves rows of tasks of a suite."""
+class SuiteProofs(ProofWork):
+    """Proves rows of tasks of a suite by its certificates."""
 
     suite: str
     certificates: Certificates
+    is_strict = True
 
     @property
     def given(self) -> SuiteProofs:
@@ -76,23 +92,19 @@ class SuiteProofs(RowWork):
         """The schema of the suite's tasks."""
         return self.certificates.tasks.schema
 
-    @property
-    def columns(self) -> Sequence[Column]:
-        """The columns of proofs."""
-        return PROOF
-
     def check(self, line: RowLine) -> str | Sequence[Problem]:
-        """Return the id of a task, or what is wrong with it."""
+        """Return the name and the id of a task, or what is wrong with it."""
         tasks = self.certificates.tasks
         with suite_errors(f"The suite {self.suite} failed in certificates"):
             try:
-                return tasks.name(tasks.read(line.row, line.place))
+                return dump_row({tasks.name(tasks.read(line.row, line.place)): line.row.get("id")})
             except InputError as error:
                 return error.problems
 
     def twice(self, place: str, first: str, key: str | None = None) -> Problem:
         """Return the problem of a task whose id the task at another place has."""
-        return named_twice(place, f"that of {first}")
+        (id,) = [f"that of {first}"] if key is None else json.loads(key).values()
+        return named_twice(place, id)
 
     def options(self) -> dict[str, Any]:
         """Return the suite. All else that faults depend on is in the tasks."""

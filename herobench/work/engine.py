@@ -6,6 +6,10 @@
 `Local` is the engine of this machine: it works in this process, or in several. `herobench.cluster.on_ray` is the engine
 of many machines. Both give calls to a crew of workers. The result of an input must not depend on where it is made,
 because an input whose worker is lost is given to another one. Memory is constant: inputs are taken as results leave.
+
+`Scorer.score_all` takes only `threaded`, and the judging of a run has threads of its own. Both share an open suite,
+whose sandbox works in processes already. Workers would open the suite once more, at each call of a trainer; and the
+attempts of a run end one by one, in no order.
 """
 
 from __future__ import annotations

@@ -41,6 +41,9 @@ class RowCheck(Protocol):
 class RowWork(Work[RowLine, Row]):
     """Work on the rows of files. The function that it opens gets lines that the check accepts."""
 
+    problems: Sequence[Problem] = ()
+    """What is wrong with what the work was made from, such as some tasks of a file. It does without those."""
+
     @property
     @abstractmethod
     def given(self) -> RowCheck:

@@ -9,22 +9,23 @@ task is impossible covers every action of a hero.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from herobench.data.columns import Column
 from herobench.data.errors import Problem
 from herobench.data.rows import RowLine
 from herobench.sandbox import Sandbox
-from herobench.suite.validating import PROOF
+from herobench.suite.validating import ProofWork
 from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, score, stages
 from herobench.suites.rpg.game.task import Certificate, Reach, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, World, slot_type
-from herobench.suites.rpg.worlds.task_file import id_twice, task_problems
+from herobench.suites.rpg.worlds.task_file import gathered, id_twice, task_problems
+from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
@@ -41,7 +42,7 @@ from herobench.task_gen.rpg.tasks.decoys import without_decoys
 from herobench.task_gen.rpg.tasks.spec import budget_of, total_difficulty
 from herobench.task_gen.rpg.tasks.telling import knowledge_faults
 from herobench.task_gen.rpg.unsolvable.proof import proof_faults
-from herobench.work.rows import Row, RowWork
+from herobench.work.rows import Row
 
 Run = Callable[[Task, str], Episode]
 """Runs a plan on a task."""
@@ -256,7 +257,7 @@ class _CertificateCheck:
 
 
 @dataclass(frozen=True)
-class TaskProofs(RowWork):
+class TaskProofs(ProofWork):
     """Proves rows of tasks of one world, in a sandbox."""
 
     world: World
@@ -275,10 +276,13 @@ class TaskProofs(RowWork):
         """The schema of tasks."""
         return "task"
 
-    @property
-    def columns(self) -> Sequence[Column]:
-        """The columns of proofs."""
-        return PROOF
+    def file(self, tasks: Path) -> AbstractContextManager[Path]:
+        """Give the tasks file at a path, or that of a shipped dataset."""
+        return tasks_at(tasks)
+
+    def gathered(self, problems: list[Problem], file: str) -> list[Problem]:
+        """Return the problems of a file without any task: one if all its tasks are of another world."""
+        return gathered(problems, file, self.world)
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the id of a task, or what is wrong with it in the world."""

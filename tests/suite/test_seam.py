@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.loopback import Behaviour, Loopback
-from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings
+from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings, write_jsonl
 from tests.sizes import some_slow
 
 TOY = Path(__file__).parents[1] / "toy"
@@ -194,6 +194,28 @@ def test_without_its_reading_the_analysis_knows_the_common_columns(run: Path) ->
     assert done.returncode == 0, done.stderr
     (told,) = json.loads(done.stdout)["runs"]
     assert (told["samples"], told["failures"]) == (6, {"wrong_door": 1, "never_looked": 1})
+
+
+def test_its_answers_are_scored_and_summed_up_by_its_own_work_and_reading(tmp_path: Path) -> None:
+    rooms = [{"id": f"t{number}", "treasure": word} for number, word in enumerate((*TREASURES, "coal"))]
+    tasks = write_jsonl(tmp_path / "tasks.jsonl", rooms)
+    said = [{"task_id": f"t{number}", "answer": word} for number, word in enumerate(("ruby", "pearl", "jade", "amber"))]
+    answers = write_jsonl(tmp_path / "answers.jsonl", [*said, {"task_id": "t4", "answer": "coal"}, said[0]])
+    done = toy("score", tasks, answers, "-o", tmp_path / "out.jsonl", "--suite", "treasure")
+    assert [(row["task_id"], row["found"]) for row in read_jsonl(tmp_path / "out.jsonl")] == [
+        ("t0", True), ("t1", True), ("t2", False), ("t3", True),
+    ]  # fmt: skip
+    assert "answers.jsonl under strict rules" in done.stdout
+    assert "failures: wrong_word 1" in done.stdout
+    assert "first causes: blind 1" in done.stdout
+    assert done.returncode == 1
+    problems = [line.partition(": expected")[0].removeprefix(f"{tmp_path}/") for line in done.stderr.splitlines()]
+    assert problems == ["tasks.jsonl: t4", "answers.jsonl:5: $.task_id", "answers.jsonl:6: $.task_id"]
+
+
+def test_a_suite_without_work_for_answers_scores_runs_alone() -> None:
+    sentence = refuses(herobench("score", "tasks.jsonl", "answers.jsonl", "-o", "out.jsonl", "--suite", "epoch"))
+    assert sentence == "The suite epoch scores runs, and no answers files: herobench score RUN."
 
 
 def test_no_module_of_ours_names_it() -> None:

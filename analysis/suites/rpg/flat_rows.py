@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from herobench.analysis.reading.checked import first_cause
 from herobench.analysis.samples.samples import ATTEMPT, SCHEMA, loose_schema, refuse_unknown, refuse_wrong
 from herobench.data.columns import SAMPLE, TEXT, Column, Schema, blank, names
 from herobench.suites.rpg.play.columns import DETAILS, SCORED
@@ -62,11 +61,6 @@ def adopted(row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | N
             }
         )
     return None
-
-
-def first_cause_in(row: Mapping[str, Any]) -> str | None:
-    """Return the name of the first cause of a loss in a scored row; None for a win, or if too little is known."""
-    return first_cause(sample_of_scored(row))
 
 
 def sample_of_scored(row: Mapping[str, Any]) -> dict[str, Any]:

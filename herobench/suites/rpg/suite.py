@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import as_file
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskBrowser, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
+from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.plan import MODES
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
@@ -21,6 +23,7 @@ from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
     dataset_path,
     is_shipped,
+    read_tasks_at,
     shipped_tasks,
     shipped_versions,
     version_of,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from herobench.conversation import Model
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.play.answer_work import AnswerWork
+    from herobench.task_gen.rpg.validation import TaskProofs
 
 _OPTIONS = (
     Option("world", "A shipped world, a folder of one or of a pack, or remix:SEED."),
@@ -97,8 +101,16 @@ class Rpg(Suite):
 
         if foreign := sorted(setting.options.keys() - {"world", "rules"}):
             raise UsageError(f"Answers of the suite rpg are scored by world and rules, and not by {foreign[0]!r}.")
-        world, rules = _world(setting), load_rules(setting.options.get("rules", DEFAULT_EDITION))
-        return AnswerWork.of(world, rules, _read_tasks(setting, world))
+        rules, world = _rules(setting), _world(setting)
+        tasks = setting.tasks or Path(version_of(setting.dataset or DEFAULT_DATASET))
+        return AnswerWork.of(world, rules, *read_tasks_at(tasks, world))
+
+    @staticmethod
+    def proof_work(setting: SuiteSetting) -> TaskProofs:
+        """Return what proves tasks of a world by running their plans."""
+        from herobench.task_gen.rpg.validation import TaskProofs
+
+        return TaskProofs(_world(setting), load_rules())
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""
@@ -109,7 +121,7 @@ class Rpg(Suite):
             raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
         self._mode = _mode(setting)
         self._world = _world(setting)
-        self._rules = load_rules(setting.options.get("rules", DEFAULT_EDITION))
+        self._rules = _rules(setting)
         # the world is kept as a file
         self.options = {"rules": self._rules.name, **({} if self._mode == MODES[0] else {"mode": self._mode})}
         self.dataset = _dataset_name(setting)
@@ -191,6 +203,10 @@ def _mode(setting: SuiteSetting) -> str:
     if mode not in MODES:
         raise UsageError(f"The suite rpg has no mode {mode!r}: its modes are {', '.join(MODES)}.")
     return mode
+
+
+def _rules(setting: SuiteSetting) -> Rules:
+    return load_rules(setting.options.get("rules", DEFAULT_EDITION))
 
 
 def _world(setting: SuiteSetting) -> World:

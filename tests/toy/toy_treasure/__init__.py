@@ -11,10 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
-from herobench.data.errors import UsageError
+from herobench.data.errors import Problem, UsageError
+from herobench.data.rows import read_lines
 from herobench.suite.contract import Attempt, Option, Suite, SuiteSetting, TaskInfo, Verdict
+from toy_treasure.answers import TreasureAnswers
 
 TREASURES = ("ruby", "pearl", "opal", "amber")
+_ANY = '{"type": "object"}'
 LOOK = Tool(
     "look",
     "Look behind a door.",
@@ -29,6 +32,13 @@ class Treasure(Suite):
     dataset = "doors-v1"
     players = ("perfect", "silent")
     run_options = (Option("rooms", "How many rooms there are.", "6", "N"),)
+
+    @staticmethod
+    def answer_work(setting: SuiteSetting) -> TreasureAnswers:
+        rows = {line.row["id"]: line.row["treasure"] for line in read_lines(setting.tasks or "", _ANY)}
+        known = {id: word for id, word in rows.items() if word in TREASURES}
+        unknown = [Problem(str(setting.tasks), id, "a treasure", word) for id, word in rows.items() if id not in known]
+        return TreasureAnswers(known, unknown)
 
     def __init__(self, setting: SuiteSetting) -> None:
         kept = json.loads(setting.files["rooms.json"])["rooms"] if setting.files else 6

@@ -42,6 +42,12 @@ class TreasureReading(Reading):
     causes: ClassVar = {"not_a_number": "The model never named a door.", "blind": "The model did not say what it saw."}
     script = PANEL
 
+    def adopted(self, row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
+        won = row["found"]
+        told = {"task_id": row["task_id"], "suite": "treasure", "status": "ok", "group": None, "output_tokens": None}
+        words = {"failure": None if won else "wrong_word", "progress": None, "details": {"looked": 0, "door": None}}
+        return {**told, **words, "won": won, "score": 100.0 * won}
+
     def facts(self, sample: Any) -> Mapping[str, Any]:
         return {"door": sample["details"]["door"]}
 
