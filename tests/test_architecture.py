@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -194,6 +195,16 @@ def test_what_the_game_may_not_have_is_noticed(code: str) -> None:
     assert impure(Module("herobench.suites.rpg.game.game", ROOT, ast.parse(code)))
     fit = ast.parse("from random import Random; import math")
     assert not impure(Module("herobench.suites.rpg.game.game", ROOT, fit))
+
+
+def test_the_packages_that_are_installed_are_the_folders_of_the_tree() -> None:
+    """A folder that is gone, or one that is left out, breaks an installation from nothing."""
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]
+    own = [file.parent.relative_to(ROOT) for file in (ROOT / "herobench").rglob("__init__.py")]
+    beside = [
+        "herobench" / file.parent.relative_to(ROOT) for room in BESIDE for file in (ROOT / room).rglob("__init__.py")
+    ]
+    assert sorted(listed) == sorted({".".join(folder.parts) for folder in (*own, *beside)})
 
 
 def test_the_folders_beside_the_package_are_imported_as_its_subpackages_only() -> None:
