@@ -64,16 +64,14 @@ def _refuse_first(problems: Sequence[Problem]) -> None:
 class Journal:
     """A file that is open for appending. Close it in the end.
 
-    A journal of rows that cost nothing to make again may hold them back and write many at once. `flush` writes the
-    rows that were held back.
+    Every row is in the file when `append` returns, so a kill loses none. A journal of rows that cost nothing to make
+    again may leave it to `flush` to sync the disk: only a machine that fails loses rows that were not flushed.
     """
 
-    def __init__(self, path: Path, held_back: int = 0) -> None:
-        """`held_back` is how many bytes may wait for a common write; with 0, every row is written at once."""
+    def __init__(self, path: Path, *, synced: bool = True) -> None:
+        """`synced` says whether each row is synced to the disk at once."""
         self._path = path
-        self._held_back = held_back
-        self._waiting = 0
-        """The bytes that wait in the batch."""
+        self._synced = synced
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         self._end = _end_of_last_line(self._file)
         # a kill may have torn the last line, and a row behind it would make one damaged line of both
@@ -83,19 +81,24 @@ class Journal:
         self._failure: OSError | None = None
 
     async def append(self, row: Mapping[str, Any]) -> None:
-        """Add a row, and wait until it is on the disk or held back. Raise OSError when it cannot be written."""
+        """Add a row, and wait until it is in the file. Raise OSError when it cannot be written."""
         line = row_bytes(row)
-        self._batch.append(line)
-        self._waiting += len(line)
-        if self._waiting > self._held_back:
+        if self._synced:
+            self._batch.append(line)
             await self.flush()
+            return
+        if self._failure is None:
+            self._write(line)
+        if self._failure is not None:
+            raise self._failure
 
     async def flush(self) -> None:
         """Wait until every row that was added is on the disk. Raise OSError when it cannot be written."""
         batch = self._batch
         async with self._door:
-            if batch and self._batch is batch and self._failure is None:  # else another task has written it
-                self._batch, self._waiting = [], 0
+            is_left = not self._synced or (batch and self._batch is batch)  # else another task has written it
+            if is_left and self._failure is None:
+                self._batch = []
                 await _to_its_end(asyncio.to_thread(self._write, b"".join(batch)))
             if self._failure is not None:
                 raise self._failure
@@ -106,11 +109,13 @@ class Journal:
         return self._failure
 
     def _write(self, data: bytes) -> None:
+        """Write some rows, and sync the disk if rows are synced at once. No rows are a flush: it only syncs."""
         left = memoryview(data)
         try:
             while left:
                 left = left[os.write(self._file, left) :]
-            os.fsync(self._file)
+            if self._synced or not data:
+                os.fsync(self._file)
             self._end += len(data)
         except OSError as error:
             self._failure = OSError(error.errno, error.strerror, str(self._path))
@@ -118,9 +123,7 @@ class Journal:
                 os.ftruncate(self._file, self._end)
 
     def close(self) -> None:
-        """Write the rows that were held back, and close the file."""
-        if self._batch and self._failure is None:
-            self._write(b"".join(self._batch))
+        """Close the file."""
         os.close(self._file)
 
 

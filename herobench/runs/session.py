@@ -32,10 +32,6 @@ from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.spec import RunSpec, new_manifest
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
 
-_HELD_BACK = 1 << 18
-"""Bytes of the calls of a suite's player that wait for a common write. Its replies cost nothing, and a session that
-resumes the attempt gets them again."""
-
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
@@ -132,8 +128,8 @@ class Session:
         """Play attempts and add them to the folder."""
         spec = self._spec
         folder.unpack()
-        held_back = _HELD_BACK if spec.is_player else 0
-        with _journal(folder.calls, held_back) as calls, _journal(folder.samples) as samples:
+        # the replies of a player cost nothing to get again, so its calls need not reach the disk one by one
+        with _journal(folder.calls, synced=not spec.is_player) as calls, _journal(folder.samples) as samples:
             line = self._line(ledger, calls, standing)
             connections, name = spec.conduct.connections, spec.config.model
             parts = Parts(spec.suite, spec.tasks, spec.agent, name, line, samples, connections, self._jobs)
@@ -208,8 +204,8 @@ def _owed(task_ids: Sequence[str], epochs: int, done: Collection[Key]) -> Iterat
 
 
 @contextmanager
-def _journal(path: Path, held_back: int = 0) -> Iterator[Journal]:
-    journal = Journal(path, held_back)
+def _journal(path: Path, *, synced: bool = True) -> Iterator[Journal]:
+    journal = Journal(path, synced=synced)
     try:
         yield journal
     finally:

@@ -131,7 +131,7 @@ def test_a_disk_without_room_leaves_the_files_as_they_are(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("herobench.runs.folder._LARGE", 1)
-    monkeypatch.setattr("herobench.runs.folder.blocks_of", full)
+    monkeypatch.setattr("herobench.runs.folder.read_blocks", full)
     folder = Path(shutil.copytree(plain, tmp_path / "run"))
     assert herobench("run", "--resume", folder).returncode == 0
     assert sorted(contents(folder)) == sorted(contents(plain))

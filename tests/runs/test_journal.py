@@ -299,20 +299,20 @@ def test_a_damaged_line_in_the_middle_is_named_with_file_and_line(tmp_path: Path
     assert "JSON" in caught.value.problems[0].expected or "UTF-8" in caught.value.problems[0].expected
 
 
-def test_rows_that_are_held_back_are_written_together(tmp_path: Path) -> None:
+def test_rows_that_are_not_synced_are_in_the_file_at_once_and_a_flush_syncs_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "rows.jsonl"
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
 
     async def body() -> None:
-        with closing(Journal(path, held_back=40)) as journal:
-            await journal.append({"number": 0})
-            await journal.append({"number": 1})
-            assert path.read_bytes() == b""
-            await journal.append({"number": 2})  # the rows have more than 40 bytes now
-            assert [row["number"] for row in read_journal(path)] == [0, 1, 2]
-            await journal.append({"number": 3})
+        with closing(Journal(path, synced=False)) as journal:
+            for number in range(3):
+                await journal.append({"number": number})
+                assert [row["number"] for row in read_journal(path)] == list(range(number + 1))
+            assert synced == []
             await journal.flush()
-            assert [row["number"] for row in read_journal(path)] == [0, 1, 2, 3]
-            await journal.append({"number": 4})
-        assert [row["number"] for row in read_journal(path)] == [0, 1, 2, 3, 4]
+            assert len(synced) == 1
 
     asyncio.run(body())
