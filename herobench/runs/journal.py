@@ -65,7 +65,7 @@ class Journal:
     """A file that is open for appending. Close it in the end.
 
     Every row is in the file when `append` returns, so a kill loses none. A journal of rows that cost nothing to make
-    again may leave it to `flush` to sync the disk: only a machine that fails loses rows that were not flushed.
+    again may leave it to `flush` to sync the disk: only a machine or a disk that fails loses rows before a flush.
     """
 
     def __init__(self, path: Path, *, synced: bool = True) -> None:
@@ -73,7 +73,8 @@ class Journal:
         self._path = path
         self._synced = synced
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-        self._end = _end_of_last_line(self._file)
+        self._end = self._written = _end_of_last_line(self._file)
+        """The bytes that are surely on the disk, and those that are in the file. A failure cuts it to the first."""
         # a kill may have torn the last line, and a row behind it would make one damaged line of both
         os.ftruncate(self._file, self._end)
         self._batch: list[bytes] = []
@@ -114,9 +115,10 @@ class Journal:
         try:
             while left:
                 left = left[os.write(self._file, left) :]
+            self._written += len(data)
             if self._synced or not data:
                 os.fsync(self._file)
-            self._end += len(data)
+                self._end = self._written
         except OSError as error:
             self._failure = OSError(error.errno, error.strerror, str(self._path))
             with suppress(OSError):
