@@ -59,7 +59,7 @@ class _Proofs:
     unread: int
     """The number of other lines."""
     problems: Sequence[Problem]
-    """What is wrong with the other lines."""
+    """The problems of lines that are no task."""
     wrong: Mapping[str, Sequence[str]]
     """The faults of the tasks that have some, by id and in order."""
     failed: bool = False

@@ -21,13 +21,11 @@ from herobench.cluster.row_files import Cut, FileRange, is_parquet, place_of, ro
 from herobench.cluster.store import Unreachable, files_of, opened
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines
-from herobench.data.rows import RowLine, row_line
+from herobench.data.rows import MOST_BAD, RowLine, row_line
 from herobench.work.engine import Done, Work, ends
 from herobench.work.rows import RowCheck
 
 _KEY = 16
-_MOST_BAD = 10_000
-"""The most problems of one file. A file with more holds no rows of this kind."""
 _BLOCK = 1 << 20
 
 NumberedProblem = tuple[int, Problem]
@@ -76,8 +74,8 @@ class Indexing(Work[str, Indexed]):
                     found.numbers.append(number)
                     continue
                 found.problems += [(number, problem) for problem in checked]
-                if len(found.problems) > _MOST_BAD:
-                    expected = f"a file of rows, but {_MOST_BAD:,} problems stand before this line"
+                if len(found.problems) > MOST_BAD:
+                    expected = f"a file of rows, but {MOST_BAD:,} problems stand before this line"
                     raise InputError([Problem(line.place, "", expected), *checked])
         found.keys = bytes(keys)
         return found

@@ -31,7 +31,7 @@ Rows = Callable[[Shard, RowFacts], Iterator[Row]]
 
 
 class ShardWork(ABC):
-    """What is done with shards. It can be pickled."""
+    """Makes the rows of shards. It is pickled and sent to the workers."""
 
     @property
     @abstractmethod

@@ -25,7 +25,7 @@ _LONGEST = 12
 
 
 ShardInput = FileRange | Sequence[int]
-"""What a shard works on: rows of an input file, or the numbers of tasks to make."""
+"""The input of a shard: rows of a file, or the numbers of the tasks to make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Written:
     size: int
     sha256: str
     facts: Mapping[str, Any]
-    """What the command's summary needs to know of the rows, as plain data."""
+    """The facts of the rows that the command's summary adds up, as plain data."""
 
 
 def file_of(shard: Shard, format: Format) -> str:

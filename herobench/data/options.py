@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 @dataclass(frozen=True, slots=True)
 class CommandOption:
-    """What the help of a command says of an option, and the values that it takes."""
+    """Describes an option for the command line: its name, its help, and the values that it takes."""
 
     name: str
     """Its name on the command line without the dashes, such as `twin-of`."""
@@ -28,7 +28,7 @@ class CommandOption:
     default: str | None = None
     """The text that the help shows as the default; None to show the default of the field, if it has one."""
     metavar: str | None = None
-    """What stands for the value in the help, such as `N-M`; None for the name of the type."""
+    """The placeholder of the value in the help, such as `N-M`; None for the name of the type."""
     least: float | None = None
     most: float | None = None
     """The bounds of a number."""

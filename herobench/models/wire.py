@@ -1,7 +1,8 @@
-"""What chat completions and the Responses API share: fields of requests, counts, and what makes a reply."""
+"""Builds requests and reads replies, in the parts that chat completions and the Responses API have in common."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -41,7 +42,7 @@ def read_usage(value: object, sent: str, said: str) -> Usage:
     )
 
 
-class ReplyReader:
+class ReplyReader(ABC):
     """Reads one reply: from the documents of a stream, or from one document that comes whole."""
 
     noun = "reply"
@@ -67,20 +68,20 @@ class ReplyReader:
         return self._reply()
 
     @property
+    @abstractmethod
     def whole(self) -> bool:
         """True once the reply is complete, whatever happens to its connection afterwards."""
-        raise NotImplementedError
 
     @property
     def overlong(self) -> bool:
         """True once so much has come that the rest is not waited for."""
         return False
 
-    def _take(self, document: Mapping[str, Any]) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def _take(self, document: Mapping[str, Any]) -> None: ...
 
-    def _reply(self) -> Reply:
-        raise NotImplementedError
+    @abstractmethod
+    def _reply(self) -> Reply: ...
 
     def _check(self, said: object, stop: str | None) -> None:
         """Raise ModelError for a reply that was filtered, or has nothing in it.

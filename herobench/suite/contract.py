@@ -44,7 +44,7 @@ class Option:
     default: str | None = None
     """The text that stands for a value that was left out; None for no value."""
     metavar: str = "TEXT"
-    """What stands for the value in the help, such as `N-M`."""
+    """The placeholder of the value in the help, such as `N-M`."""
 
 
 @dataclass(frozen=True, slots=True)

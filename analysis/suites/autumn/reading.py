@@ -42,7 +42,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "reference_reward": (-1.0, 1.0),
     **dict.fromkeys(("interaction_steps", "distinct_actions", "resets"), (0.0, inf)),
 }
-"""What figures can be that are not from 0 to 1."""
+"""The ranges of the figures whose range is not 0 to 1."""
 _SHARE_OF_BASELINE = 0.8
 
 

@@ -207,7 +207,7 @@ def _comes_out(game: Game, stored: Event, times: int) -> bool:
 
 _SHORT = 8
 """Characters of a world's digest that are shown."""
-_NO_WORLD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+_UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,7 @@ def _kept_world(path: Path, digest: str | None) -> World:
         world = World.from_source(read_text(path))
     except OSError as error:
         raise InputError([unreadable(path, error)]) from error
-    except _NO_WORLD as error:
+    except _UNREADABLE as error:
         raise InputError([Problem(str(path), "", "the world as the run wrote it")]) from error
     if digest not in (None, world.digest):
         expected = "the world that the run was begun in, and the file was changed since"
@@ -333,7 +333,7 @@ def _kept_tasks(path: Path, digest: str | None, world: World) -> Mapping[str, Ta
                 content.update(line)
                 row = json.loads(line)
                 found[row["id"]] = Task.from_row(row)
-    except (InputError, OSError, *_NO_WORLD):
+    except (InputError, OSError, *_UNREADABLE):
         digest = None
     if content.hexdigest() == digest:
         return found
