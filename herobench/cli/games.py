@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import read_settings
+from herobench.cli.options import JobsOption, read_settings
 from herobench.cli.say import say, say_json, visible, write, write_json
 from herobench.data.errors import UsageError
 
@@ -94,6 +94,20 @@ def _explained(file: str) -> Iterator[None]:
         yield
     except AutumnError as error:
         raise UsageError(f"{visible(file)}: {error}") from None
+
+
+@autumn.command()
+def floor(
+    steps: Annotated[int, typer.Option(min=1, max=10_000, help="The steps of the interaction.")] = 240,
+    jobs: JobsOption = None,
+) -> None:
+    """Play the shipped challenges with players that know no rule, and print what they win as a table in Markdown."""
+    from herobench.suites.autumn.floor import floor as scores
+
+    say("| family | player | mean score | standard error |")
+    say("|---|---|---|---|")
+    for family, player, score, error in scores(steps, jobs or os.cpu_count() or 1):
+        say(f"| `{family}` | `{player}` | {score:.2f} | {error:.2f} |")
 
 
 @autumn.command()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from herobench.prompts.words import words_of
-from herobench.suites.autumn.episode.challenge import Challenge
+from herobench.suites.autumn.episode.challenge import Challenge, Detection
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import ACTIONS, ChallengeStyle, Mode
 from herobench.suites.autumn.episode.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen, WorldSeen
@@ -56,6 +56,8 @@ class EpisodeTelling:
     def instructions(self, *, test: bool) -> str:
         """Return what opens a phase. Observations of two families are JSON objects where they are text."""
         part = self._challenge.family if test else "interaction"
+        if test and isinstance(self._challenge.test, Detection):
+            return WORDS.fill(part, start=_start_of(self._challenge.test))
         fields = f"{part}_text"
         if self._style.observation == "text" and fields in WORDS.templates:
             return f"{WORDS.fill(part)} {WORDS.fill(fields)}"
@@ -120,6 +122,14 @@ class EpisodeTelling:
                     yield WORDS.fill("still", time=still.time, action=still.action, grid=f"\n{drawn(still.grid)}")
             case _:
                 yield drawn(seen.grid)
+
+
+def _start_of(test: Detection) -> str:
+    """Return where the test of a detection starts, with the actions that were done before it."""
+    if test.start is None:
+        return WORDS.fill("detection_same_start")
+    actions = ", ".join(test.start.actions) or WORDS.fill("nothing")
+    return WORDS.fill("detection_other_start", actions=actions)
 
 
 def _text(seen: Seen) -> str:

@@ -1,16 +1,22 @@
-"""Makes a detection: checks that the change of an environment can be told and reached, and finds a short witness."""
+"""Makes a detection: checks that the change of an environment can be told and reached, and finds a short witness.
+
+The test has another start than the interaction. Of some starts the maker takes the one at which a player who repeats
+what it did before, and compares, does worst.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal, NamedTuple
 
 from herobench.data.errors import InputError, Problem
-from herobench.suites.autumn.episode.challenge import Detection, started
+from herobench.suites.autumn.episode.challenge import Detection, Grid, WorldStart, grid_of, started
 from herobench.suites.autumn.episode.environment import Environment
+from herobench.suites.autumn.episode.repeating import WAYS, guessed
+from herobench.suites.autumn.episode.tests import score_of
 from herobench.suites.autumn.language.chance import Chance, Script
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, random_action, restored
@@ -93,12 +99,12 @@ Impossible = Literal["deterministic", "enumerated", "sampled"]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two programs, the expression that says when they can be told apart, and the seed of both."""
+    """Two programs, the expression that says when they can be told apart, and the start of both."""
 
     base: str
     changed: str
     condition: str
-    seed: int
+    start: WorldStart
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +123,22 @@ class ChangePlay:
 def random_play(pair: Pair, number: int, steps: int) -> ChangePlay:
     """Play the pair at random until the change is seen."""
     random = Random(f"lock step {number}")  # noqa: S311  a measurement, no secret
-    size = started(pair.base, pair.seed).size
+    size = started(pair.base, pair.start.seed).size
     return played(pair, (random_action(random, size) for _ in range(steps)))
 
 
 def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
-    """Do actions in both worlds until the change is seen. Raises AutumnError."""
-    base, changed = started(pair.base, pair.seed), started(pair.changed, pair.seed, pair.condition)
-    if changed.holds():
-        return ChangePlay((), None, "the condition is true at the start")
-    if base.grid != changed.grid:
-        return ChangePlay((), None, "the frames differ at the start")
+    """Do actions in both worlds, from their start on, until the change is seen. Raises AutumnError."""
+    seed = pair.start.seed
+    base, changed = started(pair.base, seed), started(pair.changed, seed, pair.condition)
+    for number in range(len(pair.start.actions) + 1):
+        if number:
+            base.act(pair.start.actions[number - 1])
+            changed.act(pair.start.actions[number - 1])
+        if changed.holds():
+            return ChangePlay((), None, "the condition is true at the start")
+        if base.grid != changed.grid:
+            return ChangePlay((), None, "the frames differ at the start")
     done: list[str] = []
     for action in actions:
         before = base.redrawn()
@@ -161,6 +172,7 @@ def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> Chang
 
 
 _PLAYS = 10
+_FIRST_PLAYS = 4
 _MOST_PLAYS = 40
 """Random plays that are made if the first ones do not reach the change."""
 STEPS = 1000
@@ -169,34 +181,130 @@ _SHORTENING = 20_000
 """Steps of both worlds that the search for a shorter witness may take."""
 
 
-def make_detection(environment: Environment, seed: int) -> tuple[Detection, dict[str, Any]] | None:
-    """Return a detection and its certificate; None if no random play reaches the change.
+def make_detection(environment: Environment, seed: int, random: Random) -> tuple[Detection, dict[str, Any]] | None:
+    """Return a detection and its certificate; None if no random play reaches the change from a good start.
 
     Raises InputError if the change of the environment breaks its contract.
     """
-    pair = Pair(environment.base, environment.changed, environment.condition, seed)
-    plays = [random_play(pair, number, STEPS) for number in range(_PLAYS)]
-    while len(plays) < _MOST_PLAYS and not any(play.problem or play.frame for play in plays):
-        plays.append(random_play(pair, len(plays), STEPS))
-    if wrong := [play for play in plays if play.problem]:
-        where = f"{environment.id}/environment.json"
-        told = f"a change that the condition tells, but with seed {seed} {wrong[0].problem}"
-        raise InputError([Problem(where, "$.change.condition", told, list(wrong[0].actions[-5:]))])
-    reached = [play for play in plays if play.frame is not None]
+    pair = Pair(environment.base, environment.changed, environment.condition, WorldStart(random.randrange(1, 10_000)))
+    reached = _reaching_plays(environment, pair)
     if not reached:
         return None
-    witness = shortened(pair, min(reached, key=lambda play: len(play.actions)))
+    pairs = [replace(pair, start=start) for start in _starts(pair.start.seed, reached, random)]
+    measured = [repeated(other, seed) for other in pairs]
+    first = started(pair.base, seed).grid
+    alike = [other.start.world(pair.base).grid == first for other in pairs]  # without chance it is the same start
+    best = min(range(len(pairs)), key=lambda number: (alike[number], measured[number].cost))
+    pair, found = pairs[best], measured[best]
+    plays = [random_play(pair, number, STEPS) for number in range(_PLAYS)]
+    _check(environment, pair, plays)
+    ends = [play for play in plays if play.frame is not None]
+    if not ends:
+        return None
+    witness = shortened(pair, min(ends, key=lambda play: len(play.actions)))
     assert witness.frame is not None
-    made = Detection(pair.changed, pair.condition, witness.actions, witness.frame)
-    return made, certificate_of(plays, witness)
+    made = Detection(pair.changed, pair.condition, witness.actions, witness.frame, pair.start)
+    return made, certificate_of(plays, witness, found)
 
 
-def certificate_of(plays: Sequence[ChangePlay], witness: ChangePlay) -> dict[str, Any]:
-    """Return what random plays and the witness show."""
+def _reaching_plays(environment: Environment, pair: Pair) -> list[ChangePlay]:
+    """Return the random plays that reach the change, of a few; of more if none of these does."""
+    plays = [random_play(pair, number, STEPS) for number in range(_FIRST_PLAYS)]
+    while len(plays) < _MOST_PLAYS and not any(play.problem or play.frame for play in plays):
+        plays.append(random_play(pair, len(plays), STEPS))
+    _check(environment, pair, plays)
+    return [play for play in plays if play.frame is not None]
+
+
+def _check(environment: Environment, pair: Pair, plays: Iterable[ChangePlay]) -> None:
+    """Raise InputError if the change breaks its contract in a play."""
+    if wrong := [play for play in plays if play.problem]:
+        where = f"{environment.id}/environment.json"
+        told = f"a change that the condition tells, but with seed {pair.start.seed} {wrong[0].problem}"
+        raise InputError([Problem(where, "$.change.condition", told, list(wrong[0].actions[-5:]))])
+
+
+_STARTS = 8
+"""Starts of which the maker takes one."""
+_LEAD = (5, 40)
+"""The least and the greatest number of actions before the player acts."""
+_LEAST = 3
+"""The number of actions where the play is short."""
+_SOONEST = 12
+"""The change may come after so many steps: a player has to see the old rules at work first."""
+
+
+def _starts(seed: int, reached: Sequence[ChangePlay], random: Random) -> Iterator[WorldStart]:
+    """Yield starts: the first actions of random plays, cut somewhere before the change."""
+    for number in range(_STARTS):
+        actions = reached[number % len(reached)].actions
+        most = min(_LEAD[1], len(actions) - _SOONEST)
+        length = random.randint(min(_LEAD[0], most), most) if most > 0 else min(_LEAST, len(actions) - 1)
+        yield WorldStart(seed, actions[:length])
+
+
+REPEATS = 4
+"""Times that repeating is measured at a start."""
+REPEATED_STEPS = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """What came of repeating actions: what a player does at random in the interaction, it does again in the test."""
+
+    scores: Mapping[str, float]
+    """The mean score of each way to guess the frame, with two digits."""
+    triggers: tuple[int | None, ...]
+    """When the change came, of each play."""
+
+    @property
+    def cost(self) -> tuple[bool, float]:
+        """Sorts starts: the best is the least. A change must come in some plays, and in none at once."""
+        reached = [trigger for trigger in self.triggers if trigger is not None]
+        if not reached:
+            return True, 1.0
+        return min(reached) < _SOONEST, max(self.scores.values()) * len(self.triggers) / len(reached)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"scores": dict(self.scores), "triggers": list(self.triggers)}
+
+
+def repeated(pair: Pair, seed: int) -> Repeated:
+    """Measure repeating at a start. `seed` is that of the interaction."""
+    total = dict.fromkeys(WAYS, 0.0)
+    triggers: list[int | None] = []
+    for number in range(REPEATS):
+        random = Random(f"repeated play {number}")  # noqa: S311  a measurement, no secret
+        base, changed = started(pair.base, seed), pair.start.world(pair.changed, pair.condition)
+        actions = [random_action(random, base.size) for _ in range(REPEATED_STEPS)]
+        before, _ = _watched(base, actions)
+        now, trigger = _watched(changed, actions)
+        triggers.append(trigger)
+        for way in WAYS:
+            total[way] += score_of(guessed(way, before, now), trigger) or 0.0
+    return Repeated({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
+
+
+def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | None]:
+    """Do actions. Return the frames, and after how many actions and one more the condition was true."""
+    frames, trigger = [grid_of(world.grid)], None
+    asks = bool(world.program.source.condition)
+    for number, action in enumerate(actions, 1):
+        world.act(action)
+        frames.append(grid_of(world.grid))
+        if asks and trigger is None and world.holds():
+            trigger = number + 1
+    return frames, trigger
+
+
+def certificate_of(plays: Sequence[ChangePlay], witness: ChangePlay, found: Repeated) -> dict[str, Any]:
+    """Return what random plays, the witness and repeated plays show."""
     return {
         "plays": [play.frame for play in plays],
         "compared": sum(len(play.actions) for play in plays),
         "impossible": witness.impossible,
+        "repeated": found.as_row(),
     }
 
 

@@ -66,7 +66,7 @@ def _made(
         return make_prediction(environment.base, world_seed, wanted(seed, number), random)
     if family == "planning":
         return make_planning(environment, world_seed, random)
-    return make_detection(environment, world_seed)
+    return make_detection(environment, world_seed, random)
 
 
 def _challenge(environment: Environment, id: str, seed: int, test: Test, certificate: Mapping[str, Any]) -> Challenge:

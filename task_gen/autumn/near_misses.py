@@ -2,14 +2,16 @@
 
 Play is recorded with drawn actions, of which those that change what is seen are preferred. Each near miss knows how it
 came about, so that this can be proven again from the row of the challenge: an earlier frame, other actions while the
-rectangle was hidden, a program with one rule off, or what stands beside the rectangle.
+rectangle was hidden, a program with one rule off, cells of the truth that are exchanged, or what stands beside the
+rectangle.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -149,6 +151,7 @@ def rule_edits(program: str) -> Iterator[RuleEdit]:
 _OTHER_ENDS = 10
 _EDITS = 14
 _FRAMES = 14
+_EXCHANGES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +213,36 @@ def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
             yield NearMiss(content, origin)
 
 
+def exchanged(recording: Trajectory, mask: Mask, others: Sequence[OtherFrame], random: Random) -> Iterator[NearMiss]:
+    """Yield the truth with cells exchanged that may change: so many cells of each colour as the truth has.
+
+    Two in three have pairs in common. Otherwise the truth would be the one most like the others.
+    """
+    frames = [mask.cut(frame) for frame in (*recording.frames, *(other.frame for other in others))]
+    truth = mask.cut(recording.last)
+    active = [
+        (x, y) for y in range(mask.height) for x in range(mask.width) if len({frame[y][x] for frame in frames}) > 1
+    ]
+    pairs = [(one, two) for one, two in combinations(active, 2) if truth[one[1]][one[0]] != truth[two[1]][two[0]]]
+    shared = random.sample(pairs, min(len(pairs), 2))
+    for number in range(min(_EXCHANGES, 10 * len(pairs))):
+        chosen = [*(shared if number % 3 else ()), *random.sample(pairs, min(len(pairs), random.randint(1, 2)))]
+        origin = {"by": "exchanged", "cells": [[*one, *two] for one, two in chosen]}
+        content = content_of(origin, "", 0, recording, mask)
+        if content is not None:
+            yield NearMiss(content, origin)
+
+
+def _with_cells_exchanged(content: Grid, cells: Sequence[Sequence[int]]) -> Grid | None:
+    """Return a content in which pairs of cells are exchanged, in turn; None if a cell lies beyond it."""
+    rows = [list(row) for row in content]
+    for x, y, other_x, other_y in cells:
+        if max(y, other_y) >= len(rows) or max(x, other_x) >= len(rows[0]):
+            return None
+        rows[y][x], rows[other_y][other_x] = rows[other_y][other_x], rows[y][x]
+    return grid_of(rows)
+
+
 def content_of(origin: Mapping[str, Any], program: str, seed: int, recording: Trajectory, mask: Mask) -> Grid | None:
     """Return the content of the rectangle that an origin gives; None if it gives none."""
     if origin["by"] == "beside":
@@ -218,6 +251,8 @@ def content_of(origin: Mapping[str, Any], program: str, seed: int, recording: Tr
         if not (0 <= column <= size - mask.width and 0 <= row <= size - mask.height):
             return None
         return Mask(column, row, mask.width, mask.height, mask.since).cut(recording.last)
+    if origin["by"] == "exchanged":
+        return _with_cells_exchanged(mask.cut(recording.last), origin["cells"])
     frame = frame_with(program, seed, recording, origin)
     return None if frame is None else mask.cut(frame)
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
 from herobench.suites.autumn.episode.challenge import Grid, Mask, Prediction, started
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
-from herobench.task_gen.autumn.near_misses import NearMiss, OtherFrame, Trajectory, beside, other_frames, recorded
+from herobench.task_gen.autumn.near_misses import (
+    NearMiss,
+    OtherFrame,
+    Trajectory,
+    beside,
+    exchanged,
+    other_frames,
+    recorded,
+)
 from herobench.task_gen.autumn.support import Observer, PredictionQuery, Support, chosen
 
 _RECORDINGS = 6
@@ -18,6 +27,10 @@ _TRIED = 3
 """Rectangles of one recording whose support is worked out."""
 _ENOUGH = 12
 """Wrong contents that leave a choice."""
+_ALIKE = 24
+"""Wrong contents with the colours of the truth, up to which cells are exchanged."""
+_HIDING = 8
+"""Wrong contents with the colours of the truth, with which colours tell nothing, and similarity can be balanced."""
 
 
 class PredictionDraft(NamedTuple):
@@ -37,10 +50,17 @@ class PredictionDraft(NamedTuple):
         return self.support.how != "sampled" or len(self.support.contents) == 1
 
     @property
-    def worth(self) -> tuple[bool, bool, bool, bool, int]:
+    def alike(self) -> list[Grid]:
+        """Wrong contents with as many cells of each colour as the truth."""
+        truth = _colors(self.mask.cut(self.recording.last))
+        return [content for content in self.wrong if _colors(content) == truth]
+
+    @property
+    def worth(self) -> tuple[bool, bool, bool, bool, bool, int]:
         """Sorts drafts: the best is the greatest."""
         sampled, unique = self.support.how == "sampled", len(self.support.contents) == 1
-        return self.is_safe, self.fits, not sampled, unique, min(_ENOUGH, len(self.wrong))
+        hidden = len(self.alike) >= _HIDING
+        return self.is_safe, hidden, self.fits, not sampled, unique, min(_ENOUGH, len(self.wrong))
 
 
 def make_prediction(
@@ -52,7 +72,7 @@ def make_prediction(
         for draft in _drafts(program, seed, wish, random):
             if best is None or draft.worth > best.worth:
                 best = draft
-        if best is not None and best.worth >= (True, True, number < 1, True, 7):
+        if best is not None and best.worth >= (True, True, True, number < 1, True, 7):
             break  # where outcomes are sampled in one recording, they are so in the next ones too
     return None if best is None else _finished(best, program, seed, wish, random)
 
@@ -72,7 +92,7 @@ def _drafts(program: str, seed: int, wish: PredictionQuery, random: Random) -> l
     for few in (ranked[:_TRIED], small[:_TRIED]):
         for mask in dict.fromkeys(few):
             support = observer.support(mask, belief)
-            wrong = _wrong(recording, mask, others, support)
+            wrong = _wrong(recording, mask, others, support, random)
             if len(wrong) >= 5:
                 drafts.append(
                     PredictionDraft(recording, mask, support, wrong, _is_still(recording, mask) == wish.still)
@@ -112,7 +132,7 @@ def _is_still(recording: Trajectory, mask: Mask) -> bool:
 
 
 def _wrong(
-    recording: Trajectory, mask: Mask, others: Sequence[OtherFrame], support: Support
+    recording: Trajectory, mask: Mask, others: Sequence[OtherFrame], support: Support, random: Random
 ) -> dict[Grid, Mapping[str, Any]]:
     """Return the contents that are not possible, each with its origin."""
     misses = [NearMiss(mask.cut(other.frame), other.origin) for other in others]
@@ -120,6 +140,12 @@ def _wrong(
     for miss in misses:
         if miss.content not in support.contents:
             found.setdefault(miss.content, miss.origin)
+    colors = _colors(mask.cut(recording.last))
+    alike = sum(_colors(content) == colors for content in found)
+    for miss in exchanged(recording, mask, others, random):
+        if alike < _ALIKE and miss.content not in support.contents and miss.content not in found:
+            found[miss.content] = miss.origin
+            alike += 1
     for miss in beside(recording, mask):  # only where there are too few others: they are easier to tell
         if len(found) < 7 and miss.content not in support.contents:
             found.setdefault(miss.content, miss.origin)
@@ -132,12 +158,18 @@ def _finished(
     recording, mask = draft.recording, draft.mask
     truth, last_seen = mask.cut(recording.last), mask.cut(recording.frames[mask.since - 1])
     background = started(program, seed).background
-    six = chosen(truth, list(draft.wrong), last_seen, background, wish, random)
+    alike = draft.alike
+    wrong = [*alike, *([last_seen] if last_seen in draft.wrong and last_seen not in alike else [])]
+    six = chosen(truth, wrong if len(wrong) >= 5 else list(draft.wrong), last_seen, background, wish, random)
     random.shuffle(six)
     six.insert(wish.position, truth)
     origins = [dict(draft.wrong[content]) if content != truth else {"by": "truth"} for content in six]
     certificate = {"frames": digest(recording), "origins": origins, "support": draft.support.as_row()}
     return Prediction(recording.actions, mask, tuple(six), wish.position), certificate
+
+
+def _colors(content: Grid) -> Counter[str]:
+    return Counter(color for row in content for color in row)
 
 
 def digest(recording: Trajectory) -> str:

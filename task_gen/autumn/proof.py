@@ -14,7 +14,7 @@ from herobench.data.documents import schema_problems
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, restored
-from herobench.task_gen.autumn.detection import STEPS, Pair, played, random_play
+from herobench.task_gen.autumn.detection import STEPS, Pair, played, random_play, repeated
 from herobench.task_gen.autumn.near_misses import content_of, replayed
 from herobench.task_gen.autumn.planning import bound_of, share_of
 from herobench.task_gen.autumn.prediction import digest
@@ -101,7 +101,7 @@ def _of_length(challenge: Challenge, test: Planning, certificate: Mapping[str, A
 
 
 def _of_detection(challenge: Challenge, test: Detection, certificate: Mapping[str, Any]) -> Iterator[str]:
-    pair = Pair(challenge.program, test.changed, test.condition, challenge.seed)
+    pair = Pair(challenge.program, test.changed, test.condition, challenge.test_start)
     witness = played(pair, test.actions)
     if witness.problem:
         yield f"the witness: {witness.problem}"
@@ -115,3 +115,5 @@ def _of_detection(challenge: Challenge, test: Detection, certificate: Mapping[st
         yield "random plays see the change in other frames than the certificate says"
     if sum(len(play.actions) for play in plays) != certificate["compared"]:
         yield "random plays compare another number of frames than the certificate says"
+    if (found := repeated(pair, challenge.seed).as_row()) != certificate["repeated"]:
+        yield f"repeated plays score {found}, and the certificate says {certificate['repeated']}"

@@ -377,9 +377,9 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
         {"name": "acp", "dataset": "acpbench-hard-v1", "tasks": 1040, "players": ["oracle", "random", "format-only"]},
         {
             "name": "autumn",
-            "dataset": "autumn-v2",
+            "dataset": "autumn-v3",
             "tasks": len(shipped_challenges()),
-            "players": ["oracle", "greedy", "random"],
+            "players": ["oracle", "greedy", "colours", "clicks", "late", "replay", "random"],
         },
         {"name": "epoch", "dataset": "epochs-v1", "tasks": 6, "players": ["oracle", "greedy", "random"]},
         {"name": "rpg", "dataset": "horizon-v2", "tasks": 360, "players": list(PLAYERS)},

@@ -54,7 +54,7 @@ def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
     *configs, default = map(json.loads, done.stdout.splitlines())
     assert [name for name, _, _ in configs] == [
         "acp-acpbench-hard-v1",
-        "autumn-autumn-v2",
+        "autumn-autumn-v3",
         "epoch-epochs-v1",
         "rpg-base-v2",
     ]

@@ -54,6 +54,13 @@ _TESTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 }
 
 
+LED: dict[str, Any] = {
+    "challenge": {"changed": CHANGED, "condition": CONDITION, "start": {"seed": 9, "actions": ["right", "down"]}},
+    "answer": {"actions": ["right", "right"], "frame": 2},
+}
+"""A detection whose test starts one move to the right and one down."""
+
+
 def row(family: str, **changes: Any) -> dict[str, Any]:
     """The row of a challenge."""
     asked, answer = _TESTS[family]

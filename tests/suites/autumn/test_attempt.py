@@ -18,7 +18,7 @@ from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
 from herobench.suites.autumn.episode.picture import png
 from herobench.suites.autumn.suite import AutumnAttempt
-from tests.suites.autumn.challenges import BEAD, challenge, grid
+from tests.suites.autumn.challenges import BEAD, LED, challenge, grid
 
 LOST = {"prediction": "choose_option_0", "planning": "quit", "detection": "quit"}
 WON = {
@@ -72,6 +72,17 @@ def test_failures_say_why() -> None:
     assert failure("detection", *early) == "too_early"
     assert failure("detection", "left", *early[1:]) == "no_change"
     assert failure("planning", "quit") == "gave_up"
+
+
+def test_the_test_of_a_detection_tells_where_it_starts() -> None:
+    led = challenge("detection", **LED)
+    attempt = AutumnAttempt(led, AutumnOptions.of({}).mode, ChallengeStyle())
+    assert "right, down" not in "".join(message.text for message in attempt.conversation)
+    told = after(attempt, "go-to-test")
+    assert told is not None
+    assert "these actions were done in it before: right, down." in told[-1].text
+    same = opened("detection")
+    assert "It starts as it did in the first phase." in (after(same, "go-to-test") or [])[-1].text
 
 
 def test_the_window_sends_the_opening_and_the_latest_turns_and_keeps_the_instructions_of_the_test() -> None:

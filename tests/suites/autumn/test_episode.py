@@ -16,7 +16,8 @@ from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.phase import FilmSeen, StoredSeen, WorldSeen
 from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_of
 from tests.sizes import for_each
-from tests.suites.autumn.challenges import BEAD, challenge, grid
+from tests.suites.autumn.challenges import BEAD, LED, challenge, grid
+from tests.suites.autumn.challenges import row as row_of
 
 LAMP = """(program
   (= GRID_SIZE 3)
@@ -99,6 +100,12 @@ WRONG: list[tuple[str, str, Change]] = [
     ("planning", "$.answer: expected the property 'actions'", lambda r, _: r.update(answer={})),
     ("detection", "$.challenge.changed: expected a program", lambda _, c: c.update(changed="(program (= a b))")),
     ("detection", "$.challenge.condition: expected an expression", lambda _, c: c.update(condition="(== 1")),
+    (
+        "detection",
+        "$.challenge.start.actions[1]: expected an action",
+        lambda _, c: c.update(start={"seed": 1, "actions": ["left", "jump"]}),
+    ),
+    ("detection", "$.challenge.start: expected the property 'seed'", lambda _, c: c.update(start={"actions": []})),
     ("detection", "$.answer.frame: expected a frame up to", lambda r, _: r["answer"].update(frame=2)),
 ]
 
@@ -226,6 +233,18 @@ def test_a_detection_is_worth_what_the_chosen_frame_is(frame: int, score: float,
     episode.act("Submit choice")
     assert episode.result is not None
     assert (round(episode.result.score, 3), round(episode.result.reference_reward, 3)) == (score, reward)
+
+
+def test_a_test_with_its_own_start_begins_there_and_counts_from_there() -> None:
+    led = challenge("detection", **LED)
+    assert led.as_row() == row_of("detection", **LED)
+    episode = Episode(led)
+    episode.act("go-to-test")
+    assert episode.seen.grid == grid("....", ".r..", "....", "....")
+    for action in ("right", "right", "noop", "I found the change!", "choose_frame_2", "Submit choice"):
+        assert episode.act(action) is None
+    assert isinstance(episode.test, DetectionTest)
+    assert (episode.test.trigger, episode.result) == (3, ("answered", 1.0, 1.0))
 
 
 def test_the_formula_of_detection_has_the_published_values() -> None:

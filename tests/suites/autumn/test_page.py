@@ -20,7 +20,7 @@ from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyl
 from herobench.suites.autumn.page.attempt import view_of
 from herobench.suites.autumn.page.server import PageServer, Seat
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
-from tests.suites.autumn.challenges import BEAD, challenge, row
+from tests.suites.autumn.challenges import BEAD, LED, challenge, row
 
 PLAYS = [
     ["right", "reset", "go-to-test", *["step"] * 4, "choose_option_2"],
@@ -154,6 +154,13 @@ def test_a_view_tells_no_more_than_a_model_is_told() -> None:
         assert view_of(episode, hidden)["family"] == family
         assert ("goal" in view_of(episode, hidden)) == (family == "planning")
     assert "HINT" in json.dumps(view_of(episode, ChallengeStyle.of({"prompt": "react+hints"})))
+
+
+def test_the_page_tells_what_was_done_before_a_detection() -> None:
+    episode = Episode(challenge("detection", **LED))
+    assert "before" not in view_of(episode, ChallengeStyle())
+    episode.act("go-to-test")
+    assert view_of(episode, ChallengeStyle())["before"] == ["right", "down"]
 
 
 def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:

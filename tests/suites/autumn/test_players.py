@@ -14,9 +14,11 @@ from herobench.suite.checked import open_suite
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.figures import area, census_of, curve, explored
+from herobench.suites.autumn.episode.repeating import WAYS, guessed
+from herobench.suites.autumn.floor import FLOOR, scored
 from herobench.suites.autumn.players import AutumnPlayer
 from tests.program import herobench, read_jsonl, refuses
-from tests.suites.autumn.challenges import row
+from tests.suites.autumn.challenges import LED, grid, row
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +57,65 @@ def test_random_and_greedy_explore_to_the_limit_and_play_alike_each_time(tasks: 
     )
     assert greedy["prediction"]["details"]["chosen"] == 5, "the option that looks like the part before it was hidden"
     assert greedy["planning"]["failure"] == "out_of_steps", "two steps down are nearer to the goal, and a dead end"
+
+
+def test_repeating_finds_a_change_only_where_both_phases_start_alike(tmp_path: Path) -> None:
+    rows = [row("detection", id="same"), row("detection", id="led", **LED)]
+    (tmp_path / "two.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows), "utf-8")
+    words = ("run", "--suite", "autumn", "--tasks", tmp_path / "two.jsonl", "--steps", 60, "--total", 140)
+    done = herobench(*words, "-m", "replay", "-o", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    samples = {sample["task_id"]: sample["details"] for sample in read_jsonl(tmp_path / "run" / "samples.jsonl")}
+    assert samples["same"]["task_score"] == 1.0
+    assert samples["led"]["chosen"] == 59, "it differs from the first frame on, so the frame is one by the clock"
+    assert "The player replay has no way 'dance'" in refuses(herobench(*words, "-m", "replay:dance", "-o", tmp_path))
+
+
+def test_players_without_a_rule_play_to_the_end(tasks: Path, tmp_path: Path) -> None:
+    colours = played(tasks, tmp_path / "colours", "colours")
+    assert colours["prediction"]["details"]["chosen"] == 1, "four choices keep the one bead; it is most like the others"
+    clicks = played(tasks, tmp_path / "clicks", "clicks")
+    first = clicks["planning"]["events"]["phases"][1]["turns"]
+    assert {turn["action"] for turn in first} > {"click 2 1"}
+    late = played(tasks, tmp_path / "late", "late")
+    assert late["detection"]["details"]["chosen"] == 56, "the last frame that leaves turns for the answer"
+
+
+def test_ways_to_compare_two_plays() -> None:
+    """A bead goes right; the second time one row lower, and from frame 3 on with a shadow, at last with many."""
+    before = [grid("r...", "...."), grid(".r..", "...."), grid("..r.", "...."), grid("...r", "....")]
+    now = [grid("....", "r..."), grid("....", ".r.."), grid("....", "..r."), grid("gggg", "...r")]
+    assert {name: way(before, now) for name, way in WAYS.items()} == {
+        "first": 0, "changes": 1, "cells": 1, "still": None, "jump": 3, "growth": None
+    }  # fmt: skip
+    assert [WAYS[name](before, before) for name in WAYS if name != "jump"] == [None] * 5
+    stopped = [*before[:2], before[1]]
+    assert (WAYS["still"](before[:3], stopped), WAYS["cells"](before[:3], stopped)) == (2, 2)
+    red = [[["blue" if cell == "red" else cell for cell in line] for line in frame] for frame in before]
+    assert (WAYS["cells"](before, red), WAYS["changes"](before, red)) == (None, 1)
+    long = [before[0]] * 12
+    assert WAYS["growth"](long, [*long[:11], now[3]]) == 11
+    assert guessed("first", long, [*long[:11], now[3]]) == 11
+    assert guessed("first", long, [now[0], *long[1:]]) == 11, "a difference at the start only: by the clock"
+
+
+FEW = ("bees", "heaps", "serpent", "warren")
+
+
+def test_on_some_shipped_worlds_repeating_is_worth_less_than_half() -> None:
+    """The whole set is measured in tests/task_gen/autumn/test_shipped.py."""
+    worth = [scored((f"{name}-detection", "replay:growth", 240)) for name in FEW]
+    assert sum(worth) / len(FEW) < 0.45
+
+
+@pytest.mark.slow
+def test_the_floor_is_a_table_of_all_players_without_a_rule() -> None:
+    done = herobench("autumn", "floor", "--steps", 1)
+    assert done.returncode == 0, done.stderr
+    lines = [line.strip("| ").split(" | ") for line in done.stdout.splitlines()]
+    assert lines[0] == ["family", "player", "mean score", "standard error"]
+    wanted = [[f"`{family}`", f"`{player}`"] for family, players in FLOOR.items() for player in players]
+    assert [line[:2] for line in lines[2:]] == wanted
 
 
 def test_a_player_decides_again_what_it_had_to_forget(monkeypatch: pytest.MonkeyPatch) -> None:

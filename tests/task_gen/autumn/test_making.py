@@ -14,10 +14,21 @@ import pytest
 from herobench.data.documents import load_schema
 from herobench.data.errors import InputError
 from herobench.suite.generating import GenerateRequest
-from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Mask, Planning, grid_of, started
+from herobench.suites.autumn.episode.challenge import (
+    FAMILIES,
+    Challenge,
+    Detection,
+    Family,
+    Mask,
+    Planning,
+    Prediction,
+    WorldStart,
+    grid_of,
+    started,
+)
 from herobench.suites.autumn.episode.environment import Environment, load_environment
 from herobench.suites.autumn.language.chance import Script
-from herobench.task_gen.autumn.detection import Pair, outcomes, played, stepped
+from herobench.task_gen.autumn.detection import Pair, Repeated, outcomes, played, repeated, stepped
 from herobench.task_gen.autumn.generator import (
     AutumnGenerator,
     challenge_of,
@@ -26,8 +37,9 @@ from herobench.task_gen.autumn.generator import (
     transposed,
     variant_of,
 )
-from herobench.task_gen.autumn.near_misses import replayed, rule_edits
-from herobench.task_gen.autumn.planning import make_planning, matching_share, repeated
+from herobench.task_gen.autumn.near_misses import content_of, exchanged, replayed, rule_edits
+from herobench.task_gen.autumn.planning import make_planning, matching_share
+from herobench.task_gen.autumn.planning import repeated as repeated_action
 from herobench.task_gen.autumn.proof import problems_of
 from herobench.task_gen.autumn.search import explored, sees_old_clicks
 from herobench.task_gen.autumn.support import Observer, PredictionQuery, chosen, distance, wanted
@@ -72,6 +84,16 @@ def other_origin(row: dict[str, Any]) -> None:
     row["certificate"]["origins"][number] = {"by": "frame", "frame": 0}
 
 
+def unchanged(row: dict[str, Any]) -> dict[str, Any]:
+    """No change at all, from the start of the interaction."""
+    return {"changed": row["program"], "condition": LEFT, "start": {"seed": 1, "actions": []}}
+
+
+def beyond(row: dict[str, Any]) -> dict[str, Any]:
+    """A start at which the change is there already."""
+    return {"actions": [*row["challenge"]["start"]["actions"], *row["answer"]["actions"]]}
+
+
 Tamper = Callable[[dict[str, Any]], object]
 TAMPERED: list[tuple[Family, str, Tamper]] = [
     ("prediction", "is not what the rectangle shows", right_first),
@@ -88,7 +110,10 @@ TAMPERED: list[tuple[Family, str, Tamper]] = [
     ("detection", "stochastic is True", lambda row: row.update(stochastic=True)),
     ("detection", "the condition is true at the start", lambda row: row["challenge"].update(condition="(== 1 1)")),
     ("detection", "the condition is false", lambda row: row["challenge"].update(condition="(== 1 2)")),
-    ("detection", "the frames are equal", lambda row: row["challenge"].update(changed=row["program"], condition=LEFT)),
+    ("detection", "the frames are equal", lambda row: row["challenge"].update(unchanged(row))),
+    ("detection", "the condition is true at the start", lambda row: row["challenge"]["start"].update(beyond(row))),
+    ("detection", "repeated plays score", lambda row: row["certificate"]["repeated"]["scores"].update(first=0.99)),
+    ("detection", "repeated: expected the property", lambda row: row["certificate"]["repeated"].pop("triggers")),
     ("detection", "the first changed frame", lambda row: row["answer"]["actions"].pop()),
     ("detection", "plays: expected 1 entries or more", lambda row: row["certificate"].update(plays=[], compared=0)),
     ("detection", "in other frames", lambda row: row["certificate"]["plays"].__setitem__(0, None)),
@@ -253,7 +278,7 @@ def test_repeated_play_names_the_action_that_is_enough() -> None:
     def enough(color: str, x: int, y: int) -> str | None:
         goal = tuple(tuple(color if (x, y) == (column, row) else "black" for column in range(5)) for row in range(5))
         mask = tuple(tuple(int((x, y) == (column, row)) for column in range(5)) for row in range(5))
-        return repeated(program, 1, Planning(goal, mask, ()))
+        return repeated_action(program, 1, Planning(goal, mask, ()))
 
     assert [enough("red", 3, 0), enough("blue", 0, 4), enough("blue", 1, 2)] == ["noop", "down", "click 0 2"]
     assert enough("blue", 1, 3) is None
@@ -267,7 +292,7 @@ def test_a_goal_that_one_action_reaches_is_no_goal() -> None:
     found = make_planning(moving, 1, Random(1))
     assert found is not None
     assert set(found[0].actions) & {"down", "right"}
-    assert repeated(moving.base, 1, found[0]) is None
+    assert repeated_action(moving.base, 1, found[0]) is None
 
 
 def test_edits_change_one_rule_and_can_be_taken_back() -> None:
@@ -282,7 +307,7 @@ def test_edits_change_one_rule_and_can_be_taken_back() -> None:
 
 def test_a_play_ends_where_the_change_is_seen() -> None:
     place = environment("cart")
-    pair = Pair(place.base, place.changed, place.condition, 1)
+    pair = Pair(place.base, place.changed, place.condition, WorldStart(1))
     drive = ("right", "right", "down", "down", "noop", "noop", "noop", "noop", "noop")
     assert played(pair, drive).frame == 7
     assert played(pair, drive[:6]).frame is None
@@ -292,10 +317,45 @@ def test_a_changed_frame_that_the_base_program_can_draw_is_refused() -> None:
     base = environment("moth")
     changed = base.base.replace("(uniformChoice (adjPositions (.. m origin)))", "(moveLeftPos (.. m origin))")
     problems = {
-        played(Pair(base.base, changed, "(!= (.. moth origin) (Position 3 3))", seed), ["noop"]).problem
+        played(Pair(base.base, changed, "(!= (.. moth origin) (Position 3 3))", WorldStart(seed)), ["noop"]).problem
         for seed in range(8)
     }
     assert "the base program can show the changed frame 1 too" in problems
+
+
+def test_a_test_starts_elsewhere_and_repeating_is_measured_there() -> None:
+    found = made("cart", "detection")
+    assert isinstance(found.test, Detection)
+    assert found.test.start is not None
+    base, changed = found.test.start.world(found.program), found.start_changed()
+    assert base.grid == changed.grid != found.start().grid
+    place = environment("cart")
+    alike = repeated(Pair(place.base, place.changed, place.condition, WorldStart(found.seed)), found.seed)
+    assert alike.scores["first"] == 1.0, "from the start of the interaction repeating finds the change"
+    there = Repeated(**{name: found.certificate["repeated"][name] for name in ("scores", "triggers")})
+    assert there.cost < alike.cost
+    assert not there.cost[0], "the change does not come at once"
+
+
+def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -> None:
+    world = environment_world("cart")
+    recording = replayed(world, ("right", "right", "down", "down", "right"))
+    mask = Mask(0, 0, 4, 3, 4)
+    truth = mask.cut(recording.last)
+    misses = list(exchanged(recording, mask, (), Random(1)))
+    assert len({miss.content for miss in misses}) > 5
+    for miss in misses:
+        assert sorted(color for line in miss.content for color in line) == sorted(c for line in truth for c in line)
+        assert miss.content[0][3] == miss.content[1][0] == "black", "nothing was ever there"
+        assert content_of(miss.origin, "", 0, recording, mask) == miss.content
+    assert content_of({"by": "exchanged", "cells": [[0, 0, 4, 0]]}, "", 0, recording, mask) is None
+
+
+def test_choices_have_the_colours_of_the_truth() -> None:
+    test = made("cart", "prediction").test
+    assert isinstance(test, Prediction)
+    colors = [sorted(color for line in choice for color in line) for choice in test.choices]
+    assert colors.count(colors[test.choice]) >= 5
 
 
 # -- variants and the generator ---------------------------------------------------------------------------------------
@@ -324,7 +384,7 @@ def test_a_variant_changes_all_texts_together() -> None:
     for variant in variants:
         seen = {color for row in started(variant.base, 0).grid for color in row}
         assert variant.shows[0] in seen
-        pair = Pair(variant.base, variant.changed, variant.condition, 1)
+        pair = Pair(variant.base, variant.changed, variant.condition, WorldStart(1))
         assert played(pair, ["noop"] * 3).problem == ""
     limits = {text for variant in variants for text in ("LIMIT 2", "LIMIT 3", "LIMIT 4") if text in variant.changed}
     assert len(limits) > 1

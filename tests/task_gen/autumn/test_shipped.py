@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Grid, Planning, Prediction
+from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Detection, Family, Grid, Planning, Prediction
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
 from herobench.suites.autumn.episode.options import shipped_challenges
+from herobench.suites.autumn.floor import FLOOR, scored
 from herobench.task_gen.autumn.default_set import default_challenge
 from herobench.task_gen.autumn.near_misses import replayed
 from herobench.task_gen.autumn.planning import REPEATED, repeated
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.proves("world_data/autumn", "herobench/suites/autumn", 
 CHALLENGES = list(shipped_challenges().values())
 PREDICTIONS = [challenge for challenge in CHALLENGES if isinstance(challenge.test, Prediction)]
 PLANNINGS = [challenge for challenge in CHALLENGES if isinstance(challenge.test, Planning)]
+DETECTIONS = [challenge for challenge in CHALLENGES if isinstance(challenge.test, Detection)]
 CHANCE = len(PREDICTIONS) / 6
 FAR = 2.5 * (len(PREDICTIONS) * 5 / 36) ** 0.5
 """More right guesses than chance by this are hardly luck."""
@@ -91,6 +93,36 @@ def guessed(challenge: Challenge, measure: Measure, extreme: Callable[[list[int]
 @pytest.mark.parametrize("measure", [spread, colors, moved, odd])
 def test_rules_of_thumb_guess_like_chance(measure: Measure, extreme: Callable[[list[int]], int]) -> None:
     assert sum(guessed(challenge, measure, extreme) for challenge in PREDICTIONS) < CHANCE + FAR
+
+
+def test_most_choices_have_the_colours_of_the_truth() -> None:
+    alike = 0
+    for challenge in PREDICTIONS:
+        test = challenge.test
+        assert isinstance(test, Prediction)
+        counts = [Counter(color for row in choice for color in row) for choice in test.choices]
+        alike += counts.count(counts[test.choice]) >= 5
+    assert alike >= len(PREDICTIONS) - 2
+
+
+def test_tests_of_detections_start_elsewhere() -> None:
+    for challenge in DETECTIONS:
+        assert challenge.test_start.seed != challenge.seed, challenge.id
+        assert challenge.test_start.actions, challenge.id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("steps", [60, 240])
+@pytest.mark.parametrize("player", FLOOR["detection"])
+def test_who_repeats_its_actions_has_less_than_half(player: str, steps: int) -> None:
+    worth = [scored((challenge.id, player, steps)) for challenge in DETECTIONS]
+    assert sum(worth) / len(worth) < 0.45
+
+
+@pytest.mark.slow
+def test_who_counts_colours_predicts_like_chance() -> None:
+    right = sum(scored((challenge.id, "colours", 1)) for challenge in PREDICTIONS)
+    assert right < CHANCE + FAR
 
 
 @pytest.mark.slow

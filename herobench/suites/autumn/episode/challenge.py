@@ -1,7 +1,8 @@
 """A challenge: a test about a world whose rules a player has learned, and everything that belongs to it.
 
 A row stands by itself: it has the text of the program, so a world can be started from it without the shipped files.
-Interaction and test start from the same seed, and chance is always drawn by the generator `even`.
+Interaction and test start from the same seed, but for a detection: its test has a start of its own. Otherwise a player
+who repeats its actions would see the first changed frame without a rule. The generator `even` draws all chance.
 """
 
 from __future__ import annotations
@@ -35,6 +36,25 @@ def started(program: str, seed: int, condition: str = "") -> World:
 def grid_of(rows: Sequence[Sequence[str]]) -> Grid:
     """Return rows of colour names as a grid that cannot change."""
     return tuple(map(tuple, rows))
+
+
+@dataclass(frozen=True, slots=True)
+class WorldStart:
+    """Where a test starts: a seed, and actions that are done before the player acts."""
+
+    seed: int
+    actions: tuple[str, ...] = ()
+
+    def world(self, program: str, condition: str = "") -> World:
+        """Return a new world of a program after the actions. Raises AutumnError."""
+        world = started(program, self.seed, condition)
+        for action in self.actions:
+            world.act(action)
+        return world
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the start as plain data."""
+        return {"seed": self.seed, "actions": list(self.actions)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,16 +163,22 @@ class Detection:
     actions: tuple[str, ...]
     """Actions after which the change can be seen."""
     frame: int
-    """The first changed frame when these actions are done."""
+    """The first changed frame when these actions are done. Frame 0 is what the player sees first in the test."""
+    start: WorldStart | None = None
+    """Where the test starts; None for the start of the interaction, as in the published protocol."""
 
     @classmethod
     def of(cls, challenge: Mapping[str, Any], answer: Mapping[str, Any]) -> Detection:
         """Return it from a row that was checked."""
-        return cls(challenge["changed"], challenge["condition"], tuple(answer["actions"]), answer["frame"])
+        given = challenge.get("start")
+        start = None if given is None else WorldStart(given["seed"], tuple(given["actions"]))
+        return cls(challenge["changed"], challenge["condition"], tuple(answer["actions"]), answer["frame"], start)
 
     def as_rows(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what is asked and the answer as plain data."""
-        asked = {"changed": self.changed, "condition": self.condition}
+        asked: dict[str, Any] = {"changed": self.changed, "condition": self.condition}
+        if self.start is not None:
+            asked["start"] = self.start.as_row()
         return asked, {"actions": list(self.actions), "frame": self.frame}
 
 
@@ -220,11 +246,17 @@ class Challenge:
         """Return a new world of the program. Raises AutumnError."""
         return started(self.program, self.seed)
 
+    @property
+    def test_start(self) -> WorldStart:
+        """Where the test starts."""
+        start = self.test.start if isinstance(self.test, Detection) else None
+        return start or WorldStart(self.seed)
+
     def start_changed(self) -> World:
-        """Return a new world of the changed program with its condition. Raises AutumnError."""
+        """Return a new world of the changed program, with its condition, where the test starts. Raises AutumnError."""
         if not isinstance(self.test, Detection):
             raise UsageError(f"The challenge {self.id} has no changed program: it is of the family {self.family}.")
-        return started(self.test.changed, self.seed, self.test.condition)
+        return self.test_start.world(self.test.changed, self.test.condition)
 
 
 def built(row: Mapping[str, Any]) -> Challenge:
@@ -292,13 +324,17 @@ def _wrong_shape(rows: Sequence[Sequence[Any]], width: int, height: int, place: 
 
 def _problems_of_detection(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
     asked, answer = row["challenge"], row["answer"]
+    given = asked.get("start", {"seed": row["seed"], "actions": []})
+    wrong = list(_wrong_actions(given["actions"], place, "$.challenge.start.actions"))
+    yield from wrong
+    start = WorldStart(given["seed"], () if wrong else tuple(given["actions"]))
     try:
-        started(asked["changed"], row["seed"])
+        start.world(asked["changed"])
     except AutumnError as error:
         yield Problem(place, "$.challenge.changed", f"a program that can be started ({error})")
         return
     try:
-        started(asked["changed"], row["seed"], asked["condition"]).holds()
+        start.world(asked["changed"], asked["condition"]).holds()
     except AutumnError as error:
         yield Problem(place, "$.challenge.condition", f"an expression about the changed program ({error})")
     if answer["frame"] > len(answer["actions"]):

@@ -76,7 +76,7 @@ class ChallengeStyle(OptionStyle):
         return part in self.prompt.split("+")
 
 
-DATASET = "autumn-v2"
+DATASET = "autumn-v3"
 FILE = f"{DATASET}.jsonl.xz"
 
 

@@ -147,6 +147,8 @@ class DetectionTest:
         """T; None as long as the condition was never true."""
         self.chosen: int | None = None
         self._world = world
+        self._before = world.steps
+        """Actions that were done before the test."""
         self._frames: list[Grid] = [world.grid]
         self._shown = 0
         self._actions = 0
@@ -197,7 +199,7 @@ class DetectionTest:
         if not moved(self._world, action):
             return "unknown"
         if self.trigger is None and self._world.triggered:
-            self.trigger = self._world.steps
+            self.trigger = self._world.steps - self._before
         self._frames.append(self._world.grid)
         self._shown = self.last
         return None
@@ -205,7 +207,7 @@ class DetectionTest:
     def _look(self) -> None:
         """Note if the condition is true in the state as it is."""
         if self.trigger is None and self._world.holds():
-            self.trigger = self._world.steps + 1
+            self.trigger = self._world.steps - self._before + 1
 
     def _choose(self, action: str) -> Refusal | None:
         if action == SUBMIT:

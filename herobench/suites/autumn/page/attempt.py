@@ -76,6 +76,8 @@ def _more(episode: Episode, colors: Palette) -> dict[str, Any]:
             return {"film": film, "choices": [_drawn(colors, choice) for choice in seen.choices or ()]}
         case StoredSeen() as seen, DetectionTest() as test:
             return {"frame": {"number": seen.number, "last": test.last, "chosen": seen.chosen}}
+        case _, DetectionTest():
+            return {"before": list(episode.challenge.test_start.actions)}
         case _:
             return {}
 

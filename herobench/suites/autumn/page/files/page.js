@@ -7,7 +7,7 @@ import { actionsOf, clicks } from "./actions.js";
 import { isOpen, say } from "./dialog.js";
 import { cellAt, colorAt, draw } from "./grid.js";
 import { act, begin } from "./talk.js";
-import { ASKS, DISCLOSED, ENDED, LOST, PHASES, REFUSED, since, TASKS, TUTORIAL } from "./words.js";
+import { ASKS, DISCLOSED, done, ENDED, LOST, PHASES, REFUSED, since, TASKS, TUTORIAL } from "./words.js";
 
 const node = id => document.getElementById(id);
 const world = node("world");
@@ -248,10 +248,11 @@ async function show() {
 }
 
 async function introduce(first) {
-  const { phase, turn, family, hints } = view();
+  const { phase, turn, family, hints, before } = view();
   const title = `Challenge ${page.state.place} of ${page.state.total}: ${PHASES[phase]}`;
   if (first && turn === 0) await tutorial();
   const more = phase === "interaction" ? [DISCLOSED[family] || "", ...hints.map(hint => `Hint: ${hint}`)] : [];
+  if (before?.length) more.push(done(before));
   const back = first && turn > 0 ? ["Welcome back: all is as you left it."] : [];
   await say(title, [...back, TASKS[phase], ...more.filter(Boolean)], first && turn > 0 ? "Go on" : "Begin");
   world.focus();

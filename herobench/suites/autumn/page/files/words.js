@@ -17,7 +17,7 @@ export const TASKS = {
     "hidden part of the last picture?",
   planning: "Bring the world into the state of the goal. Striped cells of the goal do not count. There is no reset.",
   detection:
-    "Act in the world as before. One of its rules changes at some moment. When you have seen something that the old rules " +
+    "Act in the same world. One of its rules changes at some moment. When you have seen something that the old rules " +
     "do not allow, say that you found the change.",
   frames:
     "These are the pictures of the test, in their order. Show the first one that the old rules do not allow, and submit it. " +
@@ -29,6 +29,10 @@ export const DISCLOSED = {
   planning: "Then comes the test: you bring this world into a wanted state.",
   detection: "Then comes the test: a rule of this world changes, and you say when.",
 };
+
+// Where the test of a change starts.
+export const done = actions =>
+  "The world does not start as before. By the old rules, these actions were done in it: " + actions.join(", ") + ".";
 
 export const TUTORIAL = [
   [
