@@ -245,6 +245,12 @@ def test_a_test_with_its_own_start_begins_there_and_counts_from_there() -> None:
         assert episode.act(action) is None
     assert isinstance(episode.test, DetectionTest)
     assert (episode.test.trigger, episode.result) == (3, ("answered", 1.0, 1.0))
+    asked = {**LED["challenge"], "condition": "& right (> moves 1)"}
+    event = Episode(challenge("detection", **LED | {"challenge": asked}))
+    for action in ("go-to-test", "right", "right"):
+        event.act(action)
+    assert isinstance(event.test, DetectionTest)
+    assert event.test.trigger == 2, "a condition about an event is true in its step"
 
 
 def test_the_formula_of_detection_has_the_published_values() -> None:
