@@ -2,7 +2,7 @@
 
 Name runs of the suite rpg and runs of the suite acp that asked questions about the hero's world, of the same models:
 
-    herobench run --suite acp --dataset hero-v2 -m MODEL -o runs/questions
+    herobench run --suite acp --dataset hero-v3 -m MODEL -o runs/questions
     herobench diagnose runs/plans runs/questions
 
 Plans and answers are joined by task. A skill predicts lost plans if, among

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 from random import Random
 
@@ -17,6 +17,24 @@ class Maker:
     sizes: Sequence[Counts]
     """The sizes of the published instances."""
     make: Callable[[Random, Counts], Instance]
+    hurdle: Callable[[Random, Instance], Instance] | None = None
+    """Makes something unreachable, in domains whose instances have hardly anything that is."""
+
+
+def leaving_out(predicate: str, first: str = "", share: float = 1) -> Callable[[Random, Instance], Instance]:
+    """Return a hurdle: a fact of a predicate that does not hold, in some share of the instances.
+
+    The first object of the fact may have to begin in some way.
+    """
+
+    def hurdle(chance: Random, instance: Instance) -> Instance:
+        initial = list(instance.initial)
+        if chance.random() >= share:
+            return instance
+        left_out = chance.choice([fact for fact in initial if fact.startswith(f"{predicate} {first}")])
+        return replace(instance, initial=[fact for fact in initial if fact != left_out])
+
+    return hurdle
 
 
 def some(chance: Random, things: Sequence[str], least: int = 1) -> list[str]:
@@ -53,7 +71,9 @@ def _make_ferry(chance: Random, counts: Counts) -> Instance:
     return Instance(f"ferry-l{len(places)}-c{len(cars)}", {"car": cars, "location": places}, initial, goal)
 
 
-FERRY = Maker([{"car": cars, "location": places} for cars, places in _FERRY_SIZES], _make_ferry)
+FERRY = Maker(
+    [{"car": cars, "location": places} for cars, places in _FERRY_SIZES], _make_ferry, leaving_out("at", "c", 0.5)
+)
 
 
 _GRIPPER_SIZES = ((4, 2), (4, 3), (4, 5), (4, 7), (4, 10), (7, 3), (15, 3))
@@ -72,7 +92,9 @@ def _make_gripper(chance: Random, counts: Counts) -> Instance:
 
 
 GRIPPER = Maker(
-    [{"ball": balls, "gripper": 2, "robot": 1, "room": rooms} for balls, rooms in _GRIPPER_SIZES], _make_gripper
+    [{"ball": balls, "gripper": 2, "robot": 1, "room": rooms} for balls, rooms in _GRIPPER_SIZES],
+    _make_gripper,
+    leaving_out("at", "ball"),
 )
 
 
@@ -189,7 +211,7 @@ def _make_swap(chance: Random, counts: Counts) -> Instance:
     return Instance(f"swap-{len(agents)}", {"agent": agents, "role": roles}, initial, goal)
 
 
-SWAP = Maker([{"agent": count, "role": count} for count in (3, 4, 6, 7, 8)], _make_swap)
+SWAP = Maker([{"agent": count, "role": count} for count in (3, 4, 6, 7, 8)], _make_swap, leaving_out("assigned"))
 
 
 def _make_blocks(chance: Random, counts: Counts) -> Instance:
@@ -321,4 +343,5 @@ SATELLITE = Maker(
         for satellites, instruments, directions in _SATELLITE_SIZES
     ],
     _make_satellite,
+    leaving_out("on_board"),
 )

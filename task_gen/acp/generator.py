@@ -6,9 +6,9 @@ one is made from its own seed.
 
 Private twins of published questions are new questions that cannot be looked up, each as like its original as can be. A
 twin has the task, the domain and the split of its original, an instance with as many objects of each type, and the
-length of its plan or its distance to the goal. Its right answer is None if that of the original is. The instance, the
-state and the words are new. If no such question is found, the length may be off by more with every draw, and in the end
-the answer may be another kind.
+length of its plan or its distance to the goal. For land, its right answer is None if that of the original is. The
+instance, the state and the words are new. If no such question is found, the length may be off by more with every draw,
+and in the end the answer may be another kind.
 """
 
 from __future__ import annotations
@@ -225,11 +225,9 @@ def _length(original: Question) -> int | None:
 
 
 def _is_none(original: Question) -> bool | None:
-    """Return whether the right answer is None, where it may be."""
-    proof = proof_of(original)
-    if proof is None or original.task not in ("reach", "areach", "land"):
-        return None
-    return not proof.sound if original.task == "land" else proof.unreachable == 0
+    """Return whether the right answer is None, for land. For reach and areach, None is as rare as in new questions."""
+    proof = proof_of(original) if original.task == "land" else None
+    return None if proof is None else not proof.sound
 
 
 def _sound(question: Question) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import isqrt
 from random import Random
@@ -81,7 +81,22 @@ def _visit_all_name(cell: Cell) -> str:
     return f"loc-x{cell[0]}-y{cell[1]}"
 
 
-VISIT_ALL = Maker([{"place": count} for count in (12, 13, 14, 15, 16, 17, 19)], _make_visit_all)
+def _with_island(chance: Random, instance: Instance) -> Instance:
+    """Cut some cells off from the one where the robot is."""
+    places, initial = list(instance.objects["place"]), list(instance.initial)
+    ways = {tuple(fact.split()[1:]) for fact in initial if fact.startswith("connected ")}
+    robot = next(fact.split()[1] for fact in initial if fact.startswith("at-robot "))
+    island = [chance.choice([place for place in places if place != robot])]
+    for _ in range(chance.randint(0, _ISLAND - 1)):
+        near = sorted(two for one, two in ways if one in island and two not in (*island, robot))
+        island += [chance.choice(near)] if near else []
+    cut = {f"connected {one} {two}" for one, two in ways if (one in island) != (two in island)}
+    return replace(instance, initial=[fact for fact in initial if fact not in cut])
+
+
+_ISLAND = 4
+"""The most cells of an island, where the robot cannot go."""
+VISIT_ALL = Maker([{"place": count} for count in (12, 13, 14, 15, 16, 17, 19)], _make_visit_all, _with_island)
 
 
 _GRID_SIZES = ((2, 1), (3, 1), (4, 1), (2, 2))

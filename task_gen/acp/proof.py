@@ -18,8 +18,9 @@ from herobench.suites.acp.questions.questions import Question, plan_in
 from herobench.suites.acp.questions.situation import atom_of, situation_of
 from herobench.suites.acp.questions.sound import fault_of
 from herobench.task_gen.acp.hero import proof as about_hero
+from herobench.task_gen.acp.just import label_of_just, removable, shortest_part
 from herobench.task_gen.acp.scene import scene_along
-from herobench.task_gen.acp.states import first_actions, label_of_just, removable, shortest_part
+from herobench.task_gen.acp.states import first_actions
 
 _LIMITS = SearchLimits(states=30_000)
 """What one proof may look at: ten times what the generator allows itself."""

@@ -171,6 +171,10 @@ class ProvenQuestion:
     """The proven answer in the form in which a question carries it."""
     actions: tuple[GroundAction, ...] = ()
     """The actions that the question names."""
+    offered: tuple[Atom, ...] = ()
+    """The propositions or actions among which the answer is."""
+    goal: tuple[Atom, ...] | None = None
+    """The goal, where it is not that of the scene."""
 
 
 @dataclass(frozen=True, slots=True)

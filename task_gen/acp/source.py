@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -23,7 +24,9 @@ from herobench.pddl.simulation import GroundAction
 from herobench.pddl.syntax import PddlError, TooLarge
 from herobench.pddl.task import Domain, PddlTask
 from herobench.suites.acp.questions.questions import Question, published
+from herobench.task_gen.acp.just import ask_just
 from herobench.task_gen.acp.makers import MAKERS
+from herobench.task_gen.acp.reach import ask_areach, ask_reach
 from herobench.task_gen.acp.scene import (
     Ask,
     Instance,
@@ -37,12 +40,9 @@ from herobench.task_gen.acp.scene import (
 )
 from herobench.task_gen.acp.states import (
     ask_app,
-    ask_areach,
-    ask_just,
     ask_land,
     ask_nexta,
     ask_prog,
-    ask_reach,
     ask_val,
 )
 from herobench.task_gen.acp.words import DomainWords, Voice, checked_words, own_words, question_words
@@ -60,6 +60,10 @@ ASK: Mapping[str, Ask] = MappingProxyType(
     }
 )
 """What asks the questions of each task."""
+
+
+_OF_REACH = ("reach", "areach")
+"""The tasks for which something may be missing in an instance, so that not all can be reached."""
 
 
 class QuestionDomain(Protocol):
@@ -87,6 +91,8 @@ class Published:
         """Draw an instance and ask a question of its plan."""
         maker = MAKERS[self.name]
         instance = maker.make(chance, wanted.counts or chance.choice(maker.sizes))
+        if task in _OF_REACH and maker.hurdle:
+            instance = maker.hurdle(chance, instance)
         drawn = read_task(self._text, problem_text(self._words.domain.name, instance))
         scene = scene_of(drawn, is_piecewise=bool(chance.randrange(2)))
         asked = scene and ASK[task](scene, chance, wanted)
@@ -104,10 +110,10 @@ def question_from(
     domain: str, text: str, words: DomainWords, task: str, scene: PlannedTask, asked: ProvenQuestion, chance: Random
 ) -> Question:
     """Tell what was asked in words, and return the question with its proof."""
-    here = task_at(scene, asked.state)
+    here = task_at(scene if asked.goal is None else replace(scene, goal=asked.goal), asked.state)
     problem = problem_text(words.domain.name, _as_instance(here))
     voice = Voice(words, chance)
-    question = question_words(task, _quoted(task, asked.actions, voice))
+    question = question_words(task, _quoted(task, asked.actions, voice), asked.offered)
     number = hashlib.sha256(f"{task}\0{text}\0{problem}\0{question}".encode()).digest()
     return Question(
         task=task,

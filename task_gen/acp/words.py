@@ -20,7 +20,7 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.pddl.simulation import GroundAction
 from herobench.pddl.task import Atom, Domain, PddlParameter, PddlTask
-from herobench.suites.acp.questions.questions import published
+from herobench.suites.acp.questions.questions import offering, published
 
 _PLACE = re.compile(r"\{([^{}]*)\}")
 
@@ -210,9 +210,9 @@ class Voice:
         return self._chance.sample(listed, len(listed))
 
 
-def question_words(kind: str, quoted: str) -> str:
-    """Return the published question of a kind, with a text of ours in its quotation marks."""
-    return re.sub('"[^"]*"', lambda _: f'"{quoted}"', _published_words()[kind])
+def question_words(kind: str, quoted: str, offered: Iterable[Atom] = ()) -> str:
+    """Return the published question of a kind, with a text of ours in its quotation marks, and what it offers."""
+    return offering(re.sub('"[^"]*"', lambda _: f'"{quoted}"', _published_words()[kind]), map(str, offered))
 
 
 @cache

@@ -82,6 +82,7 @@ class AcpReading(Reading):
             "missed_none": "an answer, though None is right",
             "wrong_value": "right facts, wrong values",
             "static_atom": "static proposition",
+            "not_offered": "none of what is offered",
             "no_plan": "not a plan",
             "no_landmark": "not a landmark",
         }

@@ -1,28 +1,32 @@
-"""Players without a model. `oracle` gives the proven answers, `random` guesses, `format-only` knows only the form.
+"""Players without a model. `oracle` gives the proven answers, the others show what needs no understanding.
 
 `random` draws well-formed answers from the names of the question's PDDL, the same for the same question and epoch.
 `format-only` gives the same answer to all questions of a task: its score is what None and the form alone are worth.
+`shortcut:NAME` goes by a rule of thumb where it says something of the task, and answers as `format-only` elsewhere.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from types import MappingProxyType
 from typing import Any
 
 from herobench.conversation import Reply, Request
+from herobench.data.errors import UsageError
 from herobench.pddl.task import PddlTask
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, text_of
 from herobench.suites.acp.hero.scene import actions_of, facts_of, landmarks_of, moves_of
+from herobench.suites.acp.hero.shortcuts import shortcut_answer
 from herobench.suites.acp.questions.lenient import NONE
-from herobench.suites.acp.questions.questions import Proof, Question, plan_in
+from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in
 from herobench.suites.acp.questions.reference import truth_of
 from herobench.suites.acp.questions.situation import situation_of
 from herobench.suites.acp.questions.sound import applicable_in
+from herobench.suites.acp.shortcuts import RULES, listed, thumb_answer
 
 UNKNOWN = "The right answer is not proven."
 
@@ -31,16 +35,32 @@ class AcpPlayer(SuitePlayer):
     """Answers questions."""
 
     def __init__(self, name: str, questions: Mapping[str, AnyQuestion]) -> None:
-        super().__init__(parse_player("acp", name, PLAYERS)[0])
+        self._player, rule = parse_player("acp", name, PLAYERS, (SHORTCUT,))
+        super().__init__(name)
+        self._rule = rule or RULES[0]
+        if self._rule not in RULES:
+            raise UsageError(f"There is no shortcut {rule!r}: give one of {', '.join(RULES)}.")
         self._questions = questions
 
     async def _answer(self, request: Request) -> Reply:
         question = self._questions[request.task_id]
+        return Reply(await asyncio.to_thread(self.answer, question, request.epoch), stop="stop")
+
+    def speaks(self, question: AnyQuestion) -> bool:
+        """Return whether the player has an answer of its own, and not that of `format-only`."""
+        if self._player != SHORTCUT:
+            return True
         if isinstance(question, HeroQuestion):
-            text = await asyncio.to_thread(answer_of, self._name, question, request.epoch)
-        else:
-            text = await asyncio.to_thread(_PLAYERS[self._name], question, request.epoch)
-        return Reply(text, stop="stop")
+            return bool(shortcut_answer(self._rule, question.task, question.scene, question.actions))
+        return thumb_answer(self._rule, question) is not None
+
+    def answer(self, question: AnyQuestion, epoch: int = 0) -> str:
+        """Return the answer to a question, the same for the same epoch."""
+        if isinstance(question, HeroQuestion):
+            return answer_of(self._player, question, epoch, self._rule)
+        if self._player == SHORTCUT:
+            return thumb_answer(self._rule, question) or _format_only(question, epoch)
+        return _PLAYERS[self._player](question, epoch)
 
 
 # -- the oracle -------------------------------------------------------------------------------------------------------
@@ -50,7 +70,7 @@ def _oracle(question: Question, epoch: int) -> str:
     situation = situation_of(question)
     match question.task:
         case "app":
-            return _listed(sorted(applicable_in(question)))
+            return listed(sorted(applicable_in(question)))
         case "val":
             return str(situation.first_fault(plan_in(question.question)))
         case "just":
@@ -62,13 +82,14 @@ def _oracle(question: Question, epoch: int) -> str:
 def _proven(question: Question, proof: Proof) -> str:
     match question.task:
         case "prog":
-            return f"{_listed(proof.sound['pos'])} {_listed(proof.sound['neg'])}"
+            return f"{listed(proof.sound['pos'])} {listed(proof.sound['neg'])}"
         case "land":
             return next(iter(proof.sound), UNKNOWN if proof.unknown else NONE)
         case "nexta":
             return next(iter(proof.sound["yes"]), UNKNOWN)
     task = situation_of(question).task
-    items = task.atoms(sorted(task.fluents)) if question.task == "reach" else task.ground_actions()
+    every = task.atoms(sorted(task.fluents)) if question.task == "reach" else task.ground_actions()
+    items = offered_in(question.question) or every
     known = proof.reachable | proof.unknown
     return next((str(item) for item in items if str(item) not in known), UNKNOWN if proof.unknown else NONE)
 
@@ -80,7 +101,7 @@ def _shortened(question: Question) -> str:
         for start in range(len(plan) - width + 1):
             shortened = plan[:start] + plan[start + width :]
             if shortened and situation.is_plan(shortened):
-                return _listed(shortened)
+                return listed(shortened)
     return UNKNOWN
 
 
@@ -92,17 +113,19 @@ def _random(question: Question, epoch: int) -> str:
     task, plan = situation_of(question).task, plan_in(question.question)
     match question.task:
         case "app":
-            return _listed(_action(task, chance) for _ in range(chance.randint(1, 10)))
+            return listed(_action(task, chance) for _ in range(chance.randint(1, 10)))
         case "prog":
             positive, negative = ([_atom(task, chance) for _ in range(chance.randint(1, 2))] for _ in range(2))
-            return f"{_listed(positive)} {_listed(negative)}"
+            return f"{listed(positive)} {listed(negative)}"
         case "val":
             return str(chance.randrange(len(plan)))
         case "just":
             start = chance.randrange(len(plan))
-            return _listed(plan[:start] + plan[start + chance.randint(1, 2) :])
+            return listed(plan[:start] + plan[start + chance.randint(1, 2) :])
         case "nexta":
             return _action(task, chance)
+        case "reach" | "areach" if offered := offered_in(question.question):
+            return chance.choice([NONE, *offered])
         case "areach":
             return chance.choice([NONE, _action(task, chance)])
         case _:
@@ -145,14 +168,12 @@ def _format_only(question: Question, epoch: int) -> str:
     return _FORMS[question.task]
 
 
-def _listed(items: Iterable[str]) -> str:
-    return f"[{', '.join(items)}]"
-
-
+FORMAT_ONLY = "format-only"
 _PLAYERS: Mapping[str, Callable[[Question, int], str]] = MappingProxyType(
-    {"oracle": _oracle, "random": _random, "format-only": _format_only}
+    {"oracle": _oracle, "random": _random, FORMAT_ONLY: _format_only}
 )
-PLAYERS = tuple(_PLAYERS)
+SHORTCUT = "shortcut"
+PLAYERS = (*_PLAYERS, SHORTCUT)
 
 
 # -- questions about the hero's world ---------------------------------------------------------------------------------
@@ -172,9 +193,11 @@ _HERO_FORMS: Mapping[str, Any] = MappingProxyType(
 _HALF = 0.5
 
 
-def answer_of(player: str, question: HeroQuestion, epoch: int) -> str:
+def answer_of(player: str, question: HeroQuestion, epoch: int, rule: str = "") -> str:
     """Return the answer of a player, which is the same for the same question and epoch."""
-    return f"ANSWER: {json.dumps(_HERO_PLAYERS[player](question, epoch))}"
+    found = shortcut_answer(rule, question.task, question.scene, question.actions) if player == SHORTCUT else ()
+    (answer,) = found or (_HERO_PLAYERS[FORMAT_ONLY if player == SHORTCUT else player](question, epoch),)
+    return f"ANSWER: {json.dumps(answer)}"
 
 
 def _hero_oracle(question: HeroQuestion, epoch: int) -> Any:
@@ -211,5 +234,5 @@ def _hero_format_only(question: HeroQuestion, epoch: int) -> Any:
 
 
 _HERO_PLAYERS: Mapping[str, Callable[[HeroQuestion, int], Any]] = MappingProxyType(
-    {"oracle": _hero_oracle, "random": _hero_random, "format-only": _hero_format_only}
+    {"oracle": _hero_oracle, "random": _hero_random, FORMAT_ONLY: _hero_format_only}
 )

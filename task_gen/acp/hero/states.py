@@ -1,7 +1,8 @@
 """Drafts of questions about a state: what can be done and what changes, what has to happen, and what never can.
 
-For reach and areach, something is impossible in half of the questions, and nothing in the other half. In both halves
-things are told that the task does not need, so that what is told does not give the answer away.
+For reach and areach, something is impossible in most questions, and nothing in the others. In all of them things are
+told that the task does not need, so that what is told does not give the answer away. A question in which a rule of
+thumb names something impossible is asked less often.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from herobench.suites.acp.hero.scene import (
     landmarks_of,
     moves_of,
 )
+from herobench.suites.acp.hero.shortcuts import NEVER
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.task import Knowledge, Task
@@ -277,8 +279,10 @@ def _lost_place(world: World, scene: HeroScene, chance: Random) -> Task | None:
 
 HARMLESS: tuple[Extra, ...] = (_makeable, _makeable, _monster(is_above=False))
 HURDLES: tuple[Extra, ...] = (
-    _without_source, _too_hard_to_make, _too_hard_to_wear, _monster(is_above=True), _lost_place,
-)  # fmt: skip
+    _without_source,
+    _lost_place,
+    *(_too_hard_to_make, _too_hard_to_wear, _monster(is_above=True)) * 2,
+)
 
 
 def _item(world: World, scene: HeroScene, chance: Random) -> Item | None:
@@ -318,23 +322,25 @@ def _telling(scene: HeroScene, knows: Knowledge) -> Task:
 
 Search = Callable[[HeroScene], tuple[list[str], int] | None]
 """Finds what is impossible in a scene, and the number of all things in question; None if some are not proven."""
-_SOME = 0.5
+_SOME = 0.85
 """The part of the questions in which something is impossible."""
+_GUESSED = 0.4
+"""The part of the questions in which a rule of thumb may name something impossible."""
 _MOST_IMPOSSIBLE = 0.3
 """The largest part that may be impossible. With more, a guess would often be right."""
 
 
 def reach(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state. The answers are the facts that can never be."""
-    return _draft(source, chance, luck, impossible_facts)
+    return _draft(source, chance, luck, impossible_facts, "reach")
 
 
 def areach(source: PlannedScene, chance: Random, luck: float) -> QuestionDraft | None:
     """Draw a state. The answers are the actions that can never be carried out."""
-    return _draft(source, chance, luck, impossible_actions)
+    return _draft(source, chance, luck, impossible_actions, "areach")
 
 
-def _draft(source: PlannedScene, chance: Random, luck: float, impossible: Search) -> QuestionDraft | None:
+def _draft(source: PlannedScene, chance: Random, luck: float, impossible: Search, kind: str) -> QuestionDraft | None:
     state, _ = source.cut(chance)
     # What a task tells as noise can never be made, so that something is impossible at any rate.
     wants_some = luck < _SOME or bool(source.task.knowledge.noise)
@@ -351,7 +357,10 @@ def _draft(source: PlannedScene, chance: Random, luck: float, impossible: Search
     if found is None:
         return None
     never, count = found
-    return QuestionDraft(scene, never) if bool(never) == wants_some and len(never) <= _MOST_IMPOSSIBLE * count else None
+    if bool(never) != wants_some or len(never) > _MOST_IMPOSSIBLE * count:
+        return None
+    is_guessed = any(answers[kind](scene) in never for answers in NEVER.values() if kind in answers)
+    return None if is_guessed and luck * 10 % 1 > _GUESSED else QuestionDraft(scene, never)
 
 
 def _has_food(scene: HeroScene) -> bool:

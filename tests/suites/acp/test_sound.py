@@ -10,7 +10,7 @@ import pytest
 from herobench.data.errors import InputError, UsageError
 from herobench.suites.acp import grade
 from herobench.suites.acp.grading import grades_of
-from herobench.suites.acp.questions.questions import TASKS, Proof, Question, plan_in, proof_of, published
+from herobench.suites.acp.questions.questions import TASKS, Proof, Question, offering, plan_in, proof_of, published
 from herobench.suites.acp.questions.reference import truth_of
 from herobench.suites.acp.questions.situation import situation_of
 from herobench.suites.acp.questions.sound import MEANING, Failure
@@ -275,6 +275,10 @@ def test_failures_that_depend_on_the_state() -> None:
     areach = next(of("areach", "ferry"))
     assert fault(areach, truth(areach)["reachable"][0]) == "reachable"
 
+    offering_one = replace(reach, question=offering("What?", truth(reach)["reachable"][:2]))
+    assert fault(offering_one, truth(reach)["reachable"][0]) == "missed_none"
+    assert fault(offering_one, truth(reach)["reachable"][2]) == "not_offered"
+
     nexta = next(question for question in of("nexta", "ferry") if truth(question)["no"])
     assert fault(nexta, truth(nexta)["no"][0]) == "worse_than_optimal"
     known = {*truth(nexta)["no"], *truth(nexta)["yes"]}
@@ -339,3 +343,15 @@ def test_every_class_has_a_meaning() -> None:
 def test_a_published_question_is_never_undecided(task: str) -> None:
     answers = ("None", "(a b)", "[] []", "3", "")
     assert not any(fault(question, answer) == "undecided" for question in of(task) for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("items", "found"),
+    [
+        (["(lit l1)", "(lit l3)"], {"(lit l3)": None, "None": "false_none", "(lit l1)": "reachable"}),
+        (["(lit l1)", "(in r2)"], {"None": None, "(lit l1)": "missed_none", "(lit l3)": "not_offered"}),
+    ],
+)
+def test_only_what_a_question_offers_is_an_answer(items: list[str], found: dict[str, str | None]) -> None:
+    question = lamps("reach", question=offering("What can never hold?", items))
+    assert {answer: fault(question, answer) for answer in found} == found

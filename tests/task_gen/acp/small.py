@@ -28,7 +28,7 @@ def small(domain: str, task: str, count: int, seed: str = "") -> Iterator[Questi
     """So many questions about small instances, or fewer where they are hard to find."""
     wanted, source, made = QuestionQuery(COUNTS[domain]), source_of(domain), 0
     for draw in range(count * 20):
-        question = source.ask(task, Random(f"{seed}{domain}{task}{draw}"), wanted)
+        question = source.ask(task, Random(f"{seed}{domain}{task}{draw}"), wanted.for_draw(draw))
         if question is not None:
             yield question
             made += 1

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from herobench.suites.acp.questions.questions import TASKS, Question, plan_in
+from herobench.suites.acp.questions.questions import TASKS, Question, offered_in, plan_in
 from herobench.suites.acp.questions.reference import truth_of
 from herobench.task_gen.acp.words import WITH_GOAL
 from tests.sizes import many
@@ -34,8 +34,9 @@ def reach(question: Question, naive: Naive) -> None:
     proof = truth_of(question)
     assert proof.reachable == reachable
     assert proof.unreachable == len(atoms - reachable)
-    assert {f"({item})" for item in question.answer} <= atoms - reachable
-    assert bool(question.answer) == bool(atoms - reachable)
+    offered = set(offered_in(question.question))
+    assert {f"({item})" for item in question.answer} == offered - reachable
+    assert offered <= atoms
 
 
 def areach(question: Question, naive: Naive) -> None:
@@ -43,8 +44,9 @@ def areach(question: Question, naive: Naive) -> None:
     proof = truth_of(question)
     assert proof.reachable == reachable
     assert proof.unreachable == len(naive.actions) - len(reachable)
-    assert not set(question.answer) & reachable
-    assert bool(question.answer) == (proof.unreachable > 0)
+    offered = set(offered_in(question.question))
+    assert set(question.answer) == offered - reachable
+    assert offered <= set(naive.actions)
 
 
 def val(question: Question, naive: Naive) -> None:

@@ -221,7 +221,7 @@ FORMATS = (
 )
 
 
-HERO_DATASET = "hero-v2"
+HERO_DATASET = "hero-v3"
 FILE = f"{HERO_DATASET}.jsonl.xz"
 
 

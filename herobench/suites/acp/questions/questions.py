@@ -11,7 +11,7 @@ import hashlib
 import json
 import lzma
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from types import MappingProxyType
@@ -28,6 +28,20 @@ def plan_in(question: str) -> tuple[str, ...]:
     """Return the actions of the plan that a question quotes, as they are written there."""
     quoted = _QUOTED.search(question)
     return tuple(_ACTION.findall(quoted[1] if quoted else question))
+
+
+_OFFERED = "Choose one of these"
+
+
+def offering(question: str, items: Iterable[str]) -> str:
+    """Return a question with the propositions or actions that it offers; the question itself if it offers none."""
+    listed = ", ".join(items)
+    return f"{question} {_OFFERED}: {listed}." if listed else question
+
+
+def offered_in(question: str) -> tuple[str, ...]:
+    """Return the propositions or actions that a question offers; none for one that leaves them to the reader."""
+    return tuple(_ACTION.findall(question.partition(f" {_OFFERED}: ")[2]))
 
 
 TASKS = ("app", "prog", "reach", "areach", "val", "just", "land", "nexta")

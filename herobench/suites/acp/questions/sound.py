@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from herobench.suites.acp.questions.lenient import NONE, Lists
-from herobench.suites.acp.questions.questions import Proof, Question, plan_in, proof_of
+from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in, proof_of
 from herobench.suites.acp.questions.reference import is_subsequence, truth_of
 from herobench.suites.acp.questions.situation import situation_of
 
@@ -28,6 +28,7 @@ Failure = Literal[
     "missed_none",
     "reachable",
     "static_atom",
+    "not_offered",
     "wrong_index",
     "not_shorter",
     "not_a_subsequence",
@@ -53,6 +54,7 @@ MEANING: Mapping[Failure, str] = MappingProxyType(
         "missed_none": "The answer names an action, a proposition or an index, but only None is right.",
         "reachable": "The proposition can hold, or the action can become applicable.",
         "static_atom": "No action can change this proposition, so it is none of the propositions that were listed.",
+        "not_offered": "The proposition or action is none of those that the question offers.",
         "wrong_index": "Another action is the first one that is not applicable.",
         "not_shorter": "The plan is as long as the given one, or longer.",
         "not_a_subsequence": "The plan has other actions than the given one, or has them in another order.",
@@ -144,14 +146,14 @@ def _reach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
         return "invented_atom"
     if item != NONE and not situation.is_fluent(item):
         return "static_atom"
-    return _never_fault(item, proof)
+    return _never_fault(question, item, proof)
 
 
 def _areach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     ((item,),) = answer
     if item != NONE and not situation_of(question).is_action(item):
         return "invented_action"
-    return _never_fault(item, proof)
+    return _never_fault(question, item, proof)
 
 
 def _land(question: Question, answer: Lists, proof: Proof) -> Failure | None:
@@ -197,15 +199,20 @@ def _set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | 
     return "incomplete" if given < right else "superfluous" if right < given else "wrong_set"
 
 
-def _never_fault(item: str, proof: Proof) -> Failure | None:
+def _never_fault(question: Question, item: str, proof: Proof) -> Failure | None:
     """Judge a proposition or an action that is claimed to be unreachable, or the claim that there is none."""
+    offered = frozenset(offered_in(question.question))
+    is_other = bool(offered - proof.reachable - proof.unknown if offered else proof.unreachable)
+    unknown = proof.unknown & offered if offered else proof.unknown
     if item == NONE:
-        return _none_fault(bool(proof.unreachable), proof)
+        return "false_none" if is_other else "undecided" if unknown else None
+    if offered and item not in offered:
+        return "not_offered"
     if item in proof.unknown:
         return "undecided"
     if item not in proof.reachable:
         return None
-    return "reachable" if proof.unreachable or proof.unknown else "missed_none"
+    return "reachable" if is_other or unknown else "missed_none"
 
 
 def _none_fault(is_other: bool, proof: Proof) -> Failure | None:

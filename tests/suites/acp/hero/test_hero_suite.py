@@ -29,7 +29,7 @@ def first(task: str) -> str:
 
 
 def test_a_sample_names_the_rpg_task_that_its_state_is_from() -> None:
-    suite = Acp(SuiteSetting("hero-v2", options={"split": "all"}))
+    suite = Acp(SuiteSetting("hero-v3", options={"split": "all"}))
     key = first("app")
     question = hero_questions()[key]
     attempt = suite.open(key, 0)
@@ -50,21 +50,21 @@ def test_a_sample_names_the_rpg_task_that_its_state_is_from() -> None:
 
 def test_the_domain_means_its_set_and_only_its_runs_depend_on_its_words() -> None:
     by_domain = Acp(SuiteSetting(options={"domain": "hero", "task": "prog"}))
-    assert by_domain.dataset == "hero-v2"
+    assert by_domain.dataset == "hero-v3"
     assert {task.group for task in by_domain.tasks()} == {"prog"}
     by_ferry = Acp(SuiteSetting(options={"domain": "ferry"}))
     assert "hero_prompts" in by_domain.identity([task.id for task in by_domain.tasks()])
     assert "hero_prompts" not in by_ferry.identity([task.id for task in by_ferry.tasks()])
-    with pytest.raises(UsageError, match="the datasets acpbench-hard-v1 and hero-v2"):
+    with pytest.raises(UsageError, match="the datasets acpbench-hard-v1 and hero-v3"):
         Acp(SuiteSetting("hero-v1"))
 
 
 @pytest.mark.parametrize(
     ("dataset", "domains", "words"),
     [
-        (None, "hero,ferry", "The set acpbench-hard-v1 has no domain hero: ask hero-v2 in another run."),
-        ("acpbench-hard-v1", "hero", "The set acpbench-hard-v1 has no domain hero: ask hero-v2 in another run."),
-        ("hero-v2", "hero,ferry", "The set hero-v2 has no domain ferry: ask acpbench-hard-v1 in another run."),
+        (None, "hero,ferry", "The set acpbench-hard-v1 has no domain hero: ask hero-v3 in another run."),
+        ("acpbench-hard-v1", "hero", "The set acpbench-hard-v1 has no domain hero: ask hero-v3 in another run."),
+        ("hero-v3", "hero,ferry", "The set hero-v3 has no domain ferry: ask acpbench-hard-v1 in another run."),
     ],
 )
 def test_domains_of_two_sets_are_not_asked_together(dataset: str | None, domains: str, words: str) -> None:
@@ -115,7 +115,7 @@ def test_a_file_may_mix_domains_and_its_run_resumes(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_oracle_is_always_right_and_other_players_are_not() -> None:
-    suite = Acp(SuiteSetting("hero-v2"))
+    suite = Acp(SuiteSetting("hero-v3"))
     right: Counter[tuple[str, str]] = Counter()
     for player in suite.players:
         for key, question in hero_questions().items():
