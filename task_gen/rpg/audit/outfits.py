@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
@@ -105,7 +106,7 @@ def nearest_gear(case: Case, fights: Sequence[PublicFight]) -> dict[str, Item]:
     return min(ways, key=lambda way: way[0], default=(0.0, {}))[1]
 
 
-def _alike(case: Case, fight: PublicFight, order: Sequence[int]) -> tuple[float, dict[str, Item]]:
+def _alike(case: Case, fight: PublicFight, order: tuple[int, ...]) -> tuple[float, dict[str, Item]]:
     """Return the pieces that are most like an outfit, and how far they are from it in all."""
     left: dict[str, list[Numbers]] = {}
     for name, _, stats in fight.outfit:
@@ -128,18 +129,18 @@ def _alike(case: Case, fight: PublicFight, order: Sequence[int]) -> tuple[float,
 def _most_alike(target: Stats, fights: Sequence[PublicFight]) -> list[tuple[PublicFight, tuple[int, ...]]]:
     """Return the fights against the most similar monster, each with the order of elements in which it is."""
     elements = len(target.attack)
-    fitting = [fight for fight in fights if len(fight.foe.attack) == elements]
-    if not fitting:
+    foes = list(dict.fromkeys(fight.foe for fight in fights if len(fight.foe.attack) == elements))
+    if not foes:
         return []
     orders = list(permutations(range(elements))) if elements <= _MOST_PERMUTED else [tuple(range(elements))]
-    wanted = _numbers(target)
-    foes = np.stack([_numbers(fight.foe) for fight in fitting])
+    rows = np.stack([_numbers(foe) for foe in foes])
     # Health is in the hundreds or thousands, the rest in tens.
-    scale = np.maximum(np.abs(foes).mean(axis=0), 1)
-    off = np.stack([np.abs((foes[:, _columns(elements, order)] - wanted) / scale).sum(axis=1) for order in orders])
-    order = orders[int(np.unravel_index(int(np.argmin(off)), off.shape)[0])]
-    nearest = np.flatnonzero(off[orders.index(order)] == off.min())
-    return [(fitting[number], order) for number in nearest[:_MOST_OUTFITS]]
+    scale = np.maximum(np.abs(rows).mean(axis=0), 1)
+    turned = np.stack([rows[:, _columns(elements, order)] for order in orders])
+    off = np.abs((turned - _numbers(target)) / scale).sum(axis=2)
+    order, nearest = np.unravel_index(int(np.argmin(off)), off.shape)
+    found = [fight for fight in fights if fight.foe == foes[nearest]]
+    return [(fight, orders[order]) for fight in found[:_MOST_OUTFITS]]
 
 
 _MOST_OUTFITS = 100
@@ -148,7 +149,8 @@ _MOST_PERMUTED = 5
 """The most elements of which all orders are tried."""
 
 
-def _numbers(stats: Stats, order: Sequence[int] | None = None) -> Numbers:
+@lru_cache(maxsize=20_000)  # a long campaign asks for the same pieces again and again
+def _numbers(stats: Stats, order: tuple[int, ...] | None = None) -> Numbers:
     """Return stats as numbers, with the elements in an order."""
     found = np.array([stats.hp, *stats.attack, *stats.damage, *stats.resistance], dtype=np.float64)
     return found if order is None else found[_columns(len(stats.attack), order)]
