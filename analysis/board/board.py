@@ -1,8 +1,9 @@
 """Ranks the entries of a leaderboard and writes its page: one HTML file, which appears only when it is complete.
 
 Each part that may be ranked together has a table. In it, a run on private twins stands beside the run of the same model
-and agent on the public tasks. The oracle has no rank: it shows what can be reached. Rows come from others: what they
-say is drawn as text only, and the policy of the page lets nothing else run.
+and agent on the public tasks. The oracle has no rank: it shows what can be reached. Neither have other reference
+programs, which show what needs no model. Rows come from others: what they say is drawn as text only, and the policy of
+the page lets nothing else run.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class _Sides:
 
     ranked: Sequence[Entry]
     oracle: Entry | None
+    references: Sequence[Entry]
+    """The other reference programs."""
     twins: Mapping[str, Sequence[Entry]]
     """The runs on private twins, by the name of the run on the public tasks."""
 
@@ -99,7 +102,7 @@ class Board:
         return [*others, *mixed, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
 
     def _part(self, part: RankedGroup) -> dict[str, Any]:
-        sides = _sides([self._entries[name] for name in part.runs])
+        sides = _sides([self._entries[name] for name in part.runs], self._reading)
         self._ranked.update((entry.name, entry) for entry in sides.ranked)
         chosen = {entry.name: part.runs[entry.name] for entry in sides.ranked}
         tasks = {entry.name: entry.tasks(chosen[entry.name]) for entry in sides.ranked}
@@ -112,20 +115,21 @@ class Board:
             self._runs.append(self._run(entry, standing, rank, _fresh(part.runs[entry.name], twins)))
         self._label(self._runs[first:])
         numbers = {standing.found.name: first + number for number, standing in enumerate(standings)}
-        told = sides.oracle and self._oracle(sides.oracle, part)
+        told = sides.oracle and self._reference(sides.oracle, part)
         return {
             "title": part.title,
             "runs": list(numbers.values()),
             "oracle": told,
+            "references": [self._reference(entry, part) for entry in sides.references],
             "tradeoff": _tradeoff(standings, numbers, told["rate"] if told else None),
         }
 
-    def _oracle(self, entry: Entry, part: RankedGroup) -> dict[str, Any]:
+    def _reference(self, entry: Entry, part: RankedGroup) -> dict[str, Any]:
         table = part.runs[entry.name]
         (standing,) = ranked(part._replace(runs={entry.name: table}), self._reading.length)
         found, horizon = standing.found, standing.horizon
         shown = {"score": _ends(found.score), "horizon": horizon.as_row() if horizon else None}
-        return {"name": entry.name, **shown, **_rate(found, table)}
+        return {"name": entry.name, "model": entry.model, **shown, **_rate(found, table)}
 
     def _run(self, entry: Entry, standing: RankedRun, rank: int, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
         replay, found = self._replay(entry), standing.found
@@ -177,14 +181,18 @@ class Board:
         return self._settings.index(setting)
 
 
-def _sides(entries: Sequence[Entry]) -> _Sides:
+def _sides(entries: Sequence[Entry], reading: Reading) -> _Sides:
     """Return the entries by what they are for. A run on twins without one on the public tasks is ranked itself."""
-    others = [entry for entry in entries if entry.model != ORACLE]
+    programs = [entry for entry in entries if entry.model.partition(":")[0] in (ORACLE, *reading.references)]
+    known = {entry.name for entry in programs}
+    others = [entry for entry in entries if entry.name not in known]
     public = [entry for entry in others if not _seed(entry)]
     twins = {entry.name: [twin for twin in others if _are_one_model(entry, twin)] for entry in public}
     beside = {twin.name for found in twins.values() for twin in found}
-    oracles = [entry for entry in entries if entry.model == ORACLE and not _seed(entry)]
-    return _Sides([entry for entry in others if entry.name not in beside], next(iter(oracles), None), twins)
+    shown = [entry for entry in programs if not _seed(entry)]
+    oracle = next((entry for entry in shown if entry.model == ORACLE), None)
+    references = [entry for entry in shown if entry.model != ORACLE]
+    return _Sides([entry for entry in others if entry.name not in beside], oracle, references, twins)
 
 
 def _seed(entry: Entry) -> bool:

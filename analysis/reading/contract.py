@@ -135,6 +135,8 @@ class Reading:
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
     separates: Sequence[str] = ()
     """The settings whose values are never ranked together: each value has its own rankings and figures."""
+    references: Sequence[str] = ()
+    """The models that are reference programs, beside the oracle. They have no rank, and stand beneath the others."""
     failures: Sequence[str] = ()
     """The failure classes in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING

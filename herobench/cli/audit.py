@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -56,16 +56,23 @@ def audit(
         say_json(found)
     else:
         console = plain_console()
-        print_audit(console, found["rows"])
+        print_audit(console, found["rows"], _computing(found))
+        print_ladder(console, found["ladder"], _computing(found))
         _print_notes(console, found)
     if wrong:
         raise typer.Exit(1)
 
 
-def print_audit(console: Screen, rows: Iterable[Row]) -> None:
-    """Print tables of how many tasks each family wins, and of its mean score, by group of tasks."""
-    from herobench.cli.table import print_table
+def _computing(found: Row) -> list[str]:
+    """Return the families that compute fights."""
+    return [name for name, family in found["families"].items() if family["computes"]]
 
+
+def print_audit(console: Screen, rows: Iterable[Row], computing: Collection[str] = ()) -> None:
+    """Print tables of how many tasks each family wins, and of its mean score, by group of tasks.
+
+    Families that compute fights stand in a table of their own.
+    """
     rows = list(rows)
     shown = _shown(rows)
     groups: dict[str, dict[str, Row]] = {}
@@ -77,8 +84,41 @@ def print_audit(console: Screen, rows: Iterable[Row]) -> None:
         beside = headers[first : first + _SIDE_BY_SIDE]
         # Groups differ by the families that need a program, so the longest has all of them, in their order.
         families = max((groups[header] for header in beside), key=len)
-        lines = ([name, *(_cell(groups[header].get(name)) for header in beside)] for name in families)
-        print_table(console, ["won by"], beside, lines)
+        cells = {name: [_cell(groups[header].get(name)) for header in beside] for name in families}
+        _print_apart(console, "won", beside, cells, computing)
+
+
+def _print_apart(
+    console: Screen, title: str, figures: Sequence[str], cells: Mapping[str, Sequence[str]], computing: Collection[str]
+) -> None:
+    """Print a table of the families that compute no fight, and one of those that do."""
+    from herobench.cli.table import print_table
+
+    for words, computes in ((f"{title} by", False), (f"{title} by\ncomputing", True)):
+        lines = [[name, *row] for name, row in cells.items() if (name in computing) == computes]
+        if lines:
+            print_table(console, [words], figures, lines)
+
+
+def print_ladder(console: Screen, rows: Iterable[Row], computing: Collection[str] = ()) -> None:
+    """Print how many tasks of each length each family wins, and its horizon, by group of campaigns."""
+    rows = list(rows)
+    shown = _shown(rows)
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(_header({**row, "tasks": sum(rung["tasks"] for rung in row["rungs"])}, shown), []).append(row)
+    for header, beside in groups.items():
+        console.print(f"Wins by decisions, {', '.join(header.splitlines()[:-1])}:")
+        figures = [*(f"{rung['least']}-\nof {rung['tasks']}" for rung in beside[0]["rungs"]), "h50"]
+        cells = {row["family"]: [*(str(rung["wins"]) for rung in row["rungs"]), _h50(row)] for row in beside}
+        _print_apart(console, "won", figures, cells, computing)
+
+
+def _h50(row: Row) -> str:
+    signs = {"below the range": f"< {row['rungs'][0]['least']}", "not determined": "?"}
+    if row["verdict"] == "beyond the range":
+        return "all"
+    return signs.get(row["verdict"]) or f"{row['h50']:.0f}"
 
 
 def _shown(rows: Iterable[Row]) -> list[str]:

@@ -16,7 +16,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.audit import family_results
-from herobench.task_gen.rpg.audit.families import AuditTable, Budget
+from herobench.task_gen.rpg.audit.families import Budget
+from herobench.task_gen.rpg.audit.table import AuditTable
 from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
 from herobench.task_gen.rpg.tasks.spec import bracket_of
 from herobench.task_gen.rpg.twins import content_digest

@@ -117,7 +117,7 @@ class PartTable {
       { class: "rows board", "aria-label": `Ranking${part.title ? `, ${part.title}` : ""}` },
       el("thead", null, el("tr", null, this.heads, el("th", { scope: "col" }, "Replay"))),
       this.body,
-      part.oracle ? el("tfoot", null, this.oracle()) : null,
+      this.programs(),
     );
   }
 
@@ -127,15 +127,23 @@ class PartTable {
     return el("th", { scope: "col", class: field.head ? null : "num", "data-field": field.name }, button);
   }
 
-  /** The row of the oracle: it has no rank, and stays below the others however they are sorted. */
-  oracle() {
-    const { oracle } = this.part;
+  /** The rows of reference programs: they have no rank, and stay below the others however they are sorted. */
+  programs() {
+    const { oracle, references } = this.part;
+    const rows = [
+      ...(oracle ? [this.program(oracle, "what can be reached")] : []),
+      ...references.map(program => this.program(program, "a reference program, no model")),
+    ];
+    return rows.length ? el("tfoot", null, rows) : null;
+  }
+
+  program(program, words) {
     const shown = {
-      run: [el("span", { class: "run" }, "oracle"), el("small", null, "what can be reached")],
-      success: successOf(oracle),
-      horizon: horizonOf(oracle),
-      score: withSpan(oracle.score, tenth),
-      samples: whole(oracle.count),
+      run: [el("span", { class: "run" }, program.model), el("small", null, words)],
+      success: successOf(program),
+      horizon: horizonOf(program),
+      score: withSpan(program.score, tenth),
+      samples: whole(program.count),
     };
     const cell = (field, content) => el(field.head ? "th" : "td", { class: field.head ? null : "num" }, content);
     return el(

@@ -1,14 +1,14 @@
 """The audit: let every family of players try each task of a file, in several processes, and count what they win.
 
-Called by `herobench audit`. The classifier comes first, because it learns from all tasks; then each task is played by
-itself. Datasheets hold the trivial players and the rules of thumb only, which need neither other tasks nor much time.
+Called by `herobench audit`. What is learned from all tasks comes first; then each task is played by itself.
+Datasheets hold the trivial players and the rules of thumb only, which need neither other tasks nor much time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,10 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import Leak, Learned, can_learn, learn
-from herobench.task_gen.rpg.audit.families import FAMILIES, AuditTable, Budget, FamilyResult, Guesses
+from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Guesses, Known
+from herobench.task_gen.rpg.audit.fitted import METHODS, NO_LEARNERS, Learners, learners
+from herobench.task_gen.rpg.audit.outfits import PublicTasks
+from herobench.task_gen.rpg.audit.table import AuditTable, FamilyResult
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.work.engine import Each, Local
 
@@ -25,6 +28,25 @@ SCHEMA = 1
 
 _Given = tuple[Mapping[str, Any], Guesses | None]
 """The row of a task, and the guesses for it: None without a classifier. Tasks themselves cannot be pickled."""
+
+
+@dataclass(frozen=True)
+class _Others:
+    """What all tasks of a file tell about each of them."""
+
+    public: PublicTasks = field(default_factory=PublicTasks)
+    learners: Learners = NO_LEARNERS
+
+    @classmethod
+    def of(cls, world: World, tasks: Sequence[Task]) -> _Others:
+        """Read all tasks, and learn from them."""
+        placed = [(world, task) for task in tasks]
+        return cls(PublicTasks(placed), learners(placed))
+
+    def known(self, task: Task, guesses: Guesses | None) -> Known:
+        """Return what a player of one task knows from the others."""
+        rates = {method: rate for method in METHODS if (rate := self.learners.rate(task, method))}
+        return Known(guesses, self.public.beside(task), rates)
 
 
 @dataclass(frozen=True)
@@ -42,9 +64,15 @@ class Audit:
             "schema": SCHEMA,
             "budget": asdict(self.budget),
             "families": {
-                name: {"rule": FAMILIES[name].rule, "tracks": list(FAMILIES[name].tracks)} for name in self.families
+                name: {
+                    "rule": FAMILIES[name].rule,
+                    "tracks": list(FAMILIES[name].tracks),
+                    "computes": FAMILIES[name].computes,
+                }
+                for name in self.families
             },
             "rows": list(self.table.rows()),
+            "ladder": list(self.table.ladder()),
             "leaks": [leak.as_row() for leak in self.leaks],
         }
 
@@ -61,9 +89,10 @@ def audit(
     """Return the audit of some tasks; `step` is called after each of them."""
     budget = budget or Budget()
     learned = learn(world, tasks) if can_learn() and any(FAMILIES[name].learns for name in families) else None
+    others = _Others.of(world, tasks) if any(FAMILIES[name].reads for name in families) else _Others()
     table = AuditTable(families)
     given = ((task.as_row(), _guesses(learned, task)) for task in tasks)
-    work = Each(partial(_results, tuple(families), budget, world, rules))
+    work = Each(partial(_results, tuple(families), budget, world, rules, others))
     with closing(Local(jobs).results(work, given)) as found:
         for task, results in zip(tasks, found, strict=True):
             table.add(task, results)
@@ -72,16 +101,16 @@ def audit(
 
 
 def family_results(
-    world: World, rules: Rules, task: Task, families: Sequence[str], budget: Budget, guesses: Guesses | None = None
+    world: World, rules: Rules, task: Task, families: Sequence[str], budget: Budget, known: Known | None = None
 ) -> dict[str, FamilyResult]:
     """Return what each family reaches in a task.
 
     Families that no plan of the task's track can play are left out, and without guesses those that need them.
     """
-    case = Case(world, rules, task)
+    case, known = Case(world, rules, task), known or Known()
     able = [name for name in families if task.mechanics.plan in FAMILIES[name].tracks]
-    asked = [name for name in able if guesses is not None or not FAMILIES[name].learns]
-    return {name: _result(case, name, budget, guesses or {}) for name in asked}
+    asked = [name for name in able if known.guesses is not None or not FAMILIES[name].learns]
+    return {name: _result(case, name, budget, known) for name in asked}
 
 
 def _guesses(learned: Learned | None, task: Task) -> Guesses | None:
@@ -89,15 +118,16 @@ def _guesses(learned: Learned | None, task: Task) -> Guesses | None:
 
 
 def _results(
-    families: Sequence[str], budget: Budget, world: World, rules: Rules, given: _Given
+    families: Sequence[str], budget: Budget, world: World, rules: Rules, others: _Others, given: _Given
 ) -> dict[str, FamilyResult]:
     row, guesses = given
-    return family_results(world, rules, Task.from_row(row), families, budget, guesses)
+    task = Task.from_row(row)
+    return family_results(world, rules, task, families, budget, others.known(task, guesses))
 
 
-def _result(case: Case, name: str, budget: Budget, guesses: Guesses) -> FamilyResult:
+def _result(case: Case, name: str, budget: Budget, known: Known) -> FamilyResult:
     try:
-        judged = FAMILIES[name].play(case, budget, guesses).judged()
+        judged = FAMILIES[name].play(case, budget, known).judged()
     except Unplannable:
         return FamilyResult(False, 0.0)
     return FamilyResult(judged.outcome == "win", judged.score)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -86,6 +86,24 @@ class Case:
         return tuple(_slots(self.told, _whole(gear, self.told)))
 
     @cached_property
+    def wardrobe(self) -> tuple[OpenSlot, ...]:
+        """The same slots, with the spare gear that the hero owns."""
+        level = self.task.hero.combat[0]
+        spare = [self.world.items[code] for code in self.spare if self.world.items[code].level <= level]
+        return tuple(_slots(self.told, [*_whole(_wearable(self.told, self.craftable, level), self.told), *spare]))
+
+    @cached_property
+    def spare(self) -> Mapping[Code, int]:
+        """The pieces in the bag by item, of gear whose effects are told, but not how to make it."""
+        gear = {slot_type(slot) for slot in gear_slots(self.world)}
+        owned, told = self.task.hero.inventory, self.told
+        return {
+            code: number
+            for code, number in owned.items()
+            if self.world.items[code].type in gear and code not in told.items and told.knows_effects(code)
+        }
+
+    @cached_property
     def full_slots(self) -> tuple[OpenSlot, ...]:
         """The same slots, with the gear that is a part of other gear."""
         return tuple(open_slots(self.told, self.craftable, self.task.hero.combat[0]))
@@ -123,9 +141,9 @@ def make_everything(journey: Journey) -> None:
 
 
 def made(case: Case, gear: Iterable[Item]) -> Journey:
-    """Return a journey on which some gear has been made and nothing else."""
+    """Return a journey on which some gear has been made, as far as it is not in the bag, and nothing else."""
     journey = case.journey()
-    make(journey, Counter(item.code for item in gear))
+    make(journey, Counter(item.code for item in gear) - Counter(case.task.hero.inventory))
     return journey
 
 

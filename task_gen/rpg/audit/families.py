@@ -1,30 +1,28 @@
 """The families of players that the audit lets try a task: a registry, one entry for each row of the table.
 
 To add a family, add an entry. A family plays one task and returns the journey; the audit judges it by the task's own
-rules. A family that needs a result before its next action belongs to the program track only.
-
-The table counts how many tasks each family wins, and its mean score, by group of tasks. Kill tasks, craft tasks,
-knowledge levels, tasks with noise, costs of defeats, budgets and tracks are counted apart: a craft task names what to
-make, so every family that makes something wins it. No share is judged good or bad here.
+rules. A family that needs a result before its next action belongs to the program track only. Families that compute
+fights are upper marks: a calculator may win, and is counted apart from rules that need none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.rules import Defeat
 from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
+from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.game.world import Code, Item
+from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exactly
 from herobench.task_gen.rpg.audit.case import Case, Craftable, made
 from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.task_gen.rpg.audit.outfits import PublicFight, looked_up, nearest_gear
 from herobench.task_gen.rpg.audit.simulator import by_simulation
+from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum, wearing
 from herobench.task_gen.rpg.audit.thumb_rules import (
     RULES,
     TRIVIAL,
@@ -75,7 +73,19 @@ class Budget:
     """Sets whose fight the simulator computes."""
 
 
-Play = Callable[[Case, Budget, Guesses], Journey]
+@dataclass(frozen=True)
+class Known:
+    """What a player knows from other tasks."""
+
+    guesses: Guesses | None = None
+    """None without a classifier."""
+    fights: Sequence[PublicFight] = ()
+    """What beat which monster in other tasks."""
+    rates: Mapping[str, Rate] = field(default_factory=dict)
+    """The ways to rate a piece that were fitted on other tasks, by the method."""
+
+
+Play = Callable[[Case, Budget, Known], Journey]
 
 
 @dataclass(frozen=True)
@@ -89,26 +99,37 @@ class Family:
     """The kinds of plans that can do this. Tasks of other tracks are not asked of it."""
     learns: bool = False
     """True if it goes by the guesses of a classifier."""
+    reads: bool = False
+    """True if it goes by the certificates of other tasks."""
+    computes: bool = False
+    """True if it computes fights."""
 
 
-def _gear(rule: str, fight: Play, tracks: tuple[PlanTrack, ...] = BOTH_TRACKS, learns: bool = False) -> Family:
+def _gear(
+    rule: str,
+    fight: Play,
+    tracks: tuple[PlanTrack, ...] = BOTH_TRACKS,
+    learns: bool = False,
+    reads: bool = False,
+    computes: bool = False,
+) -> Family:
     """Return a family that chooses gear. A craft names what to make, so every such family makes exactly that."""
 
-    def reach(case: Case, budget: Budget, guesses: Guesses) -> Journey:
+    def reach(case: Case, budget: Budget, known: Known) -> Journey:
         if case.task.kind == "kill":
-            return fight(case, budget, guesses)
+            return fight(case, budget, known)
         journey = case.journey()
         make(journey, {case.task.target: 1})
         return journey
 
-    def play(case: Case, budget: Budget, guesses: Guesses) -> Journey:
+    def play(case: Case, budget: Budget, known: Known) -> Journey:
         return (
-            _goal_by_goal(case, lambda stage: reach(stage, budget, guesses), budget.fights)
+            _goal_by_goal(case, lambda stage: reach(stage, budget, known), budget.fights)
             if case.task.campaign
-            else reach(case, budget, guesses)
+            else reach(case, budget, known)
         )
 
-    return Family(rule, play, tracks, learns)
+    return Family(rule, play, tracks, learns, reads, computes)
 
 
 def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> Journey:
@@ -152,8 +173,37 @@ def _ruled(name: str) -> Play:
     return lambda case, _, __: by_rule(case, name)
 
 
-def _learned(case: Case, guesses: Guesses, tries: int) -> Journey:
-    return by_trial(case, lambda item: guesses.get(item.code, 0.0), tries)
+def _learned(case: Case, known: Known, tries: int) -> Journey:
+    return by_trial(case, lambda item: (known.guesses or {}).get(item.code, 0.0), tries)
+
+
+def _summed(name: str) -> Family:
+    weights = WEIGHTS[name]
+    words = f"take the highest {weights.dealt:g} x dealt + {weights.warded:g} x warded + {weights.health:g} x health"
+    return _gear(words, lambda case, *_: by_sum(case, weights.rate))
+
+
+def _fitted(method: str, words: str) -> Family:
+    def play(case: Case, _: Budget, known: Known) -> Journey:
+        rate = known.rates.get(method)
+        # Without other tasks nothing was learned, and he fights as he is.
+        return by_sum(case, rate) if rate else wearing(case, {})
+
+    return _gear(words, play, reads=True)
+
+
+def _looking_up(case: Case, known: Known, rate: Rate | None) -> Journey:
+    """Wear what beat the monster in another task. Without a whole outfit, go by a sum, or by single pieces."""
+    gear, is_whole = looked_up(case, known.fights)
+    return wearing(case, gear) if rate is None or is_whole else by_sum(case, rate)
+
+
+def _climbing(objective: str) -> Family:
+    return _gear(
+        f"compute fights, one slot at a time, by {OBJECTIVES[objective][0]}",
+        lambda case, *_: by_climb(case, objective),
+        computes=True,
+    )
 
 
 def _oracle(case: Case, *_: object) -> Journey:
@@ -184,23 +234,47 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             lambda case, budget, _: by_trial_with_food(case, budget.tries),
         ),
         "learned_first": _gear(
-            "wear the set that a classifier prefers", lambda case, _, guesses: _learned(case, guesses, 1), learns=True
+            "wear the set that a classifier prefers", lambda case, _, known: _learned(case, known, 1), learns=True
         ),
         "learned": _gear(
             "make all, try sets in the order of a classifier",
-            lambda case, budget, guesses: _learned(case, guesses, budget.tries),
+            lambda case, budget, known: _learned(case, known, budget.tries),
             learns=True,
+        ),
+        **{name: _summed(name) for name in WEIGHTS},
+        "sum_logistic": _fitted("logistic", "sums with weights of a logistic regression on other tasks"),
+        "sum_boosted": _fitted("boosted", "rate pieces by boosted trees that were trained on other tasks"),
+        "lookup": _gear(
+            "wear what beat the monster in another task of its world",
+            lambda case, _, known: _looking_up(case, known, None),
+            reads=True,
+        ),
+        "lookup_sum": _gear(
+            "look up what beat the monster, and sum where nothing is known",
+            lambda case, _, known: _looking_up(case, known, WEIGHTS["sum"].rate),
+            reads=True,
+        ),
+        "nearest": _gear(
+            "wear what is most like what beat the most similar monster in another task",
+            lambda case, _, known: wearing(case, nearest_gear(case, known.fights)),
+            reads=True,
         ),
         "simulator": _gear(
             "compute the fights of many sets, wear one that wins",
             lambda case, budget, _: by_simulation(case, budget.evaluations),
             PROGRAM_TRACK,
+            computes=True,
         ),
-        "greedy": _gear("compute fights, choose one item at a time", lambda case, *_: greedily(case)),
-        "oracle": Family("play the proven plan, or give up what is proven to be impossible", _oracle),
+        "greedy": _gear("compute fights, choose one item at a time", lambda case, *_: greedily(case), computes=True),
+        **{f"greedy_{name}": _climbing(name) for name in ("margin", "product", "rounds")},
+        "pairs": _gear(
+            "compute fights, choose two items at a time", lambda case, *_: by_climb(case, "left", 2), computes=True
+        ),
+        "exact": _gear("compute the fewest changes that win", lambda case, *_: exactly(case), computes=True),
+        "oracle": Family("play the proven plan, or give up what is proven to be impossible", _oracle, computes=True),
     }
 )
-"""All families by name, in the order of the table. The last two are upper marks, not shortcuts."""
+"""All families by name, in the order of the table. Those that compute fights are upper marks, not shortcuts."""
 
 
 def parse_families(names: str | None) -> tuple[str, ...]:
@@ -212,96 +286,3 @@ def parse_families(names: str | None) -> tuple[str, ...]:
         if name not in FAMILIES:
             raise UsageError(f"There is no family {name!r}: give some of {', '.join(FAMILIES)}.")
     return tuple(name for name in FAMILIES if name in wanted)
-
-
-# -- the table --------------------------------------------------------------------------------------------------------
-
-AuditKind = Literal["kill", "craft", "campaign"]
-Closed = Literal["", "solvable", "impossible"]
-
-
-class AuditGroup(NamedTuple):
-    """Tasks that are counted together."""
-
-    kind: AuditKind
-    knowledge: KnowledgeLevel
-    noise: bool
-    defeat: Defeat
-    budget: bool
-    track: PlanTrack
-    closed: Closed
-    """Says if tasks with closed places can be done all the same; empty for tasks that close none."""
-
-    @classmethod
-    def of(cls, task: Task) -> AuditGroup:
-        """Return the group of a task."""
-        asked = task.mechanics
-        kind: AuditKind = "campaign" if task.campaign else task.kind
-        noise, defeat = bool(task.knowledge.noise), asked.defeat or "free"
-        closed: Closed = "" if not asked.closed else "solvable" if task.impossible is None else "impossible"
-        return cls(kind, task.knowledge.level, noise, defeat, asked.budget is not None, asked.plan, closed)
-
-    @property
-    def place(self) -> tuple[int, int, bool, int, bool, bool, int]:
-        """The place in the table: kill tasks first, then by how much the tasks tell, then what is usual."""
-        # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
-        kinds, levels, defeats, closed = (
-            ("kill", "craft", "campaign"),
-            ("exact", "decoys", "world"),
-            ("free", "counted", "final"),
-            ("", "solvable", "impossible"),
-        )
-        told = kinds.index(self.kind), levels.index(self.knowledge), self.noise
-        return *told, defeats.index(self.defeat), self.budget, self.track == "straight", closed.index(self.closed)
-
-
-class FamilyResult(NamedTuple):
-    """The result of one family in one task."""
-
-    won: bool
-    score: float
-
-
-@dataclass(slots=True)
-class AuditCount:
-    """The number of tasks in a group, and for each family the results that it has."""
-
-    tasks: int = 0
-    results: dict[str, list[FamilyResult]] = field(default_factory=dict)
-
-    def wins(self, family: str) -> int:
-        """Return the number of tasks that a family wins."""
-        return sum(result.won for result in self.results[family])
-
-
-class AuditTable:
-    """Counts of what the families win, updated one task at a time."""
-
-    def __init__(self, families: Sequence[str]) -> None:
-        self._families = families
-        self._counts: dict[AuditGroup, AuditCount] = {}
-
-    def add(self, task: Task, results: Mapping[str, FamilyResult]) -> None:
-        """Count the results of a task. A family without a result could not be asked."""
-        # Groups are made when they are met, so that empty ones have no rows.
-        group = AuditGroup.of(task)
-        able = [name for name in self._families if group.track in FAMILIES[name].tracks]
-        count = self._counts.setdefault(group, AuditCount(results={name: [] for name in able}))
-        count.tasks += 1
-        for name, result in results.items():
-            count.results[name].append(result)
-
-    def groups(self) -> list[tuple[AuditGroup, AuditCount]]:
-        """Return the groups that have tasks, in the order of the table."""
-        return sorted(self._counts.items(), key=lambda found: found[0].place)
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield one row for each group and each family that plays in its track.
-
-        Wins and score are None for a family that could not be asked.
-        """
-        for group, count in self.groups():
-            for name, results in count.results.items():
-                mean = sum(result.score for result in results) / count.tasks
-                figures = {"wins": count.wins(name), "score": mean} if results else {"wins": None, "score": None}
-                yield {**group._asdict(), "family": name, "tasks": count.tasks, **figures}

@@ -69,7 +69,7 @@ def test_facts_that_are_columns_have_their_names(run: Path) -> None:
         "cut_off",
     }
     assert set(COMMON) - own <= {*names(SAMPLE)}
-    worked_out = {"bracket", "monster", "mechanics", "wasted"}
+    worked_out = {"bracket", "monster", "mechanics", "wasted", "lane"}
     assert set(tidy_columns("rpg")[len(COMMON) :]) - worked_out <= {*names(DETAILS)}
 
 

@@ -159,7 +159,9 @@ def test_the_rules_are_those_asked_for(file: Path) -> None:
 
 
 def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
-    assert set(suite.players) == {"oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser"}
+    assert set(suite.players) == {
+        "oracle", "exact", "greedy", "lookup", "sum", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser",
+    }  # fmt: skip
     for name in (*suite.players, "shortcut:last"):
         suite.player(name)
     with pytest.raises(UsageError, match="The suite rpg has no player 'gpt'"):

@@ -23,7 +23,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import candidates
-from herobench.task_gen.rpg.audit.families import FAMILIES, Budget
+from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Known
 from herobench.task_gen.rpg.campaigns.draw import CampaignTurn, campaign_turn
 from herobench.task_gen.rpg.datasets import dataset, dataset_path, world_of
 from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
@@ -286,7 +286,7 @@ def test_shortcuts_learn_before_they_choose(world: World, tasks: list[Task]) -> 
     """They would lose by what they cannot wear, and not by what they choose."""
     task = tasks[2]
     for name in ("listed", "strongest", "greedy"):
-        journey = FAMILIES[name].play(Case(world, rules, task), Budget(), {})
+        journey = FAMILIES[name].play(Case(world, rules, task), Budget(), Known())
         assert journey.hero.combat.level == rules.level_cap
 
 

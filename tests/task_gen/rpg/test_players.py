@@ -22,6 +22,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
 from herobench.suites.rpg.play.plan import extract_code
 from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.audit.calculators import by_climb
 from herobench.task_gen.rpg.audit.families import greedily
 from herobench.task_gen.rpg.audit.thumb_rules import RULES as THUMB_RULES
 from herobench.task_gen.rpg.audit.thumb_rules import TRIVIAL, by_rule
@@ -36,7 +37,7 @@ from tests.sizes import many
 from tests.task_gen.rpg.audit.cases import WINNING, armed, case
 
 RULES = load_rules()
-PLANNERS = ("oracle", "greedy", "shortcut")
+PLANNERS = ("oracle", "exact", "greedy", "sum", "lookup", "shortcut")
 
 
 def says(world: World, task: Task, name: str) -> Reply:
@@ -80,7 +81,8 @@ def test_a_player_answers_a_straight_task_with_a_straight_plan(name: str, tiny: 
     assert plan == extract_code(says(tiny, task, name).text), "plans are straight unless drops fall by chance"
 
 
-@pytest.mark.parametrize("name", PLANNERS)
+# without another task, `lookup` knows nothing to hunt for
+@pytest.mark.parametrize("name", [name for name in PLANNERS if name != "lookup"])
 def test_a_player_does_not_wait_for_chance_in_a_straight_plan(name: str, tiny: World) -> None:
     task = with_gear_told(tiny)
     by_chance = replace(task, mechanics=replace(task.mechanics, drop_scale=2.0))
@@ -115,6 +117,36 @@ def test_a_shortcut_is_the_rule_of_thumb_of_its_name(name: str, tiny: World) -> 
 def test_a_shortcut_without_a_name_is_the_first(tiny: World) -> None:
     task = with_gear_told(tiny)
     assert says(tiny, task, "shortcut").text == says(tiny, task, f"shortcut:{next(iter(THUMB_RULES))}").text
+
+
+@pytest.mark.parametrize("objective", ["margin", "product", "rounds"])
+def test_greedy_goes_by_an_objective(objective: str, tiny: World) -> None:
+    task = with_gear_told(tiny)
+    plan = as_code(by_climb(case(tiny, task), objective).steps)
+    assert extract_code(says(tiny, task, f"greedy:{objective}").text) == plan.strip()
+
+
+def test_an_objective_that_there_is_not_is_refused_with_those_there_are(tiny: World) -> None:
+    with pytest.raises(UsageError, match="no greedy objective 'x': give one of margin, product, rounds"):
+        build_player("greedy:x", tiny, RULES, {})
+
+
+@pytest.mark.parametrize("name", ["sum", "exact"])
+def test_sum_and_exact_win_where_the_gear_is_told(name: str, tiny: World) -> None:
+    task = with_gear_told(tiny)
+    assert outcome(tiny, task, says(tiny, task, name)) == "win"
+
+
+def test_lookup_wears_what_beat_the_monster_in_another_task_of_the_run(tiny: World) -> None:
+    task = with_gear_told(tiny)
+    other = replace(task, id="other", missing={"blade": "bar_sword", "coat": "fur_coat"})
+
+    def said(tasks: dict[str, Task]) -> Reply:
+        model = build_player("lookup", tiny, RULES, tasks)
+        return asyncio.run(model.reply(Request(task.id, 0, [])))
+
+    assert outcome(tiny, task, said({task.id: task})) == "lose"
+    assert outcome(tiny, task, said({task.id: task, other.id: other})) == "win"
 
 
 def with_gear_told(world: World) -> Task:
@@ -155,12 +187,13 @@ def test_each_player_is_made_by_its_name(tiny: World) -> None:
     assert set(PLAYERS) == {*PLANNERS, *TRIVIAL, "refuser"}
     assert [says(tiny, makeable(tiny), name).model for name in PLAYERS] == list(PLAYERS)
     with pytest.raises(
-        UsageError, match=r"The suite rpg has no player 'orcale': give one of oracle, greedy, noop, .*, shortcut\."
+        UsageError,
+        match=r"has no player 'orcale': give one of oracle, exact, greedy, lookup, sum, noop, .*, shortcut\.",
     ):
         build_player("orcale", tiny, RULES, {})
 
 
-@pytest.mark.parametrize("name", ["oracle", "greedy", *TRIVIAL])
+@pytest.mark.parametrize("name", ["oracle", "exact", "sum", "lookup", *TRIVIAL])
 def test_some_players_take_no_argument(name: str, tiny: World) -> None:
     with pytest.raises(UsageError, match=f"The model {name} takes no argument, and 'x' is one"):
         build_player(f"{name}:x", tiny, RULES, {})

@@ -8,11 +8,12 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit import audit as auditing
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.families import FAMILIES, AuditGroup, Budget, parse_families
+from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, parse_families
+from herobench.task_gen.rpg.audit.table import AuditGroup
 from herobench.task_gen.rpg.audit.thumb_rules import TRIVIAL
 from tests.builders import craft_task
 from tests.sizes import many
@@ -137,3 +138,24 @@ def test_tasks_with_decoys_are_not_won_without_a_fight_but_by_trial(classic: Wor
     assert all(count.wins(name) <= 2 for name in rules)
     assert count.wins("trial") > number / 2
     assert count.wins("simulator") == count.wins("oracle") == number
+
+
+def test_campaigns_are_counted_by_length_and_each_family_has_a_horizon(tiny: World) -> None:
+    def long(number: int) -> Task:
+        plan = "".join(f'craft("Hero", "bar", {quantity})\n' for quantity in range(1, number + 1))
+        proof = Certificate(plan, number, 1, 1, 1, {})
+        return replace(armed(tiny, **WINNING), id=str(number), is_short=True, certificate=proof)
+
+    found = audit(tiny, RULES, [long(5), long(9), replace(long(7), is_short=False)], ("noop", "oracle")).as_row()
+    assert schema_problems(found, "audit", "audit") == []
+    ladder = {row["family"]: row for row in found["ladder"]}
+    assert ladder["noop"]["rungs"] == [{"least": 4, "tasks": 1, "wins": 0}, {"least": 8, "tasks": 1, "wins": 0}]
+    assert [rung["wins"] for rung in ladder["oracle"]["rungs"]] == [1, 1]
+    assert {row["verdict"] for row in found["ladder"]} == {"not determined"}
+
+
+def test_families_that_compute_fights_are_marked() -> None:
+    computing = [name for name, family in FAMILIES.items() if family.computes]
+    assert computing == [name for name in FAMILIES if name in computing][-len(computing) :]
+    assert {"sum", "sum_boosted", "lookup_sum", "nearest"}.isdisjoint(computing)
+    assert tuple(FAMILIES)[-len(computing) :] == tuple(computing)

@@ -1,0 +1,178 @@
+"""Players that compute fights: gear by greedy objectives, by pairs of slots, and exactly. They are upper marks.
+
+A greedy player changes the slot that improves its objective most, until it wins or nothing helps. `pairs` changes two
+slots at a time. `exact` finds the fewest changes that win, among all told, worn and owned pieces, and first
+without what has to be made. None of them looks beyond the next goal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels, rows_of
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import HEALTH, strike
+from herobench.suites.rpg.game.world import Code, Item, Stats, slot_type
+from herobench.task_gen.rpg.audit.case import Case, OpenSlot
+from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.task_gen.rpg.audit.sums import wearing
+from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, subtract
+from herobench.task_gen.rpg.gear.search import GearSearch
+
+Numbers = NDArray[np.float64]
+Merit = Callable[[Numbers, Stats, Duels], Numbers]
+"""Rates heroes, given their rows of stats, the monster and how their fights end."""
+
+
+def _exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers]:
+    """Return what each hero deals and takes in a round."""
+    heroes = Fighters.of(rows)
+    dealt = strike(heroes.attack, heroes.damage, np.array(monster.resistance), HEALTH)
+    taken = strike(np.array(monster.attack), np.array(monster.damage), heroes.resistance, HEALTH)
+    return (dealt * (heroes.attack > 0)).sum(axis=1), (taken * (np.array(monster.attack) > 0)).sum(axis=1)
+
+
+def _margin(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
+    dealt, taken = _exchange(rows, monster)
+    return dealt - taken
+
+
+def _product(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
+    dealt, taken = _exchange(rows, monster)
+    found: Numbers = np.maximum(dealt, 0) * Fighters.of(rows).hp / np.maximum(taken, 1)
+    return found
+
+
+def _rounds(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
+    dealt, taken = _exchange(rows, monster)
+    # Among equally many rounds, the hero who loses less in each is better.
+    found: Numbers = -np.ceil(monster.hp / np.maximum(dealt, 1)) - taken / (1 + np.abs(taken).max())
+    return found
+
+
+def _left(_: Numbers, __: Stats, fights: Duels) -> Numbers:
+    return fights.hero_hp - fights.monster_hp
+
+
+OBJECTIVES: Mapping[str, tuple[str, Merit]] = MappingProxyType(
+    {
+        "margin": ("the most damage dealt less damage taken", _margin),
+        "product": ("the highest product of damage dealt and rounds survived", _product),
+        "rounds": ("the fewest rounds to win", _rounds),
+        "left": ("the most health left to the hero less that of the monster", _left),
+    }
+)
+"""The objectives by name, each in words."""
+
+
+class _Climb:
+    """The pieces that a hero may wear, and the way up from what he wears."""
+
+    def __init__(self, case: Case, merit: Merit) -> None:
+        self._merit = merit
+        self._rounds = case.rules.rounds
+        self._target = case.world.monsters[case.task.target].stats
+        self._slots = case.wardrobe
+        self._spare = case.spare
+        stats = Hero(case.world, case.task.hero).stats
+        # What is worn comes first, and is where the climb begins; None is an empty slot.
+        self._items = [[slot.worn, *(item for item in slot.told if item != slot.worn)] for slot in self._slots]
+        nothing = subtract(stats, stats)
+        worn = rows_of([stats])
+        self._rows = [rows_of(item.worn if item else nothing for item in items) for items in self._items]
+        self._bare = worn - sum((rows[:1] for rows in self._rows), np.zeros_like(worn))
+
+    def gear(self, at_once: int) -> dict[str, Item]:
+        """Return the gear at the end of the way up, on which so many slots are changed at once."""
+        now = np.zeros((1, len(self._slots)), dtype=np.intp)
+        merits, won = self._judged(now)
+        height = merits[0]
+        groups = [slots for size in range(1, at_once + 1) for slots in combinations(range(len(self._slots)), size)]
+        while not won[0] and groups:
+            ways = self._ways(now[0], groups)
+            merits, wins = self._judged(ways)
+            best = int(np.lexsort((merits, wins))[-1])
+            # Ties end the climb as well: equal pieces could be swapped forever.
+            if not wins[best] and merits[best] <= height:
+                break
+            now, height, won = ways[best : best + 1], merits[best], wins[best : best + 1]
+        picks = zip(self._slots, self._items, now[0], strict=True)
+        return {slot.slot: item for slot, items, pick in picks if pick and (item := items[pick])}
+
+    def _ways(self, now: NDArray[np.intp], groups: Sequence[tuple[int, ...]]) -> NDArray[np.intp]:
+        """Return every set that differs from one in all slots of a group at most."""
+        found = [now[None]]
+        for slots in groups:
+            grid = np.indices([len(self._items[slot]) for slot in slots]).reshape(len(slots), -1)
+            ways = np.repeat(now[None], grid.shape[1], axis=0)
+            ways[:, list(slots)] = grid.T
+            found.append(ways)
+        return self._affordable(np.vstack(found))
+
+    def _affordable(self, ways: NDArray[np.intp]) -> NDArray[np.intp]:
+        for code, number in self._spare.items():
+            where = [(index, items.index(item)) for index, items in enumerate(self._items)
+                     for item in items[1:] if item and item.code == code]  # fmt: skip
+            if len(where) > number:
+                ways = ways[sum(ways[:, slot] == pick for slot, pick in where) <= number]
+        return ways
+
+    def _judged(self, ways: NDArray[np.intp]) -> tuple[Numbers, NDArray[np.bool_]]:
+        rows = self._bare + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
+        fights = duels(Fighters.of(rows), self._target, self._rounds)
+        return self._merit(rows, self._target, fights), fights.won
+
+
+def by_climb(case: Case, objective: str, at_once: int = 1) -> Journey:
+    """Choose gear by an objective, one slot at a time or several; make it, put it on and fight."""
+    return wearing(case, _Climb(case, OBJECTIVES[objective][1]).gear(at_once))
+
+
+# -- the exact choice -------------------------------------------------------------------------------------------------
+
+
+def exactly(case: Case) -> Journey:
+    """Make the fewest changes that win, put them on and fight. Without any, fight as he is."""
+    return wearing(case, exact_gear(case) or {})
+
+
+def exact_gear(case: Case) -> dict[str, Item] | None:
+    """Return the fewest changes of gear with which the hero wins: of owned pieces if these do. None if none wins."""
+    owned = case.task.hero.inventory
+    mine = [replace(slot, told=tuple(item for item in slot.told if item.code in owned)) for slot in case.wardrobe]
+    for slots, pieces in ((mine, owned), (case.wardrobe, case.spare)):
+        search = _search(case, slots)
+        for number, gear in enumerate(search.minimal_sets()):
+            if not Counter(gear.values()) - Counter({code: pieces.get(code, _ENOUGH) for code in gear.values()}):
+                return {slot: case.world.items[code] for slot, code in gear.items()}
+            if number > _TRIES:
+                break
+    return None
+
+
+_ENOUGH = 99
+"""As many pieces as anyone can wear, of what can be made."""
+_TRIES = 1000
+"""The number of sets that may take more pieces than there are before the search is given up."""
+
+
+def _search(case: Case, slots: Sequence[OpenSlot]) -> GearSearch:
+    """Return the exact search among the pieces for some slots."""
+    groups: dict[tuple[str, Code | None], int] = {}
+    found = []
+    for slot in slots:
+        worn = slot.worn
+        group = groups.setdefault((slot_type(slot.slot), worn.code if worn else None), len(groups))
+        items = (item for item in slot.told if item != worn)
+        adds = ((item.code, subtract(item.worn, worn.worn) if worn else item.worn) for item in items)
+        found.append(Slot(slot.slot, group, tuple(GearItem(code, group, stats) for code, stats in adds)))
+    found.sort(key=lambda slot: slot.group)
+    hero, target = Hero(case.world, case.task.hero), case.world.monsters[case.task.target]
+    return GearSearch(case.world, case.rules, target, hero.stats, tuple(found))

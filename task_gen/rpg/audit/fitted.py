@@ -1,0 +1,131 @@
+"""Sums with fitted weights: learners that rate pieces by what was needed in other tasks.
+
+A lesson is one fight of a certificate: the pieces that were told for each slot, and the one that was worn. Learners see
+the same numbers as fixed sums, less the mean of the slot and over its spread, so that they learn which piece of a slot
+to take. The tasks of a file are cut into folds, and a task is rated by what the other folds teach. Tasks of one world
+share a fold if the file has several worlds: then all lessons come from other worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.game.task import Goal, Task
+from herobench.suites.rpg.game.world import Item, World, slot_type
+from herobench.task_gen.rpg.audit.boosting import BoostedTrees, Labels, logistic_weights
+from herobench.task_gen.rpg.audit.journey import ToldItems
+from herobench.task_gen.rpg.audit.sums import Foe, Rate, features, is_arm
+from herobench.task_gen.rpg.oracle.loadouts import Loadout, goal_loadouts
+
+Numbers = NDArray[np.float64]
+
+FOLDS = 5
+_MOST_LESSONS = 6_000
+"""The most lessons that a learner takes. More of them take longer, and change the weights no more."""
+_FIGHTS_A_TASK = 12
+"""The most fights of one task: a long campaign repeats its fights."""
+
+
+class Lesson(NamedTuple):
+    """The features of the pieces for a slot that was changed for a fight, and which of them was put on."""
+
+    rows: Numbers
+    needed: Labels
+
+
+def standardized(rows: Numbers) -> Numbers:
+    """Return the features of the pieces of a slot, less their mean and over their spread."""
+    spread = rows.std(axis=0)
+    found: Numbers = (rows - rows.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    return found
+
+
+def lessons(world: World, task: Task) -> Iterator[Lesson]:
+    """Yield what the fights of a task teach."""
+    if task.impossible is not None:
+        return
+    told, worn = ToldItems(world, task), task.hero.worn
+    # In gear that is too high for the hero he is not seen, unless he grows.
+    grows = task.mechanics.leveling
+    gear = [item for item in told.gear if item.code in world.items and (grows or item.level <= task.hero.combat[0])]
+    seen: set[str] = set()
+    for goal, loadout in zip(task.goals, goal_loadouts(task), strict=True):
+        if goal.kind == "kill" and goal.target not in seen and len(seen) < _FIGHTS_A_TASK:
+            seen.add(goal.target)
+            yield from _fight(world, goal, gear, worn, loadout)
+        worn = loadout
+
+
+def _fight(world: World, goal: Goal, gear: Sequence[Item], worn: Loadout, loadout: Loadout) -> Iterator[Lesson]:
+    foe = Foe.of(world.monsters[goal.target].stats)
+    arm = next((item for code in loadout.values() if is_arm(item := world.items[code])), None)
+    for slot, code in goal.missing.items():
+        offered = {item.code: item for item in gear if item.type == slot_type(slot)} | {code: world.items[code]}
+        if slot in worn:
+            offered[worn[slot]] = world.items[worn[slot]]
+        rows = features(list(offered.values()), foe, arm)
+        yield Lesson(standardized(rows), np.array([each == code for each in offered]))
+
+
+class Learner(NamedTuple):
+    """What some lessons taught: the weights of a sum, and trees."""
+
+    weights: Numbers
+    trees: BoostedTrees
+
+    def by_weights(self, slots: Sequence[Numbers]) -> list[Numbers]:
+        """Rate pieces by the weights of the logistic regression."""
+        return [standardized(rows) @ self.weights for rows in slots]
+
+    def by_trees(self, slots: Sequence[Numbers]) -> list[Numbers]:
+        """Rate pieces by the boosted trees."""
+        rated = self.trees.log_odds(np.concatenate([standardized(rows) for rows in slots]))
+        return np.split(rated, np.cumsum([len(rows) for rows in slots])[:-1])
+
+
+@dataclass(frozen=True)
+class Learners:
+    """The learner of each fold, and the fold of each task."""
+
+    learners: Sequence[Learner | None]
+    folds: Mapping[str, int]
+
+    def rate(self, task: Task, method: str) -> Rate | None:
+        """Return how a method (`logistic`, `boosted`) rates pieces in a task; None if no other task teaches any."""
+        learner = self.learners[self.folds[task.id]] if task.id in self.folds else None
+        return learner and (learner.by_weights if method == "logistic" else learner.by_trees)
+
+
+NO_LEARNERS = Learners((), {})
+METHODS = ("logistic", "boosted")
+"""The ways to rate pieces that are learned."""
+
+
+def learners(tasks: Sequence[tuple[World, Task]]) -> Learners:
+    """Train a learner for each fold of some tasks, each with its world."""
+    worlds = sorted({task.world for _, task in tasks})
+    # Of one world, tasks themselves are dealt to the folds.
+    folds = {
+        task.id: (worlds.index(task.world) if len(worlds) > 1 else number) % FOLDS
+        for number, (_, task) in enumerate(tasks)
+    }
+    taught: dict[int, list[list[Lesson]]] = {}
+    for world, task in tasks:
+        taught.setdefault(folds[task.id], []).append(list(lessons(world, task)))
+    found = [_trained(taught[other] for other in taught if other != fold) for fold in range(FOLDS)]
+    return Learners(found, folds)
+
+
+def _trained(folds: Iterable[Sequence[Sequence[Lesson]]]) -> Learner | None:
+    every = [lesson for tasks in folds for task in tasks for lesson in task]
+    if not every:
+        return None
+    some = Random(0).sample(every, min(len(every), _MOST_LESSONS))  # noqa: S311 - reproducible
+    rows, needed = np.concatenate([each.rows for each in some]), np.concatenate([each.needed for each in some])
+    return Learner(logistic_weights(rows, needed), BoostedTrees(rows, needed))
