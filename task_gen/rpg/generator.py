@@ -23,6 +23,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.campaigns.campaigns import Campaigns
+from herobench.task_gen.rpg.courses.course_tasks import course_task
+from herobench.task_gen.rpg.courses.course_world import Wish
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
@@ -62,6 +64,7 @@ class Generator:
     def __init__(self, world: World, rules: Rules, spec: Spec) -> None:
         # Bad options fail here, before any time goes into drawing.
         spec.check(world, rules)
+        self._courses = Wish.of_world(world)
         self.world = world
         self.rules = rules
         self.spec = spec
@@ -78,6 +81,9 @@ class Generator:
 
     def attempt(self, index: int) -> Task | None:
         """Return task number `index`, or None if the world has no such task."""
+        if self._courses:
+            task = course_task(self.world, self.rules, self.spec, self._courses, index)
+            return replace(task, id=task_id(self.world, task, index + 1))
         rng = self.spec.rng(self.world, index)
         if self.spec.campaigns:
             return self._campaign(index, rng)

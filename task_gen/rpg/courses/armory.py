@@ -1,0 +1,162 @@
+"""The gear of one course and the foes that it beats: numbers only, small enough that every loadout can be tried.
+
+Each slot has three pieces: two that differ, and one whose every number lies halfway between theirs. The one between is
+in the convex hull of the others, so no weighted sum of told numbers prefers it, whatever the weights. A foe is taken
+only if each loadout that beats it has such a piece on, and few loadouts beat it. What beats it is a balance of what the
+hero deals and what he endures, which has to be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.game.combat_batch import Fighters, Numbers, duels, rows_of
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import Stats
+
+SLOTS = ("weapon", "shield", "helmet", "body_armor", "leg_armor", "boots", "ring", "amulet")
+"""The slots of a hero, the weapon first."""
+ELEMENTS = 4
+"""The number of elements. Gear and foes have a number for each of them."""
+BETWEEN = 1
+"""The number of the piece of each slot whose numbers lie halfway between those of the other two."""
+PIECES = 3
+"""The number of pieces for each slot."""
+EMPTY = PIECES
+"""The number that stands for an empty slot, beside those of the pieces."""
+
+Choice = tuple[int, ...]
+"""A loadout: for each slot the number of the piece that is on, or EMPTY."""
+Choices = NDArray[np.int8]
+"""Loadouts, one row for each, one column for each slot."""
+
+_ATTACKS = range(12, 32)
+"""Half of the attack of a weapon."""
+_POWERS = range(10, 26)
+"""Half of the sum of the numbers of another piece."""
+_WEAPON_EFFECTS, _EFFECTS = (2, 2, 3), (2, 3, 3, 4)
+_STRIKES = range(20, 61)
+_STRUCK = (1, 2, 2, 3)
+"""The numbers of elements that a foe attacks in."""
+_RESISTANCES = (0, 0, 10, 20, 30, -10, -20)
+_RANKS = (1, 1, 2, 3)
+"""The places from the top of the loadout that a foe's health just allows to win."""
+_MOST_WINNERS = 12
+"""A foe that more loadouts beat is not taken."""
+_DRAWS = 200
+"""The number of foes that are drawn until one fits."""
+
+
+class Foe(NamedTuple):
+    """A monster and all loadouts that beat it."""
+
+    stats: Stats
+    winners: Choices
+
+
+@dataclass(frozen=True)
+class Armory:
+    """Three pieces for each slot, and slots that may stay empty."""
+
+    pieces: Sequence[Sequence[Stats]]
+    """The stats of the pieces of each slot."""
+    hero: Stats
+    """The stats of the hero without gear."""
+    rules: Rules
+    emptied: frozenset[int] = frozenset()
+    """The slots that are empty at the start. The others never need to be: no piece has a number below 0, so a hero who
+    wins with an empty slot wins with any piece in it, and to leave the piece on costs nothing."""
+
+    @classmethod
+    def drawn(cls, hero: Stats, rules: Rules, rng: Random) -> Armory:
+        """Draw the pieces of all slots."""
+        return cls([_pieces(slot == 0, rng) for slot in range(len(SLOTS))], hero, rules)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """All loadouts."""
+        options = [range(PIECES + (slot in self.emptied)) for slot in range(len(SLOTS))]
+        return np.array(list(product(*options)), np.int8)
+
+    @cached_property
+    def _totals(self) -> Numbers:
+        """The stats of the hero in each of the loadouts."""
+        total = np.repeat(rows_of([self.hero]), len(self.choices), axis=0)
+        for slot, pieces in enumerate(self.pieces):
+            rows = np.vstack([rows_of(pieces), np.zeros((1, total.shape[1]))])
+            total += rows[self.choices[:, slot]]
+        return total
+
+    @cached_property
+    def _fighters(self) -> Fighters:
+        return Fighters.of(self._totals)
+
+    def winners(self, foe: Stats) -> Choices:
+        """Return all loadouts that beat a foe."""
+        won: Choices = self.choices[duels(self._fighters, foe, self.rules.rounds).won]
+        return won
+
+    def with_empty(self, emptied: frozenset[int]) -> Armory:
+        """Return the same gear, with slots that may stay empty."""
+        return Armory(self.pieces, self.hero, self.rules, emptied)
+
+    def foe(self, rng: Random) -> Foe | None:
+        """Draw a foe that few loadouts beat, each with a piece on that no weighted sum prefers."""
+        for _ in range(_DRAWS):
+            struck = set(rng.sample(range(ELEMENTS), rng.choice(_STRUCK)))
+            attack = tuple(rng.choice(_STRIKES) if element in struck else 0 for element in range(ELEMENTS))
+            resistance = tuple(rng.choice(_RESISTANCES) for _ in range(ELEMENTS))
+            health = self._health_at(attack, resistance, rng.choice(_RANKS))
+            stats = Stats(health, attack, (0,) * ELEMENTS, resistance)
+            if health < 1:
+                continue
+            winners = self.winners(stats)
+            if 0 < len(winners) <= _MOST_WINNERS and bool((winners == BETWEEN).any(axis=1).all()):
+                return Foe(stats, winners)
+        return None
+
+    def _health_at(self, attack: Sequence[int], resistance: Sequence[int], rank: int) -> int:
+        """Return the health of a foe that about `rank` loadouts beat."""
+        heroes = self._fighters
+        dealt = (heroes.attack * (100 + heroes.damage - np.array(resistance))).sum(axis=1) / 100
+        taken = (np.array(attack) * (100 - heroes.resistance)).sum(axis=1) / 100
+        # a hero strikes first, so once more than he is struck
+        strikes = np.minimum(np.ceil(heroes.hp / np.maximum(taken, 1e-9)), self.rules.rounds)
+        most = dealt * strikes
+        return int(np.partition(most, -rank)[-rank])
+
+
+def _pieces(is_weapon: bool, rng: Random) -> list[Stats]:
+    """Draw the pieces of a slot: two, and the one between them.
+
+    All have the same effects, and the same sum of their numbers, so none looks better by itself.
+    """
+    power = rng.choice(_ATTACKS if is_weapon else _POWERS)
+    # the numbers of a piece: health, then attack, damage and resistance by element
+    possible = range(1, 1 + ELEMENTS) if is_weapon else (0, *range(1 + ELEMENTS, 1 + 3 * ELEMENTS))
+    effects = rng.sample(possible, rng.choice(_WEAPON_EFFECTS if is_weapon else _EFFECTS))
+    one, other = _shared(power, len(effects), rng), _shared(power, len(effects), rng)
+    while one == other:
+        other = _shared(power, len(effects), rng)
+    between = [(a + b) // 2 for a, b in zip(one, other, strict=True)]
+    return [_stats(dict(zip(effects, values, strict=True))) for values in (one, between, other)]
+
+
+def _stats(numbers: Mapping[int, int]) -> Stats:
+    values = [numbers.get(place, 0) for place in range(1 + 3 * ELEMENTS)]
+    attack, damage, resistance = (tuple(values[1 + ELEMENTS * part :][:ELEMENTS]) for part in range(3))
+    return Stats(values[0], attack, damage, resistance)
+
+
+def _shared(power: int, number: int, rng: Random) -> list[int]:
+    """Share power out over a number of effects, two or a multiple of it for each, so that the middle is exact."""
+    cuts = sorted(rng.sample(range(1, power), number - 1))
+    return [2 * (high - low) for low, high in zip([0, *cuts], [*cuts, power], strict=True)]
