@@ -260,8 +260,10 @@ class _Draw:
         lacking = sorted({*needed, *(piece for piece in unused if piece not in worn)})
         rng.shuffle(lacking)
         hunters = list(range(len(self._foes) - _MOST_HUNTS, len(self._foes)))
-        hunted = {piece: foe for piece, foe in zip(needed[::-1], hunters, strict=False) if first[piece] > 0}
-        deadlines = {foe: first[piece] for piece, foe in hunted.items()}
+        # the plan puts these pieces on no earlier than every other way has to
+        prized = [piece for piece in needed[::-1] if first[piece] == due[piece] > 0]
+        hunted = dict(zip(prized, hunters, strict=False))
+        deadlines = {foe: due[piece] for piece, foe in hunted.items()}
         found = self._changes(course.start, course.aims, deadlines)
         if found is None:
             return None

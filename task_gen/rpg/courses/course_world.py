@@ -29,12 +29,14 @@ from herobench.task_gen.rpg.tasks.spec import Spec
 COUNT = 360
 """The number of courses of a world, if none is given."""
 MOST = 10_000
-LENGTHS = (4, 4_400)
-"""The ends of the ladder of lengths."""
+LADDER = Spec(decisions=(4, 4_400))
+"""The lengths of courses by their numbers: ten rungs, evenly over the logarithm."""
 _FORMAT = 1
 _NAME = "courses"
 _TRIES = 50
-"""The number of draws of a course until a world is given up."""
+"""The number of times that a course is looked for until a world is given up."""
+_DRAWS = 4
+"""The number of courses among which one whose plan meets its bound is looked for."""
 
 
 class Wish(NamedTuple):
@@ -92,22 +94,26 @@ def bare_hero(rules: Rules) -> Stats:
 
 @lru_cache(maxsize=64)
 def shard_of(wish: Wish, index: int) -> Shard:
-    """Return a course with its names. Kept, because its world and its task are made of it."""
-    rules = load_rules()
-    spec = Spec(decisions=LENGTHS)
-    wanted = spec.length(index)
+    """Return a course with its names. Kept, because its world and its task are made of it.
+
+    Of several draws, the first one is taken whose plan meets its bound, or else the one that comes nearest to it.
+    """
+    rules, plan, rng = load_rules(), _Plan(wish), wish.chance(index)
+    wanted = LADDER.length(index)
     assert wanted is not None
-    rng = wish.chance(index)
-    tries = (draw_course(bare_hero(rules), rules, wanted, spec.place(index), rng) for _ in range(_TRIES))
-    course = next((course for course in tries if course), None)
-    if course is None:
+    found: list[tuple[int, Shard]] = []
+    for _ in range(_TRIES):
+        course = draw_course(bare_hero(rules), rules, wanted, LADDER.place(index), rng)
+        if course:
+            names = wish.chance(f"names {index}")
+            shard = Shard(course, plan.family(index), plan.places(index), plan.grounds, names)
+            excess = sum(step.times for step in shard.steps()) - course.actions
+            found.append((excess, shard))
+            if excess == 0 or len(found) == _DRAWS:
+                break
+    if not found:
         raise UsageError(f"No course of {wanted} actions was found for number {index} of {wish.code}: take another seed.")
-    plan = _Plan(wish)
-    return Shard(course, plan.family(index), plan.places(index), plan.grounds, wish.chance(f"names {index}"))
-
-
-_THINGS = 64
-"""The places that a shard has at most."""
+    return min(found, key=lambda each: each[0])[1]
 
 
 class _Plan:
