@@ -14,8 +14,9 @@ No action is of two kinds, so the sums add up.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import pairwise
 
@@ -26,7 +27,7 @@ from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, World, slot_type
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type
 
 Table = NDArray[np.int64]
 Wins = NDArray[np.bool_]
@@ -66,24 +67,29 @@ class _Proof:
     # -- what the proof covers --------------------------------------------------------------------------------------
 
     def _check(self) -> None:
-        rules, hero, gear = self._rules, self._task.hero, self._gear
-        numbers = (number for item in gear for number in (item.worn.hp, *item.worn.attack, *item.worn.damage, *item.worn.resistance))
+        rules, task = self._rules, self._task
+        world = self._world
         slots = Counter(slot_type(slot) for slot in self._slots)
+        foes = [world.monsters[goal.target] for goal in task.goals if goal.kind == "kill"]
+        has_food = any(world.items[code].type == CONSUMABLE for code in self._sources)
         reasons = {
-            "the hero can leave the told places": self._task.mechanics.ground != "told",
+            "the hero can leave the told places": task.mechanics.ground != "told",
             "drops fall by chance": rules.drops != "sure",
-            "the hero's level is not the highest": hero.combat[0] < rules.level_cap,
-            "the exchange sells something": bool(self._task.knowledge.sold) or rules.for_sale is None,
-            "there is food": any(self._world.items[code].type == CONSUMABLE for code in self._sources) or bool(hero.consumables),
+            "the hero's level is not the highest": task.hero.combat[0] < rules.level_cap,
+            "the exchange sells something": bool(task.knowledge.sold) or rules.for_sale is None,
+            "there is food": has_food or bool(task.hero.consumables),
             "two slots take the same gear": max(slots.values()) > 1,
-            "some gear has a number below 0": min(numbers, default=0) < 0,
-            "there are round effects": any(item.worn.round_effects for item in gear)
-            or any(self._world.monsters[goal.target].stats.round_effects for goal in self._task.goals if goal.kind == "kill"),
-            "there are too many loadouts": int(np.prod([len(some) for some in self._options])) > _MOST_LOADOUTS,
-        }  # fmt: skip
+            "some gear has a number below 0": any(number < 0 for item in self._gear for number in _numbers(item.worn)),
+            "there are round effects": any(thing.round_effects for thing in self._fighting(foes)),
+            "there are too many loadouts": math.prod(map(len, self._options)) > _MOST_LOADOUTS,
+        }
         for reason, holds in reasons.items():
             if holds:
                 raise Unprovable(reason)
+
+    def _fighting(self, foes: Iterable[Monster]) -> Iterator[Stats]:
+        yield from (item.worn for item in self._gear)
+        yield from (foe.stats for foe in foes)
 
     @cached_property
     def _sources(self) -> Mapping[Code, frozenset[Stop]]:
@@ -95,15 +101,11 @@ class _Proof:
                 if (kind, code) in self._here:
                     for drop in thing.drops:
                         found.setdefault(drop.item, set()).add((kind, code))
-        growing = True
-        while growing:
-            growing = False
-            for item in world.items.values():
-                shop = ("workshop", item.recipe.skill) if item.recipe else None
-                if shop and self._has_workshop(shop) and shop not in found.get(item.code, ()):
-                    if all(part in found for part in item.recipe.ingredients):  # type: ignore[union-attr]
-                        found.setdefault(item.code, set()).add(shop)
-                        growing = True
+        left = {item.code: item.recipe for item in world.items.values() if item.recipe}
+        left = {code: recipe for code, recipe in left.items() if self._has_workshop(("workshop", recipe.skill))}
+        while ready := [code for code, recipe in left.items() if recipe.ingredients.keys() <= found.keys()]:
+            for code in ready:
+                found.setdefault(code, set()).add(("workshop", left.pop(code).skill))
         return {code: frozenset(places) for code, places in found.items()}
 
     def _has_workshop(self, shop: Stop) -> bool:
@@ -124,7 +126,7 @@ class _Proof:
 
     @cached_property
     def _options(self) -> list[list[Item | None]]:
-        """For each slot the gear that may be in it. It may be empty if it is at the start; no piece makes him weaker."""
+        """For each slot the gear that may be in it, and None if it is empty at the start. No piece makes him weaker."""
         options: list[list[Item | None]] = []
         for slot in self._slots:
             pieces: list[Item | None] = [item for item in self._gear if item.type == slot_type(slot)]
@@ -200,7 +202,9 @@ class _Proof:
                         tables[more] = np.minimum(tables[more], after) if more in tables else after
             due = reduce(int.__or__, (1 << hunt for hunt, prey in enumerate(hunts) if deadlines[prey] <= number), 0)
             tables = {
-                done: _after(table, self._wins(who), self._options) for done, table in tables.items() if done & due == due
+                done: _after(table, self._wins(who), self._options)
+                for done, table in tables.items()
+                if done & due == due
             }
         least = min((int(table.min()) for table in tables.values()), default=_NEVER)
         if least >= _NEVER:
@@ -232,6 +236,12 @@ class _Proof:
 
     def _workshop(self, skill: str) -> Stop:
         return "workshop", skill if self._rules.workshop == "matching" else ""
+
+
+def _numbers(stats: Stats) -> Iterator[int]:
+    yield stats.hp
+    for values in (stats.attack, stats.damage, stats.resistance):
+        yield from values
 
 
 class _Work:
@@ -299,5 +309,3 @@ def _changed(table: Table, axis: int, may_be_empty: bool) -> Table:
     fullest = filled.min(axis=axis, keepdims=True)
     filled = np.minimum(np.minimum(filled, fullest + 2), empty + 1)
     return np.concatenate([filled, np.minimum(empty, fullest + 1)], axis=axis)
-
-

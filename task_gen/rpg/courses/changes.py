@@ -62,8 +62,8 @@ def fewest_changes(
 ) -> Changes | None:
     """Return the cheapest way to win; None if there is none.
 
-    `winners` has the loadouts that beat each foe, `goals` the foes in their order, and `deadlines` the hunted foes, each
-    with the number of the goal before which it has to be beaten.
+    `winners` has the loadouts that beat each foe, `goals` the foes in their order, and `deadlines` the hunted foes,
+    each with the number of the goal before which it has to be beaten.
     """
     return _Search(np.array([start], np.int8), winners, goals, deadlines).best()
 

@@ -22,12 +22,12 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
+
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Stats
 from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Armory, Choice, Foe
 from herobench.task_gen.rpg.courses.changes import Changes, Fight, effort, fewest_changes
-
-import numpy as np
 
 TOLERANCE = 0.15
 """The accepted distance from the wanted length, as a share of it; one action is always accepted."""
@@ -119,7 +119,7 @@ class Course:
     def _moves(self, raw: Sequence[Material], hunts: set[int], used: Mapping[Material, int]) -> int:
         stops = [stop_of(aim) for aim in self.aims]
         goals = 1 + sum(one != other for one, other in pairwise(stops))
-        others = {("node", material) for material in raw} | {("foe", foe) for foe in hunts}
+        others: set[Stop] = {("node", material) for material in raw} | {("foe", foe) for foe in hunts}
         others |= {("shop", SHOP_OF.get(SLOTS[slot], "armor")) for slot, _ in self.needed}
         others |= {("shop", material.kind) for material in used}
         return goals + len(others.difference(stops))
@@ -131,7 +131,11 @@ PRODUCTS = tuple(
 """The refined materials, which goals may ask for."""
 
 
-def stop_of(aim: Aim) -> tuple[str, object]:
+Stop = tuple[str, object]
+"""A place that has to be visited: a node, a foe or a workshop."""
+
+
+def stop_of(aim: Aim) -> Stop:
     """Return the place where a goal is reached."""
     return ("foe", aim.number) if aim.kind == "kill" else ("shop", PRODUCTS[aim.number].kind)
 
@@ -239,7 +243,9 @@ class _Draw:
         now = np.array([start], np.int8) if last < 0 else self._foes[last].winners
         return int(effort(now, self._foes[foe].winners).min())
 
-    def _changes(self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None) -> Changes | None:
+    def _changes(
+        self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None
+    ) -> Changes | None:
         kills = [aim.number for aim in aims if aim.kind == "kill"]
         return fewest_changes(start, [foe.winners for foe in self._foes], kills, deadlines or {})
 

@@ -28,8 +28,10 @@ from herobench.task_gen.rpg.tasks.spec import Spec, total_difficulty, with_budge
 
 def course_task(world: World, rules: Rules, spec: Spec, wish: Wish, index: int) -> Task:
     """Return the task of a course, without its id. Raises UsageError if the world has no such course."""
-    if index >= wish.count:
-        raise UsageError(f"The world {world.code!r} has {wish.count} courses, and no number {index + 1}: ask for fewer.")
+    if index >= wish.courses:
+        raise UsageError(
+            f"The world {world.code!r} has {wish.courses} courses, and no number {index + 1}: ask for fewer."
+        )
     shard = shard_of(wish, index)
     first, *then = goals_of(shard)
     task = Task(
@@ -52,7 +54,7 @@ def course_task(world: World, rules: Rules, spec: Spec, wish: Wish, index: int) 
 
 
 def goals_of(shard: Shard) -> Iterator[Goal]:
-    """Yield the goals, each kill with the gear that the plan wears for it in place of what it wore for the one before."""
+    """Yield the goals, each kill with the gear that the plan wears in place of what it wore for the goal before."""
     worn = shard.loadout(shard.course.start)
     kills = (fight for fight in shard.course.fights if not fight.is_hunt)
     for aim in shard.course.aims:

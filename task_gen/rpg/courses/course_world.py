@@ -7,31 +7,32 @@ and its task are both made of the same draw.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from functools import lru_cache
+import os
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache, partial
 from random import Random
 from typing import Any, NamedTuple
 
 from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.hero import HeroStart, bare_hp
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import HERO_STATS, Place, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.courses.armory import ELEMENTS as NUMBER_OF_ELEMENTS
 from herobench.task_gen.rpg.courses.armory import SLOTS
-from herobench.task_gen.rpg.courses.course import Course, draw_course
+from herobench.task_gen.rpg.courses.course import draw_course
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, code_of
 from herobench.task_gen.rpg.remix.remixed_world import taken_words
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import LADDER
+from herobench.work.engine import Each, Local
 
 COUNT = 360
 """The number of courses of a world, if none is given."""
 MOST = 10_000
-LADDER = Spec(decisions=(4, 4_400))
-"""The lengths of courses by their numbers: ten rungs, evenly over the logarithm."""
 _FORMAT = 1
+_WORTH = 16
+"""The number of courses that pays for the start of a process."""
 _NAME = "courses"
 _TRIES = 50
 """The number of times that a course is looked for until a world is given up."""
@@ -43,7 +44,7 @@ class Wish(NamedTuple):
     """The seed and the number of courses that a user asks for."""
 
     seed: int
-    count: int = COUNT
+    courses: int = COUNT
 
     @classmethod
     def of(cls, text: str) -> Wish:
@@ -53,7 +54,7 @@ class Wish(NamedTuple):
         if not all(number.isascii() and number.isdecimal() and len(number) <= 16 for number in numbers):
             raise UsageError(_no_wish(text))
         wish = cls(*map(int, numbers))
-        if wish.seed > MOST_EXACT or not 1 <= wish.count <= MOST:
+        if wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
             raise UsageError(_no_wish(text))
         return wish
 
@@ -66,7 +67,7 @@ class Wish(NamedTuple):
     @property
     def code(self) -> str:
         """The code of the world."""
-        return f"{_NAME}_{self.seed}_{self.count}"
+        return f"{_NAME}_{self.seed}_{self.courses}"
 
     def chance(self, purpose: object) -> Random:
         """Return the random source of one part of the work."""
@@ -75,15 +76,20 @@ class Wish(NamedTuple):
 
 
 def _no_wish(found: str) -> str:
-    return f"A world of courses is courses:SEED or courses:SEED:COUNT, with 1 to {MOST} courses, and {found!r:.40} is none."
+    return (
+        f"A world of courses is courses:SEED:COUNT, with at most {MOST} courses or without a count, not {found!r:.40}."
+    )
 
 
 def build(text: str) -> Mapping[str, Any]:
     """Return the six documents of the world for a wish such as `7` or `7:40`."""
     wish = Wish.of(text)
-    plan = _Plan(wish)
-    shards = [shard_of(wish, index) for index in range(wish.count)]
-    return plan.documents(shards)
+    return _Plan(wish).documents(range(wish.courses))
+
+
+def world_with(wish: Wish, indices: Collection[int]) -> World:
+    """Return a world with some of the courses of a wish, since to draw all of them takes minutes."""
+    return World.from_documents(_Plan(wish).documents(sorted(indices)))
 
 
 def bare_hero(rules: Rules) -> Stats:
@@ -112,7 +118,9 @@ def shard_of(wish: Wish, index: int) -> Shard:
             if excess == 0 or len(found) == _DRAWS:
                 break
     if not found:
-        raise UsageError(f"No course of {wanted} actions was found for number {index} of {wish.code}: take another seed.")
+        raise UsageError(
+            f"No course of {wanted} actions was found for number {index} of {wish.code}: take another seed."
+        )
     return min(found, key=lambda each: each[0])[1]
 
 
@@ -138,8 +146,9 @@ class _Plan:
         block = [(4 + side * column + x, 4 + side * row + y) for x in range(side) for y in range(side)]
         return self._wish.chance(f"places {index}").sample(block, len(block))
 
-    def documents(self, shards: list[Shard]) -> Mapping[str, Any]:
-        """Return the six documents."""
+    def documents(self, indices: Sequence[int]) -> Mapping[str, Any]:
+        """Return the six documents of the world that has these courses."""
+        shards = list(Local(os.cpu_count() or 1).results(Each(partial(shard_of, self._wish), _WORTH), indices))
         items = [row for shard in shards for row in shard.items()]
         monsters = [row for shard in shards for row in shard.monsters()]
         resources = [row for shard in shards for row in shard.resources()]
@@ -149,7 +158,7 @@ class _Plan:
             "resources": {"schema": 1, "resources": resources},
             "items": {"schema": 1, "items": items},
             "distractors": {"schema": 1, "items": []},
-            "map": {"schema": 1, "tiles": self._tiles(shards)},
+            "map": {"schema": 1, "tiles": self._tiles(dict(zip(indices, shards, strict=True)))},
         }
 
     def _about(self, shards: int, items: int, monsters: int) -> Mapping[str, Any]:
@@ -159,7 +168,7 @@ class _Plan:
             "code": wish.code,
             "name": WordSource(wish.chance("name"), taken_words()).word(),
             "description": f"A world of {shards} courses: {monsters} monsters and {items} items.",
-            "credits": f"Made by herobench for courses:{wish.seed}:{wish.count}, format {_FORMAT}.",
+            "credits": f"Made by herobench for courses:{wish.seed}:{wish.courses}, format {_FORMAT}.",
             "elements": list(self._elements),
             "skills": list(self.grounds.skills.values()),
             "slots": list(SLOTS),
@@ -168,13 +177,13 @@ class _Plan:
             "exchange_sells": [],
         }
 
-    def _tiles(self, shards: list[Shard]) -> list[Mapping[str, Any]]:
+    def _tiles(self, shards: Mapping[int, Shard]) -> list[Mapping[str, Any]]:
         land = self._wish.chance("land")
         home = {"name": "Hearth", "skin": "hearth"}
         rows: list[Mapping[str, Any]] = [{"x": 0, "y": 0, **home}]
         for purpose, (x, y) in self.grounds.workshops.items():
             rows.append({"x": x, "y": y, **home, "content": {"type": "workshop", "code": self.grounds.skills[purpose]}})
-        for index, shard in enumerate(shards):
+        for index, shard in shards.items():
             name = f"{self.family(index)} {land.choice(LAND)}"
             for (x, y), kind, code in shard.tiles():
                 content = {"type": kind, "code": code}
@@ -185,4 +194,4 @@ class _Plan:
 @lru_cache(maxsize=4)
 def _families(wish: Wish) -> tuple[str, ...]:
     words = WordSource(wish.chance("families"), taken_words())
-    return tuple(words.word() for _ in range(wish.count))
+    return tuple(words.word() for _ in range(wish.courses))

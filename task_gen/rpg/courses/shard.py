@@ -133,7 +133,7 @@ class Shard:
 
     def monsters(self) -> Iterator[dict[str, Any]]:
         """Yield the rows of monsters."""
-        dropped = {foe for foe in self.course.hunted.values()}
+        dropped = set(self.course.hunted.values())
         for number in self.foes:
             stats, code = self.course.foes[number].stats, self._codes["foe", number]
             yield {

@@ -140,7 +140,8 @@ def read_steps(plan: str) -> Iterator[Do]:
             assert isinstance(statement.iter, ast.Call), "loops of plans are over range"
             times, statement = ast.literal_eval(statement.iter.args[0]), statement.body[0]
         call = statement.value if isinstance(statement, ast.Expr) else None
-        assert isinstance(call, ast.Call) and isinstance(call.func, ast.Name), "steps are calls"
+        assert isinstance(call, ast.Call), "a step is a call"
+        assert isinstance(call.func, ast.Name), "a step calls an action"
         yield Do(call.func.id, tuple(map(ast.literal_eval, call.args[1:])), times)
 
 
