@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from herobench.task_gen.rpg.courses.armory import EMPTY, Choice, Choices
 
 Costs = NDArray[np.int32]
-NEVER = 1_000_000
 
 
 def effort(now: Choices, then: Choices) -> Costs:
@@ -59,11 +58,11 @@ class _Stage(NamedTuple):
 
 def fewest_changes(
     start: Choice, winners: Sequence[Choices], goals: Sequence[int], deadlines: Mapping[int, int]
-) -> Changes | None:
-    """Return the cheapest way to win; None if there is none.
+) -> Changes:
+    """Return the cheapest way to win.
 
-    `winners` has the loadouts that beat each foe, `goals` the foes in their order, and `deadlines` the hunted foes,
-    each with the number of the goal before which it has to be beaten.
+    `winners` has the loadouts that beat each foe, at least one, `goals` the foes in their order, and `deadlines` the
+    hunted foes, each with the number of the goal before which it has to be beaten.
     """
     return _Search(np.array([start], np.int8), winners, goals, deadlines).best()
 
@@ -81,18 +80,15 @@ class _Search:
         self._costs: dict[_Stage, Costs] = {_Stage(0, 0, -1): np.zeros(len(start), np.int32)}
         self._from: dict[_Stage, tuple[NDArray[np.int64], Sequence[_Stage]]] = {}
 
-    def best(self) -> Changes | None:
+    def best(self) -> Changes:
         """Fill in the stages in their order, and walk back from the cheapest end."""
         everything = (1 << len(self._hunts)) - 1
         for goals in range(len(self._goals) + 1):
             for hunts in range(everything + 1):
                 self._reach(goals, hunts)
         ends = [stage for stage in self._costs if stage.goals == len(self._goals) and stage.hunts == everything]
-        if not ends:
-            return None
         end = min(ends, key=lambda stage: int(self._costs[stage].min()))
-        cost = int(self._costs[end].min())
-        return None if cost >= NEVER else Changes(cost, list(self._walked(end))[::-1])
+        return Changes(int(self._costs[end].min()), list(self._walked(end))[::-1])
 
     def _reach(self, goals: int, hunts: int) -> None:
         """Fill in the stages after some goals and hunts. All stages with fewer of either are filled in."""

@@ -167,9 +167,9 @@ class _Draw:
         if start is None:
             return None
         aims = self._aims(start)
-        found = self._changes(start, aims) if aims else None
-        if found is None or not aims:
+        if not aims:
             return None
+        found = self._changes(start, aims)
         plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, found.fights), found.cost)
         return self._with_work(plain) if self._makes else plain
 
@@ -243,9 +243,7 @@ class _Draw:
         now = np.array([start], np.int8) if last < 0 else self._foes[last].winners
         return int(effort(now, self._foes[foe].winners).min())
 
-    def _changes(
-        self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None
-    ) -> Changes | None:
+    def _changes(self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None) -> Changes:
         kills = [aim.number for aim in aims if aim.kind == "kill"]
         return fewest_changes(start, [foe.winners for foe in self._foes], kills, deadlines or {})
 
@@ -271,8 +269,6 @@ class _Draw:
         hunted = dict(zip(prized, hunters, strict=False))
         deadlines = {foe: due[piece] for piece, foe in hunted.items()}
         found = self._changes(course.start, course.aims, deadlines)
-        if found is None:
-            return None
         made = Course(
             course.armory,
             self._foes,
