@@ -8,10 +8,10 @@ hero deals and what he endures, which has to be computed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
 
@@ -122,6 +122,43 @@ class Armory:
             if 0 < len(winners) <= _MOST_WINNERS and bool((winners == BETWEEN).any(axis=1).all()):
                 return Foe(stats, winners)
         return None
+
+    def misleads(self, foe: Foe, worn: Choice, at_once: int) -> bool:
+        """Return whether a player loses who computes fights and climbs from what is worn to the best balance.
+
+        He changes so many slots at once, to what wins or has the highest product of damage dealt and rounds survived.
+        """
+        winners = {tuple(row) for row in foe.winners.tolist()}
+        now = worn
+        while now not in winners:
+            ways = list(self._ways(now, at_once))
+            if any(way in winners for way in ways):
+                return False
+            best = max(ways, key=lambda way: self._balance(foe.stats, way))
+            if self._balance(foe.stats, best) <= self._balance(foe.stats, now):
+                return True
+            now = best
+        return False
+
+    def _ways(self, now: Choice, at_once: int) -> Iterator[Choice]:
+        """Yield the loadouts that differ from one in a number of slots."""
+        for slots in combinations(range(len(SLOTS)), at_once):
+            for pieces in product(range(PIECES), repeat=at_once):
+                way = list(now)
+                for slot, piece in zip(slots, pieces, strict=True):
+                    way[slot] = piece
+                yield tuple(way)
+
+    def _balance(self, foe: Stats, choice: Choice) -> float:
+        """Return the product of the damage that the hero deals in a round and the rounds that he survives."""
+        worn = [self.hero, *(self.pieces[slot][piece] for slot, piece in enumerate(choice) if piece != EMPTY)]
+        hp = sum(stats.hp for stats in worn)
+        attack, bonus, ward = (
+            [sum(values) for values in zip(*(stats[place] for stats in worn), strict=True)] for place in (1, 2, 3)
+        )
+        dealt = sum(a * (100 + b - r) for a, b, r in zip(attack, bonus, foe.resistance, strict=True))
+        taken = sum(a * (100 - w) for a, w in zip(foe.attack, ward, strict=True))
+        return dealt * hp / max(taken, 1)
 
     def _health_at(self, attack: Sequence[int], resistance: Sequence[int], rank: int) -> int:
         """Return the health of a foe that about `rank` loadouts beat."""

@@ -40,6 +40,10 @@ _A_GOAL = 10
 """About the number of actions that a goal takes."""
 _CRAFT_SHARES = (0.0, 0.25, 0.5)
 """The shares of goals that are crafts, turn by turn."""
+_AT_ONCE = (1, 1, 2, 0)
+"""Turn by turn, the slots that a player changes at once who climbs to the best balance, and whom some goal misleads."""
+_MISLEADS_FROM, _PAIRS_FROM = 8, 30
+"""A course of one change misleads nobody who computes fights; pairs of slots mislead nobody in the next longer ones."""
 _MAKES_FROM = 40
 """In shorter courses the hero has all told gear."""
 _MOST_HUNTS = 2
@@ -157,6 +161,8 @@ class _Draw:
         self._rng = rng
         self._crafts = _CRAFT_SHARES[turn % len(_CRAFT_SHARES)] if wanted >= _MAKES_FROM else 0.0
         self._makes = wanted >= _MAKES_FROM and turn % 4 != 3
+        at_once = _AT_ONCE[turn % len(_AT_ONCE)]
+        self._at_once = min(at_once, (wanted >= _MISLEADS_FROM) + (wanted >= _PAIRS_FROM))
         self._armory = Armory.drawn(hero, rules, rng)
         self._foes: list[Foe] = []
 
@@ -171,7 +177,15 @@ class _Draw:
             return None
         found = self._changes(start, aims)
         plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, found.fights), found.cost)
+        if self._at_once and not self._misleads(plain):
+            return None
         return self._with_work(plain) if self._makes else plain
+
+    def _misleads(self, course: Course) -> bool:
+        """Return whether a player who climbs to the best balance loses some fight in what the plan wears before it."""
+        before = [course.start, *(fight.worn for fight in course.fights)]
+        ways = zip(course.fights, before, strict=False)
+        return any(self._armory.misleads(self._foes[fight.foe], worn, self._at_once) for fight, worn in ways)
 
     def _started(self, count: int) -> Choice | None:
         """Draw the foes, and return what the hero wears at the start; None if there are too few foes."""

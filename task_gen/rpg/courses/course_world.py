@@ -7,9 +7,8 @@ and its task are both made of the same draw.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -25,14 +24,11 @@ from herobench.task_gen.rpg.courses.shard import Grounds, Shard
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, code_of
 from herobench.task_gen.rpg.remix.remixed_world import taken_words
 from herobench.task_gen.rpg.tasks.spec import LADDER
-from herobench.work.engine import Each, Local
 
 COUNT = 360
 """The number of courses of a world, if none is given."""
 MOST = 10_000
 _FORMAT = 1
-_WORTH = 16
-"""The number of courses that pays for the start of a process."""
 _NAME = "courses"
 _TRIES = 50
 """The number of times that a course is looked for until a world is given up."""
@@ -148,7 +144,7 @@ class _Plan:
 
     def documents(self, indices: Sequence[int]) -> Mapping[str, Any]:
         """Return the six documents of the world that has these courses."""
-        shards = list(Local(os.cpu_count() or 1).results(Each(partial(shard_of, self._wish), _WORTH), indices))
+        shards = [shard_of(self._wish, index) for index in indices]
         items = [row for shard in shards for row in shard.items()]
         monsters = [row for shard in shards for row in shard.monsters()]
         resources = [row for shard in shards for row in shard.resources()]
