@@ -282,6 +282,8 @@ class _Draw:
         prized = [piece for piece in needed[::-1] if first[piece] == due[piece] > 0]
         hunted = dict(zip(prized, hunters, strict=False))
         deadlines = {foe: due[piece] for piece, foe in hunted.items()}
+        # as many pieces that are not needed take the same drops
+        hunted |= dict(zip([piece for piece in lacking if piece not in needed], hunters, strict=False))
         found = self._changes(course.start, course.aims, deadlines)
         made = Course(
             course.armory,
@@ -290,7 +292,7 @@ class _Draw:
             course.start,
             lazy(self._foes, course.start, found.fights),
             found.cost,
-            {piece: self._recipe(piece, hunted, number) for number, piece in enumerate(lacking)},
+            {piece: self._recipe(piece, hunted) for piece in lacking},
             hunted,
             frozenset(needed),
         )
@@ -301,8 +303,8 @@ class _Draw:
         slot, number = piece
         return next((at for at, foe in enumerate(kills) if (self._foes[foe].winners[:, slot] == number).all()), None)
 
-    def _recipe(self, piece: Piece, hunted: Mapping[Piece, int], number: int) -> Recipe:
-        """Draw a recipe. A piece that is not needed takes a drop as often as a needed one."""
+    def _recipe(self, piece: Piece, hunted: Mapping[Piece, int]) -> Recipe:
+        """Draw a recipe, with a drop or with gems."""
         rng = self._rng
         base = PRODUCTS[rng.randrange(len(PRODUCTS))]
         recipe: Counter[Material] = Counter({base: rng.randint(2, 6)})
