@@ -8,10 +8,10 @@ hero deals and what he endures, which has to be computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -43,7 +43,8 @@ _ATTACKS = range(12, 32)
 _POWERS = range(10, 26)
 """Half of the sum of the numbers of another piece."""
 _WEAPON_EFFECTS, _EFFECTS = (2, 2, 3), (2, 3, 3, 4)
-_STRIKES = range(20, 61)
+_STRIKES = range(60, 141)
+"""The attack of a foe over all elements. With few rounds it matters most whether a round more is survived."""
 _STRUCK = (1, 2, 2, 3)
 """The numbers of elements that a foe attacks in."""
 _RESISTANCES = (0, 0, 10, 20, 30, -10, -20)
@@ -51,6 +52,10 @@ _RANKS = (1, 1, 2, 3)
 """The places from the top of the loadout that a foe's health just allows to win."""
 _MOST_WINNERS = 12
 """A foe that more loadouts beat is not taken."""
+_BETTER = 40
+"""The least number of loadouts that lose though their balance is better than that of all that win."""
+_NEARER = 3
+"""The same, among the loadouts that are as near to what is worn as the nearest that wins."""
 _DRAWS = 200
 """The number of foes that are drawn until one fits."""
 
@@ -109,66 +114,69 @@ class Armory:
         return Armory(self.pieces, self.hero, self.rules, emptied)
 
     def foe(self, rng: Random) -> Foe | None:
-        """Draw a foe that few loadouts beat, each with a piece on that no weighted sum prefers."""
+        """Draw a foe that few loadouts beat, each with a piece on that no weighted sum prefers.
+
+        Many loadouts that lose have a better balance than all that win, so to guess the balance does not help.
+        """
         for _ in range(_DRAWS):
             struck = set(rng.sample(range(ELEMENTS), rng.choice(_STRUCK)))
-            attack = tuple(rng.choice(_STRIKES) if element in struck else 0 for element in range(ELEMENTS))
+            strikes = rng.choice(_STRIKES)
+            attack = tuple(strikes // len(struck) if element in struck else 0 for element in range(ELEMENTS))
             resistance = tuple(rng.choice(_RESISTANCES) for _ in range(ELEMENTS))
-            health = self._health_at(attack, resistance, rng.choice(_RANKS))
-            stats = Stats(health, attack, (0,) * ELEMENTS, resistance)
-            if health < 1:
+            dealt, survived = self._exchange(attack, resistance)
+            # a hero strikes first, so once more than he is struck
+            most = dealt * np.minimum(np.ceil(survived), self.rules.rounds)
+            rank = rng.choice(_RANKS)
+            stats = Stats(int(np.partition(most, -rank)[-rank]), attack, (0,) * ELEMENTS, resistance)
+            won = duels(self._fighters, stats, self.rules.rounds).won
+            balance = dealt * survived
+            if not 0 < won.sum() <= _MOST_WINNERS or (balance[~won] > balance[won].max()).sum() < _BETTER:
                 continue
-            winners = self.winners(stats)
-            if 0 < len(winners) <= _MOST_WINNERS and bool((winners == BETWEEN).any(axis=1).all()):
+            winners: Choices = self.choices[won]
+            if bool((winners == BETWEEN).any(axis=1).all()):
                 return Foe(stats, winners)
         return None
+
+    def _exchange(self, attack: Sequence[int], resistance: Sequence[int]) -> tuple[Numbers, Numbers]:
+        """Return what the hero deals in a round, and the rounds that he survives, for each of the loadouts."""
+        heroes = self._fighters
+        dealt: Numbers = (heroes.attack * (100 + heroes.damage - np.array(resistance))).sum(axis=1) / 100
+        taken: Numbers = (np.array(attack) * (100 - heroes.resistance)).sum(axis=1)
+        return dealt, heroes.hp * 100 / np.maximum(taken, 1)
+
+    def _balance(self, foe: Stats) -> Numbers:
+        """Return the product of what the hero deals and the rounds that he survives, for each of the loadouts."""
+        dealt, survived = self._exchange(foe.attack, foe.resistance)
+        return dealt * survived
+
+    def hides(self, foe: Foe, worn: Choice) -> bool:
+        """Return whether some loadouts that lose are as near as the nearest that wins, and have a better balance."""
+        changes = (self.choices != np.array(worn)).sum(axis=1)
+        nearest = (foe.winners != np.array(worn)).sum(axis=1).min()
+        balance = self._balance(foe.stats)
+        wins = duels(self._fighters, foe.stats, self.rules.rounds).won
+        near = changes <= nearest
+        better = near & ~wins & (balance > balance[near & wins].max())
+        return int(better.sum()) >= _NEARER
 
     def misleads(self, foe: Foe, worn: Choice, at_once: int) -> bool:
         """Return whether a player loses who computes fights and climbs from what is worn to the best balance.
 
-        He changes so many slots at once, to what wins or has the highest product of damage dealt and rounds survived.
+        He changes so many slots at once, to what wins or has the best balance.
         """
         winners = {tuple(row) for row in foe.winners.tolist()}
-        now = worn
+        balance = self._balance(foe.stats)
+        now, best = worn, 0.0
         while now not in winners:
-            ways = list(self._ways(now, at_once))
-            if any(way in winners for way in ways):
+            near = (self.choices != np.array(now)).sum(axis=1) <= at_once
+            ways = self.choices[near]
+            if any(tuple(way) in winners for way in ways.tolist()):
                 return False
-            best = max(ways, key=lambda way: self._balance(foe.stats, way))
-            if self._balance(foe.stats, best) <= self._balance(foe.stats, now):
+            if balance[near].max() <= best:
                 return True
-            now = best
+            best = float(balance[near].max())
+            now = tuple(ways[int(balance[near].argmax())].tolist())
         return False
-
-    def _ways(self, now: Choice, at_once: int) -> Iterator[Choice]:
-        """Yield the loadouts that differ from one in a number of slots."""
-        for slots in combinations(range(len(SLOTS)), at_once):
-            for pieces in product(range(PIECES), repeat=at_once):
-                way = list(now)
-                for slot, piece in zip(slots, pieces, strict=True):
-                    way[slot] = piece
-                yield tuple(way)
-
-    def _balance(self, foe: Stats, choice: Choice) -> float:
-        """Return the product of the damage that the hero deals in a round and the rounds that he survives."""
-        worn = [self.hero, *(self.pieces[slot][piece] for slot, piece in enumerate(choice) if piece != EMPTY)]
-        hp = sum(stats.hp for stats in worn)
-        attack, bonus, ward = (
-            [sum(values) for values in zip(*(stats[place] for stats in worn), strict=True)] for place in (1, 2, 3)
-        )
-        dealt = sum(a * (100 + b - r) for a, b, r in zip(attack, bonus, foe.resistance, strict=True))
-        taken = sum(a * (100 - w) for a, w in zip(foe.attack, ward, strict=True))
-        return dealt * hp / max(taken, 1)
-
-    def _health_at(self, attack: Sequence[int], resistance: Sequence[int], rank: int) -> int:
-        """Return the health of a foe that about `rank` loadouts beat."""
-        heroes = self._fighters
-        dealt = (heroes.attack * (100 + heroes.damage - np.array(resistance))).sum(axis=1) / 100
-        taken = (np.array(attack) * (100 - heroes.resistance)).sum(axis=1) / 100
-        # a hero strikes first, so once more than he is struck
-        strikes = np.minimum(np.ceil(heroes.hp / np.maximum(taken, 1e-9)), self.rules.rounds)
-        most = dealt * strikes
-        return int(np.partition(most, -rank)[-rank])
 
 
 def _pieces(is_weapon: bool, rng: Random) -> list[Stats]:

@@ -43,7 +43,11 @@ _CRAFT_SHARES = (0.0, 0.25, 0.5)
 _AT_ONCE = (1, 1, 2, 0)
 """Turn by turn, the slots that a player changes at once who climbs to the best balance, and whom some goal misleads."""
 _MISLEADS_FROM, _PAIRS_FROM = 8, 30
-"""A course of one change misleads nobody who computes fights; pairs of slots mislead nobody in the next longer ones."""
+"""A course of one change misleads nobody who computes fights, and the next longer ones nobody who changes pairs."""
+_HIDES_UP_TO = 100
+"""In shorter courses each fight has losing loadouts near at hand that have a better balance. Others have many fights."""
+_LOOKED_AT = 20
+"""The number of first fights that are looked at for it."""
 _MAKES_FROM = 40
 """In shorter courses the hero has all told gear."""
 _MOST_HUNTS = 2
@@ -177,15 +181,18 @@ class _Draw:
             return None
         found = self._changes(start, aims)
         plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, found.fights), found.cost)
-        if self._at_once and not self._misleads(plain):
+        if not self._holds_off(plain):
             return None
         return self._with_work(plain) if self._makes else plain
 
-    def _misleads(self, course: Course) -> bool:
-        """Return whether a player who climbs to the best balance loses some fight in what the plan wears before it."""
+    def _holds_off(self, course: Course) -> bool:
+        """Return whether what is worn before helps neither who guesses the balance nor who climbs to the best."""
         before = [course.start, *(fight.worn for fight in course.fights)]
-        ways = zip(course.fights, before, strict=False)
-        return any(self._armory.misleads(self._foes[fight.foe], worn, self._at_once) for fight, worn in ways)
+        ways = [(self._foes[fight.foe], worn) for fight, worn in zip(course.fights, before, strict=False)][:_LOOKED_AT]
+        armory = self._armory
+        if self._wanted < _HIDES_UP_TO and not all(armory.hides(foe, worn) for foe, worn in ways):
+            return False
+        return not self._at_once or any(armory.misleads(foe, worn, self._at_once) for foe, worn in ways)
 
     def _started(self, count: int) -> Choice | None:
         """Draw the foes, and return what the hero wears at the start; None if there are too few foes."""
