@@ -45,7 +45,7 @@ _AT_ONCE = (1, 1, 2, 0)
 _MISLEADS_FROM, _PAIRS_FROM = 8, 30
 """A course of one change misleads nobody who computes fights, and the next longer ones nobody who changes pairs."""
 _HIDES_UP_TO = 100
-"""In shorter courses each fight has losing loadouts near at hand that have a better balance. Others have many fights."""
+"""In shorter courses each fight has losing loadouts near at hand with a better balance. Others have many fights."""
 _LOOKED_AT = 20
 """The number of first fights that are looked at for it."""
 _MAKES_FROM = 40

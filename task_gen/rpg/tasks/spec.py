@@ -326,7 +326,7 @@ class Spec:
 
 
 LADDER = Spec(decisions=(4, 4_400))
-"""The lengths of courses, and of the default set, by their numbers: ten rungs, evenly over the logarithm."""
+"""The lengths of courses by their numbers: ten rungs, evenly over the logarithm."""
 
 
 def unknown_monster(world: World, name: str) -> str:
