@@ -25,9 +25,9 @@ from herobench.suites.rpg.game.scoring import SCORER, score, stages
 from herobench.suites.rpg.game.task import Certificate, Reach, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, World, slot_type
 from herobench.suites.rpg.worlds.task_file import gathered, id_twice, task_problems
-from herobench.task_gen.rpg.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.tasks.certificate import (

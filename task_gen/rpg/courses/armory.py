@@ -52,11 +52,13 @@ _RANKS = (1, 1, 2, 3)
 """The places from the top of the loadout that a foe's health just allows to win."""
 _MOST_WINNERS = 12
 """A foe that more loadouts beat is not taken."""
-_BETTER = 40
+_BETTER = 250
 """The least number of loadouts that lose though their balance is better than that of all that win."""
-_NEARER = 3
+_NEARER = 5
 """The same, among the loadouts that are as near to what is worn as the nearest that wins."""
-_DRAWS = 200
+_PASSES = 3
+"""The number of times that a player guesses gear by the worth of each piece."""
+_DRAWS = 500
 """The number of foes that are drawn until one fits."""
 
 
@@ -128,21 +130,79 @@ class Armory:
             most = dealt * np.minimum(np.ceil(survived), self.rules.rounds)
             rank = rng.choice(_RANKS)
             stats = Stats(int(np.partition(most, -rank)[-rank]), attack, (0,) * ELEMENTS, resistance)
-            won = duels(self._fighters, stats, self.rules.rounds).won
-            balance = dealt * survived
-            if not 0 < won.sum() <= _MOST_WINNERS or (balance[~won] > balance[won].max()).sum() < _BETTER:
-                continue
-            winners: Choices = self.choices[won]
-            if bool((winners == BETWEEN).any(axis=1).all()):
-                return Foe(stats, winners)
+            # the duels take longest, so what they will say is looked at first
+            if self._is_hard(most >= stats.hp, dealt * survived):
+                won = duels(self._fighters, stats, self.rules.rounds).won
+                foe = Foe(stats, self.choices[won])
+                if self._is_hard(won, dealt * survived) and not self._is_guessed(foe):
+                    return foe
         return None
+
+    def _is_hard(self, won: NDArray[np.bool_], balance: Numbers) -> bool:
+        """Return whether few loadouts win, each with a piece between on, and many that lose have a better balance."""
+        if not 0 < won.sum() <= _MOST_WINNERS or (balance[~won] > balance[won].max()).sum() < _BETTER:
+            return False
+        return bool((self.choices[won] == BETWEEN).any(axis=1).all())
+
+    def _is_guessed(self, foe: Foe) -> bool:
+        """Return whether a player beats a foe who weighs each piece by itself, and fights no fight.
+
+        He adds up the shares by which a piece raises the damage dealt and the rounds survived. In each slot he takes
+        the better of the two ends, but in one or two slots the piece between: where it is about as good to attack as
+        to defend. The shares are those of the gear between, then of the gear that he took.
+        """
+        winners = {tuple(row) for row in foe.winners.tolist()}
+        taken_from = [pieces[BETWEEN] for pieces in self.pieces]
+        for _ in range(_PASSES):
+            offence, defence = self._shares(foe.stats, taken_from)
+            ends = np.where(offence + defence > 0, PIECES - 1, 0)
+            rate = np.abs(np.log(np.maximum(np.abs(offence), 1e-9) / np.maximum(np.abs(defence), 1e-9)))
+            alike = np.argsort(np.where(offence * defence < 0, rate, np.inf), kind="stable")
+            guesses = [ends.copy() for _ in range(PIECES)]
+            for number, guess in enumerate(guesses):
+                guess[alike[:number]] = BETWEEN
+            if any(tuple(guess.tolist()) in winners for guess in guesses):
+                return True
+            taken_from = [pieces[piece] for pieces, piece in zip(self.pieces, guesses[1].tolist(), strict=True)]
+        return False
+
+    def _shares(self, foe: Stats, worn: Sequence[Stats]) -> tuple[Numbers, Numbers]:
+        """Return, for each slot, the shares by which its last piece raises offence and defence over its first one."""
+        total = _sum([self.hero, *worn])
+        through = [100 + bonus - resisted for bonus, resisted in zip(total.damage, foe.resistance, strict=True)]
+        dealt = sum(attack * passed for attack, passed in zip(total.attack, through, strict=True))
+        taken = sum(attack * (100 - ward) for attack, ward in zip(foe.attack, total.resistance, strict=True))
+        ends = [(pieces[0], pieces[-1]) for pieces in self.pieces]
+        offence = [
+            sum(
+                (b - a) * passed + (d - c) * attack
+                for a, b, c, d, passed, attack in zip(
+                    one.attack, other.attack, one.damage, other.damage, through, total.attack, strict=True
+                )
+            )
+            / max(dealt, 1)
+            for one, other in ends
+        ]
+        defence = [
+            (other.hp - one.hp) / total.hp
+            + sum(struck * (b - a) for struck, a, b in zip(foe.attack, one.resistance, other.resistance, strict=True))
+            / max(taken, 1)
+            for one, other in ends
+        ]
+        return np.array(offence), np.array(defence)
 
     def _exchange(self, attack: Sequence[int], resistance: Sequence[int]) -> tuple[Numbers, Numbers]:
         """Return what the hero deals in a round, and the rounds that he survives, for each of the loadouts."""
         heroes = self._fighters
-        dealt: Numbers = (heroes.attack * (100 + heroes.damage - np.array(resistance))).sum(axis=1) / 100
-        taken: Numbers = (np.array(attack) * (100 - heroes.resistance)).sum(axis=1)
+        dealt: Numbers = (self._unresisted - heroes.attack @ np.array(resistance, float)) / 100
+        taken: Numbers = 100 * sum(attack) - heroes.resistance @ np.array(attack, float)
         return dealt, heroes.hp * 100 / np.maximum(taken, 1)
+
+    @cached_property
+    def _unresisted(self) -> Numbers:
+        """What each loadout would deal in a round, in hundredths, to a foe without resistance."""
+        dealt: Numbers = (self._fighters.attack * (100 + self._fighters.damage)).sum(axis=1)
+        return dealt
 
     def _balance(self, foe: Stats) -> Numbers:
         """Return the product of what the hero deals and the rounds that he survives, for each of the loadouts."""
@@ -177,6 +237,13 @@ class Armory:
             best = float(balance[near].max())
             now = tuple(ways[int(balance[near].argmax())].tolist())
         return False
+
+
+def _sum(some: Sequence[Stats]) -> Stats:
+    attack, damage, resistance = (
+        tuple(map(sum, zip(*(stats[place] for stats in some), strict=True))) for place in (1, 2, 3)
+    )
+    return Stats(sum(stats.hp for stats in some), attack, damage, resistance)
 
 
 def _pieces(is_weapon: bool, rng: Random) -> list[Stats]:

@@ -15,11 +15,11 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Certificate, Goal, Knowledge, Mechanics, Task
 from herobench.suites.rpg.game.world import Code, World
-from herobench.task_gen.rpg.all_ways import all_ways_bound
 from herobench.task_gen.rpg.courses.armory import PIECES, SLOTS
 from herobench.task_gen.rpg.courses.course import PRODUCTS
 from herobench.task_gen.rpg.courses.course_world import Wish, shard_of
 from herobench.task_gen.rpg.courses.shard import Shard, raw_of
+from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from herobench.task_gen.rpg.tasks.certificate import depth_of, left_over
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE
