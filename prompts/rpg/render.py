@@ -154,6 +154,7 @@ _ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
         "training": lambda task: task.campaign and task.mechanics.leveling,
         "budget": lambda task: task.mechanics.budget is not None,
         "closed_": lambda task: bool(task.mechanics.closed),
+        "ground_": lambda task: task.mechanics.ground == "told",
     }
 )
 """The beginnings of the names of parts that only some tasks use, each with the test for these tasks. The digest of a
@@ -299,6 +300,8 @@ def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
         yield fill("campaign", count=len(task.goals), goals="\n".join(_goal_list(task)))
     else:
         yield from _only_goal(world, task, rules)
+    if task.mechanics.ground == "told":
+        yield fill("ground_told")
     yield from _budget(task.mechanics)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Generator as Rows
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache, partial
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,12 +23,15 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.campaigns.campaigns import Campaigns
+from herobench.task_gen.rpg.courses.course_tasks import course_task
+from herobench.task_gen.rpg.courses.course_world import Wish
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, CraftTasks, Fight, KillTasks, TaskDraft
 from herobench.task_gen.rpg.tasks.spec import (
     DROP_SCALE,
+    LADDER,
     Spec,
     bracket_of,
     bracket_steps,
@@ -62,6 +65,9 @@ class Generator:
     def __init__(self, world: World, rules: Rules, spec: Spec) -> None:
         # Bad options fail here, before any time goes into drawing.
         spec.check(world, rules)
+        self._courses = Wish.of_world(world)
+        if self._courses:
+            _check_for_courses(spec)
         self.world = world
         self.rules = rules
         self.spec = spec
@@ -78,6 +84,9 @@ class Generator:
 
     def attempt(self, index: int) -> Task | None:
         """Return task number `index`, or None if the world has no such task."""
+        if self._courses:
+            course = course_task(self.world, self.rules, self.spec, self._courses, index)
+            return replace(course, id=task_id(self.world, course, index + 1))
         rng = self.spec.rng(self.world, index)
         if self.spec.campaigns:
             return self._campaign(index, rng)
@@ -246,6 +255,17 @@ class Generator:
         brackets = f"{first}" if first == last else f"{first}-{last}"
         without = f" without {extras}" if extras else ""
         return f"possible difficulties{without} are {least} to {most} (--difficulty {brackets})"
+
+
+def _check_for_courses(spec: Spec) -> None:
+    """Raise UsageError for options that would draw other tasks than the world has."""
+    free = {"seed", "plan", "defeat", "budget", "decisions", "knowledge", "brackets"}
+    usual = asdict(Spec())
+    drawn = {name for name, value in asdict(spec).items() if value != usual[name]} - free
+    if drawn or spec.decisions not in (None, LADDER.decisions):
+        raise UsageError(
+            "The tasks of a world of courses are drawn together with it: only --plan, --defeat and --budget can be set."
+        )
 
 
 def task_id(world: World, task: Task, number: int) -> str:

@@ -16,9 +16,10 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
+from herobench.task_gen.rpg.courses.course_world import Wish, world_with
 from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, Spec, bracket_of, bracket_steps, group_of
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, Spec, bracket_of, bracket_steps, group_of
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -54,7 +55,9 @@ def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
     for task in tasks:
         spec, group = profile(task, seed), group_of(task)
         numbers[group] += 1
-        yield Original(task.id, spec, alike[spec], numbers[group])
+        # A course keeps its number, on which its length depends.
+        number = task.seed if is_course(task) else alike[spec]
+        yield Original(task.id, spec, number, numbers[group])
         alike[spec] += 1
 
 
@@ -66,6 +69,9 @@ def profile(task: Task, seed: int) -> Spec:
         raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
     if task.mechanics.budget is not None and task.mechanics.budget_factor is None:
         raise UsageError(f"The task {task.id!r} has a budget without a factor, and its twin needs one.")
+    if is_course(task):
+        options = task.mechanics
+        return replace(LADDER, seed=seed, plan=options.plan, defeat=options.defeat, budget=options.budget_factor)
     if task.campaign:
         return _campaign_profile(task, seed)
     return Spec(
@@ -82,6 +88,11 @@ def profile(task: Task, seed: int) -> Spec:
         budget=task.mechanics.budget_factor,
         unsolvable=float(task.impossible is not None) if task.mechanics.closed else None,
     )
+
+
+def is_course(task: Task) -> bool:
+    """Return whether a task is a course of a world of courses, drawn by its number in it."""
+    return task.mechanics.ground == "told"
 
 
 def _campaign_profile(task: Task, seed: int) -> Spec:
@@ -119,6 +130,8 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
 
     Raises UsageError if the bracket has none.
     """
+    if original.spec.decisions == LADDER.decisions and Wish.of_world(world) is None:
+        raise UsageError(f"The task {original.id!r} is a course: its twin needs a world of courses, such as courses:7.")
     if original.spec.campaigns:
         made = generator(world, rules, original.spec).task(original.index)
         return replace(made, id=task_id(world, made, original.number), twin_of=original.id)
@@ -189,8 +202,13 @@ class Twins:
         return row
 
 
-def world_like(world: World, seed: int) -> World:
-    """Return the remixed world of a seed that is as large as a world, in whole sizes of the classic one."""
+def world_like(world: World, seed: int, chosen: Iterable[Task] = ()) -> World:
+    """Return the remixed world of a seed that is as large as a world, in whole sizes of the classic one.
+
+    Of a world of courses, return one of the seed with the courses of the same numbers as some tasks.
+    """
+    if wish := Wish.of_world(world):
+        return world_with(wish._replace(seed=seed), {task.seed for task in chosen})
     size = max(1, round(len(world.items) / CLASSIC_ITEMS))
     return load_world(f"remix:{seed}:{size}")
 

@@ -27,6 +27,7 @@ from herobench.suites.rpg.game.world import CONSUMABLE, Code, World, slot_type
 from herobench.suites.rpg.worlds.task_file import gathered, id_twice, task_problems
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.tasks.certificate import (
@@ -147,13 +148,23 @@ class _CertificateCheck:
         except Unplannable as obstacle:
             yield f"no plan exists: {obstacle}"
             return
+        except Unprovable as reason:
+            yield f"the proof over all ways to win does not cover it: {reason}"
+            return
         if bound != certificate.lower_bound:
             yield f"the lower bound is {bound}, not {certificate.lower_bound}"
-        if certificate.scope != "full_score":
-            yield f"the lower bound is proven for plans of full score only, not for {certificate.scope}"
+        if (certificate.scope == "all_ways") != self._covers_all_ways:
+            proven = "all ways to win" if self._covers_all_ways else "plans of full score only"
+            yield f"the lower bound is proven for {proven}, and the certificate says {certificate.scope}"
+
+    @property
+    def _covers_all_ways(self) -> bool:
+        return self.certificate.proof == "loadouts"
 
     def _bound(self) -> int:
         """Return the lower bound, proven in the way that the certificate names."""
+        if self._covers_all_ways:
+            return all_ways_bound(self.world, self.rules, self.task)
         # Only a search that proves more than the counts is named, so that most proofs are cheap to repeat.
         if self.certificate.proof == "counts":
             return lower_bound(self.world, self.rules, self.task)
@@ -225,7 +236,8 @@ class _CertificateCheck:
 
     def _need_of(self, stage: Task, most_gained: int) -> Iterator[str]:
         """Check that a goal needs all of its missing gear."""
-        if stage.kind == "craft":
+        # The proof over all ways to win covers ways with other gear too, so no piece of gear has to be needed.
+        if stage.kind == "craft" or self._covers_all_ways:
             return
         if not stage.missing:
             yield "no gear is missing"
@@ -251,7 +263,7 @@ class _CertificateCheck:
         depth = depth_of(self.task, episode.events, self.world)
         if depth != self.certificate.depth:
             yield f"the depth of the plan is {depth}, not {self.certificate.depth}"
-        if self.task.knowledge.level == "decoys":
+        if self.task.knowledge.level == "decoys" and not self._covers_all_ways:
             for number in without_decoys(self.world, self.rules, self.task):
                 yield f"goal {number}: some gear that it takes has no decoy"
 

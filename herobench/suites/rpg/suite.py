@@ -187,7 +187,7 @@ class Rpg(Suite):
         """Return the suite on private twins of these tasks, in a remixed world of the seed."""
         from herobench.task_gen.rpg.twins import fresh_twins, world_like  # the generator is slow to import
 
-        world = world_like(self._world, seed)
+        world = world_like(self._world, seed, (self._tasks[task_id] for task_id in task_ids))
         tasks, notes = fresh_twins(world, self._tasks.values(), task_ids, seed, self._setting.workers)
         # The twins keep their world as a file and name their rules, so that a run on them resumes like any other.
         setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})

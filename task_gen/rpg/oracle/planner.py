@@ -20,7 +20,7 @@ from herobench.task_gen.rpg.oracle.job_order import Growth, JobGraph, JobOrder, 
 from herobench.task_gen.rpg.oracle.loadouts import QuickLoadouts, Slots, TaskLoadouts
 from herobench.task_gen.rpg.oracle.lower_bound import LIMIT, is_searchable, lower_bound
 from herobench.task_gen.rpg.oracle.requirements import NeededItems
-from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code
+from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code, read_steps
 
 
 def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
@@ -28,6 +28,8 @@ def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
 
     The quick plan stands if the search finds no shorter one, hits its limit, or does not cover the task's mechanics.
     """
+    if task.certificate and task.certificate.proof == "loadouts":
+        return list(read_steps(task.certificate.plan))
     if task.campaign:
         return campaign_plan(world, rules, task)
     planner = _Planner(world, rules, task)

@@ -337,6 +337,10 @@ class Spec:
         return {name: value for name, value in asdict(self).items() if name not in left_out}
 
 
+LADDER = Spec(decisions=(4, 4_400))
+"""The lengths of courses by their numbers: ten rungs, evenly over the logarithm."""
+
+
 def unknown_monster(world: World, name: str) -> str:
     """Return an error message for a monster that the world does not have."""
     near = get_close_matches(name, world.monsters, 3) or list(world.monsters)

@@ -75,6 +75,7 @@ class Game:
         self._workshops = world.standing("workshop")
         self._exchanges = world.standing("grand_exchange")
         self._closed = frozenset((x, y) for x, y in rules.closed)
+        self._ground = world.tiles.keys() if rules.ground is None else frozenset((x, y) for x, y in rules.ground)
         self._sold = world.exchange_sells if rules.for_sale is None else frozenset(rules.for_sale)
         self._handlers = {
             "move": self._move,
@@ -121,7 +122,7 @@ class Game:
             raise RefusedAction(Refusal.UNKNOWN_PLACE)
         if place == self.hero.place:
             raise RefusedAction(Refusal.ALREADY_THERE)
-        if place in self._closed:
+        if place in self._closed or place not in self._ground:
             raise RefusedAction(Refusal.CLOSED)
         self.hero.place = place
         return Moved(place)

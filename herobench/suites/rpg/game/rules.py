@@ -59,6 +59,8 @@ class Rules:
     """The number of actions that a game allows; None for any. Only a task sets this, never an edition."""
     closed: tuple[Place, ...] = ()
     """The places that the hero cannot enter. Only a task sets this, never an edition."""
+    ground: tuple[Place, ...] | None = None
+    """The places that the hero can enter; None for all of the world. Only a task sets this, never an edition."""
     experience: Experience = "gained"
     """Whether actions teach. Only `frozen` sets this, never an edition: prompts of tasks say that skills grow."""
 

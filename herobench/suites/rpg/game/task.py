@@ -46,10 +46,14 @@ hero who finds the exchange need not make anything."""
 PlanTrack = Literal["straight", "program"]
 """What a plan may contain: calls of actions in counted loops, as in the paper, or a program that computes and reacts.
 The planning happens in the model, or it may happen in the plan, so figures of the two tracks cannot be compared."""
+Ground = Literal["world", "told"]
+"""The places that the hero can enter: all of the world, or only what the task tells, beside the place where he starts.
+With the second, only what is told can be come by, so a length can be proven over all ways to win."""
 Toll = Literal["counted", "final"]
 """The costs of a lost fight that a task can set: `rules.Defeat` without `free`."""
-BoundProof = Literal["counts", "search"]
-"""The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
+BoundProof = Literal["counts", "search", "loadouts"]
+"""The proof of a lower bound: by counts of each kind of action, by a search over all orders of the work, or by counts
+and the fewest changes between all loadouts that win the fights."""
 BoundScope = Literal["full_score", "all_ways"]
 """The plans to which a lower bound applies: plans with the full score, or all plans that win."""
 SCHEMA = 1
@@ -115,6 +119,7 @@ class Mechanics:
     """The factor on the lower bound that gave the budget; None if it was set otherwise."""
     closed: tuple[Place, ...] = ()
     """The places that the hero cannot enter. A task with closed places may be impossible, and accepts a refusal."""
+    ground: Ground = "world"
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
@@ -128,6 +133,7 @@ class Mechanics:
             budget=row.get("budget"),
             budget_factor=row.get("budget_factor"),
             closed=tuple((int(x), int(y)) for x, y in row.get("closed", ())),
+            ground=row.get("ground", "world"),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -135,7 +141,7 @@ class Mechanics:
         row: dict[str, Any] = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
         # Rows of older datasets have no such fields, and must keep their bytes.
         usual = Mechanics()
-        for part in ("plan", "defeat", "budget", "budget_factor"):
+        for part in ("plan", "defeat", "budget", "budget_factor", "ground"):
             if (value := getattr(self, part)) != getattr(usual, part):
                 row[part] = value
         if self.closed:
@@ -315,4 +321,6 @@ class Task:
             changes["for_sale"] = tuple(sorted(self.knowledge.sold))
         if asked.closed:
             changes["closed"] = asked.closed
+        if asked.ground == "told":
+            changes["ground"] = (*self.knowledge.places, self.hero.place)
         return replace(edition, **changes) if changes else edition

@@ -1,0 +1,274 @@
+"""The gear of one course and the foes that it beats: numbers only, small enough that every loadout can be tried.
+
+Each slot has three pieces: two that differ, and one whose every number lies halfway between theirs. The one between is
+in the convex hull of the others, so no weighted sum of told numbers prefers it, whatever the weights. A foe is taken
+only if each loadout that beats it has such a piece on, and few loadouts beat it. What beats it is a balance of what the
+hero deals and what he endures, which has to be computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.game.combat_batch import Fighters, Numbers, duels, rows_of
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import Stats
+
+SLOTS = ("weapon", "shield", "helmet", "body_armor", "leg_armor", "boots", "ring", "amulet")
+"""The slots of a hero, the weapon first."""
+ELEMENTS = 4
+"""The number of elements. Gear and foes have a number for each of them."""
+BETWEEN = 1
+"""The number of the piece of each slot whose numbers lie halfway between those of the other two."""
+PIECES = 3
+"""The number of pieces for each slot."""
+EMPTY = PIECES
+"""The number that stands for an empty slot, beside those of the pieces."""
+
+Choice = tuple[int, ...]
+"""A loadout: for each slot the number of the piece that is on, or EMPTY."""
+Choices = NDArray[np.int8]
+"""Loadouts, one row for each, one column for each slot."""
+
+_ATTACKS = range(12, 32)
+"""Half of the attack of a weapon."""
+_POWERS = range(10, 26)
+"""Half of the sum of the numbers of another piece."""
+_WEAPON_EFFECTS, _EFFECTS = (2, 2, 3), (2, 3, 3, 4)
+_STRIKES = range(60, 141)
+"""The attack of a foe over all elements. With few rounds it matters most whether a round more is survived."""
+_STRUCK = (1, 2, 2, 3)
+"""The numbers of elements that a foe attacks in."""
+_RESISTANCES = (0, 0, 10, 20, 30, -10, -20)
+_RANKS = (1, 1, 2, 3)
+"""The places from the top of the loadout that a foe's health just allows to win."""
+_MOST_WINNERS = 12
+"""A foe that more loadouts beat is not taken."""
+_BETTER = 250
+"""The least number of loadouts that lose though their balance is better than that of all that win."""
+_NEARER = 5
+"""The same, among the loadouts that are as near to what is worn as the nearest that wins."""
+_PASSES = 3
+"""The number of times that a player guesses gear by the worth of each piece."""
+_DRAWS = 500
+"""The number of foes that are drawn until one fits."""
+
+
+class Foe(NamedTuple):
+    """A monster and all loadouts that beat it."""
+
+    stats: Stats
+    winners: Choices
+
+
+@dataclass(frozen=True)
+class Armory:
+    """Three pieces for each slot, and slots that may stay empty."""
+
+    pieces: Sequence[Sequence[Stats]]
+    """The stats of the pieces of each slot."""
+    hero: Stats
+    """The stats of the hero without gear."""
+    rules: Rules
+    emptied: frozenset[int] = frozenset()
+    """The slots that are empty at the start. The others never need to be: no piece has a number below 0, so a hero who
+    wins with an empty slot wins with any piece in it, and to leave the piece on costs nothing."""
+
+    @classmethod
+    def drawn(cls, hero: Stats, rules: Rules, rng: Random) -> Armory:
+        """Draw the pieces of all slots."""
+        return cls([_pieces(slot == 0, rng) for slot in range(len(SLOTS))], hero, rules)
+
+    @cached_property
+    def choices(self) -> Choices:
+        """All loadouts."""
+        options = [range(PIECES + (slot in self.emptied)) for slot in range(len(SLOTS))]
+        return np.array(list(product(*options)), np.int8)
+
+    @cached_property
+    def _totals(self) -> Numbers:
+        """The stats of the hero in each of the loadouts."""
+        total = np.repeat(rows_of([self.hero]), len(self.choices), axis=0)
+        for slot, pieces in enumerate(self.pieces):
+            rows = np.vstack([rows_of(pieces), np.zeros((1, total.shape[1]))])
+            total += rows[self.choices[:, slot]]
+        return total
+
+    @cached_property
+    def _fighters(self) -> Fighters:
+        return Fighters.of(self._totals)
+
+    def winners(self, foe: Stats) -> Choices:
+        """Return all loadouts that beat a foe."""
+        won: Choices = self.choices[duels(self._fighters, foe, self.rules.rounds).won]
+        return won
+
+    def with_empty(self, emptied: frozenset[int]) -> Armory:
+        """Return the same gear, with slots that may stay empty."""
+        return Armory(self.pieces, self.hero, self.rules, emptied)
+
+    def foe(self, rng: Random) -> Foe | None:
+        """Draw a foe that few loadouts beat, each with a piece on that no weighted sum prefers.
+
+        Many loadouts that lose have a better balance than all that win, so to guess the balance does not help.
+        """
+        for _ in range(_DRAWS):
+            struck = set(rng.sample(range(ELEMENTS), rng.choice(_STRUCK)))
+            strikes = rng.choice(_STRIKES)
+            attack = tuple(strikes // len(struck) if element in struck else 0 for element in range(ELEMENTS))
+            resistance = tuple(rng.choice(_RESISTANCES) for _ in range(ELEMENTS))
+            dealt, survived = self._exchange(attack, resistance)
+            # a hero strikes first, so once more than he is struck
+            most = dealt * np.minimum(np.ceil(survived), self.rules.rounds)
+            rank = rng.choice(_RANKS)
+            stats = Stats(int(np.partition(most, -rank)[-rank]), attack, (0,) * ELEMENTS, resistance)
+            # the duels take longest, so what they will say is looked at first
+            if self._is_hard(most >= stats.hp, dealt * survived):
+                won = duels(self._fighters, stats, self.rules.rounds).won
+                foe = Foe(stats, self.choices[won])
+                if self._is_hard(won, dealt * survived) and not self._is_guessed(foe):
+                    return foe
+        return None
+
+    def _is_hard(self, won: NDArray[np.bool_], balance: Numbers) -> bool:
+        """Return whether few loadouts win, each with a piece between on, and many that lose have a better balance."""
+        if not 0 < won.sum() <= _MOST_WINNERS or (balance[~won] > balance[won].max()).sum() < _BETTER:
+            return False
+        return bool((self.choices[won] == BETWEEN).any(axis=1).all())
+
+    def _is_guessed(self, foe: Foe) -> bool:
+        """Return whether a player beats a foe who weighs each piece by itself, and fights no fight.
+
+        He adds up the shares by which a piece raises the damage dealt and the rounds survived. In each slot he takes
+        the better of the two ends, but in one or two slots the piece between: where it is about as good to attack as
+        to defend. The shares are those of the gear between, then of the gear that he took.
+        """
+        winners = {tuple(row) for row in foe.winners.tolist()}
+        taken_from = [pieces[BETWEEN] for pieces in self.pieces]
+        for _ in range(_PASSES):
+            offence, defence = self._shares(foe.stats, taken_from)
+            ends = np.where(offence + defence > 0, PIECES - 1, 0)
+            rate = np.abs(np.log(np.maximum(np.abs(offence), 1e-9) / np.maximum(np.abs(defence), 1e-9)))
+            alike = np.argsort(np.where(offence * defence < 0, rate, np.inf), kind="stable")
+            guesses = [ends.copy() for _ in range(PIECES)]
+            for number, guess in enumerate(guesses):
+                guess[alike[:number]] = BETWEEN
+            if any(tuple(guess.tolist()) in winners for guess in guesses):
+                return True
+            taken_from = [pieces[piece] for pieces, piece in zip(self.pieces, guesses[1].tolist(), strict=True)]
+        return False
+
+    def _shares(self, foe: Stats, worn: Sequence[Stats]) -> tuple[Numbers, Numbers]:
+        """Return, for each slot, the shares by which its last piece raises offence and defence over its first one."""
+        total = _sum([self.hero, *worn])
+        through = [100 + bonus - resisted for bonus, resisted in zip(total.damage, foe.resistance, strict=True)]
+        dealt = sum(attack * passed for attack, passed in zip(total.attack, through, strict=True))
+        taken = sum(attack * (100 - ward) for attack, ward in zip(foe.attack, total.resistance, strict=True))
+        ends = [(pieces[0], pieces[-1]) for pieces in self.pieces]
+        offence = [
+            sum(
+                (b - a) * passed + (d - c) * attack
+                for a, b, c, d, passed, attack in zip(
+                    one.attack, other.attack, one.damage, other.damage, through, total.attack, strict=True
+                )
+            )
+            / max(dealt, 1)
+            for one, other in ends
+        ]
+        defence = [
+            (other.hp - one.hp) / total.hp
+            + sum(struck * (b - a) for struck, a, b in zip(foe.attack, one.resistance, other.resistance, strict=True))
+            / max(taken, 1)
+            for one, other in ends
+        ]
+        return np.array(offence), np.array(defence)
+
+    def _exchange(self, attack: Sequence[int], resistance: Sequence[int]) -> tuple[Numbers, Numbers]:
+        """Return what the hero deals in a round, and the rounds that he survives, for each of the loadouts."""
+        heroes = self._fighters
+        dealt: Numbers = (self._unresisted - heroes.attack @ np.array(resistance, float)) / 100
+        taken: Numbers = 100 * sum(attack) - heroes.resistance @ np.array(attack, float)
+        return dealt, heroes.hp * 100 / np.maximum(taken, 1)
+
+    @cached_property
+    def _unresisted(self) -> Numbers:
+        """What each loadout would deal in a round, in hundredths, to a foe without resistance."""
+        dealt: Numbers = (self._fighters.attack * (100 + self._fighters.damage)).sum(axis=1)
+        return dealt
+
+    def _balance(self, foe: Stats) -> Numbers:
+        """Return the product of what the hero deals and the rounds that he survives, for each of the loadouts."""
+        dealt, survived = self._exchange(foe.attack, foe.resistance)
+        return dealt * survived
+
+    def hides(self, foe: Foe, worn: Choice) -> bool:
+        """Return whether some loadouts that lose are as near as the nearest that wins, and have a better balance."""
+        changes = (self.choices != np.array(worn)).sum(axis=1)
+        nearest = (foe.winners != np.array(worn)).sum(axis=1).min()
+        balance = self._balance(foe.stats)
+        wins = duels(self._fighters, foe.stats, self.rules.rounds).won
+        near = changes <= nearest
+        better = near & ~wins & (balance > balance[near & wins].max())
+        return int(better.sum()) >= _NEARER
+
+    def misleads(self, foe: Foe, worn: Choice, at_once: int) -> bool:
+        """Return whether a player loses who computes fights and climbs from what is worn to the best balance.
+
+        He changes so many slots at once, to what wins or has the best balance.
+        """
+        winners = {tuple(row) for row in foe.winners.tolist()}
+        balance = self._balance(foe.stats)
+        now, best = worn, 0.0
+        while now not in winners:
+            near = (self.choices != np.array(now)).sum(axis=1) <= at_once
+            ways = self.choices[near]
+            if any(tuple(way) in winners for way in ways.tolist()):
+                return False
+            if balance[near].max() <= best:
+                return True
+            best = float(balance[near].max())
+            now = tuple(ways[int(balance[near].argmax())].tolist())
+        return False
+
+
+def _sum(some: Sequence[Stats]) -> Stats:
+    attack, damage, resistance = (
+        tuple(map(sum, zip(*(stats[place] for stats in some), strict=True))) for place in (1, 2, 3)
+    )
+    return Stats(sum(stats.hp for stats in some), attack, damage, resistance)
+
+
+def _pieces(is_weapon: bool, rng: Random) -> list[Stats]:
+    """Draw the pieces of a slot: two, and the one between them.
+
+    All have the same effects, and the same sum of their numbers, so none looks better by itself.
+    """
+    power = rng.choice(_ATTACKS if is_weapon else _POWERS)
+    # the numbers of a piece: health, then attack, damage and resistance by element
+    possible = range(1, 1 + ELEMENTS) if is_weapon else (0, *range(1 + ELEMENTS, 1 + 3 * ELEMENTS))
+    effects = rng.sample(possible, rng.choice(_WEAPON_EFFECTS if is_weapon else _EFFECTS))
+    one, other = _shared(power, len(effects), rng), _shared(power, len(effects), rng)
+    while one == other:
+        other = _shared(power, len(effects), rng)
+    between = [(a + b) // 2 for a, b in zip(one, other, strict=True)]
+    return [_stats(dict(zip(effects, values, strict=True))) for values in (one, between, other)]
+
+
+def _stats(numbers: Mapping[int, int]) -> Stats:
+    values = [numbers.get(place, 0) for place in range(1 + 3 * ELEMENTS)]
+    attack, damage, resistance = (tuple(values[1 + ELEMENTS * part :][:ELEMENTS]) for part in range(3))
+    return Stats(values[0], attack, damage, resistance)
+
+
+def _shared(power: int, number: int, rng: Random) -> list[int]:
+    """Share power out over a number of effects, two or a multiple of it for each, so that the middle is exact."""
+    cuts = sorted(rng.sample(range(1, power), number - 1))
+    return [2 * (high - low) for low, high in zip([0, *cuts], [*cuts, power], strict=True)]

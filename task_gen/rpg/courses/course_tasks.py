@@ -1,0 +1,118 @@
+"""Tasks of courses: the hero, the goals and what is told, with the plan and the proof of its length.
+
+The generator calls this for a world of courses, whose task number i takes place in shard number i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+
+from herobench.data.errors import UsageError
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Certificate, Goal, Knowledge, Mechanics, Task
+from herobench.suites.rpg.game.world import Code, World
+from herobench.task_gen.rpg.courses.armory import PIECES, SLOTS
+from herobench.task_gen.rpg.courses.course import PRODUCTS
+from herobench.task_gen.rpg.courses.course_world import Wish, shard_of
+from herobench.task_gen.rpg.courses.shard import Shard, raw_of
+from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
+from herobench.task_gen.rpg.oracle.steps import as_code, play
+from herobench.task_gen.rpg.tasks.certificate import depth_of, left_over
+from herobench.task_gen.rpg.tasks.drafts import EXCHANGE
+from herobench.task_gen.rpg.tasks.spec import Spec, total_difficulty, with_budget
+
+
+def course_task(world: World, rules: Rules, spec: Spec, wish: Wish, index: int) -> Task:
+    """Return the task of a course, without its id. Raises UsageError if the world has no such course."""
+    if index >= wish.courses:
+        raise UsageError(
+            f"The world {world.code!r} has {wish.courses} courses, and no number {index + 1}: ask for fewer."
+        )
+    shard = shard_of(wish, index)
+    first, *then = goals_of(shard)
+    task = Task(
+        id="course",
+        world=world.digest,
+        kind=first.kind,
+        target=first.target,
+        hero=_hero(world, rules, shard),
+        missing=first.missing,
+        knowledge=_knowledge(world, shard),
+        mechanics=Mechanics(exchange=EXCHANGE, plan=spec.plan, defeat=spec.defeat, ground="told"),
+        seed=index,
+        difficulty=0,
+        then=tuple(then),
+        is_short=not then,
+    )
+    task = replace(task, difficulty=total_difficulty(world, task))
+    task = replace(task, certificate=_certificate(world, task.rules(rules), task, shard))
+    return task if spec.budget is None else with_budget(task, spec.budget)
+
+
+def goals_of(shard: Shard) -> Iterator[Goal]:
+    """Yield the goals, each kill with the gear that the plan wears in place of what it wore for the goal before."""
+    worn = shard.loadout(shard.course.start)
+    kills = (fight for fight in shard.course.fights if not fight.is_hunt)
+    for aim in shard.course.aims:
+        if aim.kind == "craft":
+            yield Goal("craft", shard.code(PRODUCTS[aim.number]))
+            continue
+        then = shard.loadout(next(kills).worn)
+        missing = {slot: code for slot, code in then.items() if worn.get(slot) != code}
+        worn = then
+        yield Goal("kill", shard.code(("foe", aim.number)), MappingProxyType(missing))
+
+
+def _hero(world: World, rules: Rules, shard: Shard) -> HeroStart:
+    level = rules.level_cap
+    hero = HeroStart.bare(world, rules, level, dict.fromkeys(world.skills, level))
+    worn = shard.loadout(shard.course.start)
+    owned = [code for code in _gear(shard, lacking=False) if code not in worn.values()]
+    return replace(hero, worn=MappingProxyType(worn), inventory=MappingProxyType(dict.fromkeys(sorted(owned), 1)))
+
+
+def _gear(shard: Shard, lacking: bool) -> Iterator[Code]:
+    """Yield the gear that the hero lacks, or that he has."""
+    pieces = ((slot, number) for slot in range(len(SLOTS)) for number in range(PIECES))
+    return (shard.code(piece) for piece in pieces if (piece in shard.course.recipes) == lacking)
+
+
+def _knowledge(world: World, shard: Shard) -> Knowledge:
+    """Tell all of the shard, in the world's order."""
+    refined = [shard.code(material) for material in shard.materials if material.is_refined]
+    recipes = {*_gear(shard, lacking=True), *refined}
+    leaves = {shard.code(raw_of(material)) for material in shard.materials} | set(_gear(shard, lacking=False))
+    foes = {shard.code(("foe", number)) for number in shard.foes}
+    return Knowledge(
+        recipes=tuple(code for code in world.items if code in recipes),
+        materials=tuple(code for code in world.items if code in leaves),
+        sold=frozenset(),
+        monsters=tuple(code for code in world.monsters if code in foes),
+        places=tuple(shard.told_places),
+        stats=(),
+        level="decoys",
+    )
+
+
+def _certificate(world: World, rules: Rules, task: Task, shard: Shard) -> Certificate:
+    """Play the plan, and return its figures with the bound of the course."""
+    steps = shard.steps()
+    game = play(steps, Game(world, rules, task.hero, task.seed))
+    assert all(event.ok for event in game.events), "the plan of a course is never refused"
+    without, *then = left_over(world, rules, task, 0)
+    return Certificate(
+        plan=as_code(steps),
+        actions=len(game.events),
+        lower_bound=all_ways_bound(world, rules, task),
+        seeds=1,
+        wins=1,
+        without=without,
+        proof="loadouts",
+        scope="all_ways",
+        then=tuple(then),
+        depth=depth_of(task, game.events, world),
+    )

@@ -1,0 +1,193 @@
+"""Worlds of courses: `courses:SEED` or `courses:SEED:COUNT`, each course in a shard of its own.
+
+Course number i is drawn from the seed and i alone, and its length is that of number i on a ladder of lengths. Its world
+and its task are both made of the same draw.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from herobench.data.documents import MOST_EXACT
+from herobench.data.errors import UsageError
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.world import HERO_STATS, Place, Stats, World
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.courses.armory import ELEMENTS as NUMBER_OF_ELEMENTS
+from herobench.task_gen.rpg.courses.armory import SLOTS
+from herobench.task_gen.rpg.courses.course import draw_course
+from herobench.task_gen.rpg.courses.shard import Grounds, Shard
+from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, code_of
+from herobench.task_gen.rpg.remix.remixed_world import taken_words
+from herobench.task_gen.rpg.tasks.spec import LADDER
+
+COUNT = 360
+"""The number of courses of a world, if none is given."""
+MOST = 10_000
+_FORMAT = 1
+_NAME = "courses"
+_TRIES = 50
+"""The number of times that a course is looked for until a world is given up."""
+_DRAWS = 4
+"""The number of courses among which one whose plan meets its bound is looked for."""
+
+
+class Wish(NamedTuple):
+    """The seed and the number of courses that a user asks for."""
+
+    seed: int
+    courses: int = COUNT
+
+    @classmethod
+    def of(cls, text: str) -> Wish:
+        """Read a wish from its text, such as `7` or `7:40`. Raises UsageError for any other text."""
+        seed, colon, count = text.partition(":")
+        numbers = (seed, count) if colon else (seed, str(COUNT))
+        if not all(number.isascii() and number.isdecimal() and len(number) <= 16 for number in numbers):
+            raise UsageError(_no_wish(text))
+        wish = cls(*map(int, numbers))
+        if wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
+            raise UsageError(_no_wish(text))
+        return wish
+
+    @classmethod
+    def of_world(cls, world: World) -> Wish | None:
+        """Return the wish that a world was made for; None if it is not one of courses."""
+        name, _, rest = world.code.partition("_")
+        return cls.of(rest.replace("_", ":")) if name == _NAME else None
+
+    @property
+    def code(self) -> str:
+        """The code of the world."""
+        return f"{_NAME}_{self.seed}_{self.courses}"
+
+    def chance(self, purpose: object) -> Random:
+        """Return the random source of one part of the work."""
+        asked = f"courses {_FORMAT} {self.seed} {purpose}"
+        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
+
+
+def _no_wish(found: str) -> str:
+    return (
+        f"A world of courses is courses:SEED:COUNT, with at most {MOST} courses or without a count, not {found!r:.40}."
+    )
+
+
+def build(text: str) -> Mapping[str, Any]:
+    """Return the six documents of the world for a wish such as `7` or `7:40`."""
+    wish = Wish.of(text)
+    return _Plan(wish).documents(range(wish.courses))
+
+
+def world_with(wish: Wish, indices: Collection[int]) -> World:
+    """Return a world with some of the courses of a wish, since to draw all of them takes minutes."""
+    return World.from_documents(_Plan(wish).documents(sorted(indices)))
+
+
+def bare_hero(rules: Rules) -> Stats:
+    """Return the stats of a hero of the highest level without gear."""
+    none = (0,) * NUMBER_OF_ELEMENTS
+    return Stats(HERO_STATS["hp"] + (rules.level_cap - 1) * rules.hp_per_level, none, none, none)
+
+
+@lru_cache(maxsize=64)
+def shard_of(wish: Wish, index: int) -> Shard:
+    """Return a course with its names. Kept, because its world and its task are made of it.
+
+    Of several draws, the first one is taken whose plan meets its bound, or else the one that comes nearest to it.
+    """
+    rules, plan, rng = load_rules(), _Plan(wish), wish.chance(index)
+    wanted = LADDER.length(index)
+    assert wanted is not None
+    found: list[tuple[int, Shard]] = []
+    for _ in range(_TRIES):
+        course = draw_course(bare_hero(rules), rules, wanted, LADDER.place(index), rng)
+        if course:
+            names = wish.chance(f"names {index}")
+            shard = Shard(course, plan.family(index), plan.places(index), plan.grounds, names)
+            excess = sum(step.times for step in shard.steps()) - course.actions
+            found.append((excess, shard))
+            if excess == 0 or len(found) == _DRAWS:
+                break
+    if not found:
+        raise UsageError(
+            f"No course of {wanted} actions was found for number {index} of {wish.code}: take another seed."
+        )
+    return min(found, key=lambda each: each[0])[1]
+
+
+class _Plan:
+    """What all shards of a world share: words, skills and the map."""
+
+    def __init__(self, wish: Wish) -> None:
+        self._wish = wish
+        chance = wish.chance("world")
+        self._elements = chance.sample(ELEMENTS, NUMBER_OF_ELEMENTS)
+        skills = {kind: chance.choice(SKILLS[kind]) for kind in ("metal", "wood", "weapon", "armor", "jewel")}
+        near = chance.sample([(x, y) for x in range(-2, 3) for y in range(-2, 3) if (x, y) != (0, 0)], len(skills))
+        self.grounds = Grounds(self._elements, skills, dict(zip(skills, near, strict=True)))
+
+    def family(self, index: int) -> str:
+        """Return the family word of a shard."""
+        return _families(self._wish)[index]
+
+    def places(self, index: int) -> list[Place]:
+        """Return places of a shard, a block of the map in random order."""
+        side = 8
+        column, row = index % 32, index // 32
+        block = [(4 + side * column + x, 4 + side * row + y) for x in range(side) for y in range(side)]
+        return self._wish.chance(f"places {index}").sample(block, len(block))
+
+    def documents(self, indices: Sequence[int]) -> Mapping[str, Any]:
+        """Return the six documents of the world that has these courses."""
+        shards = [shard_of(self._wish, index) for index in indices]
+        items = [row for shard in shards for row in shard.items()]
+        monsters = [row for shard in shards for row in shard.monsters()]
+        resources = [row for shard in shards for row in shard.resources()]
+        return {
+            "world": self._about(len(shards), len(items), len(monsters)),
+            "monsters": {"schema": 1, "monsters": monsters},
+            "resources": {"schema": 1, "resources": resources},
+            "items": {"schema": 1, "items": items},
+            "distractors": {"schema": 1, "items": []},
+            "map": {"schema": 1, "tiles": self._tiles(dict(zip(indices, shards, strict=True)))},
+        }
+
+    def _about(self, shards: int, items: int, monsters: int) -> Mapping[str, Any]:
+        wish = self._wish
+        return {
+            "schema": 1,
+            "code": wish.code,
+            "name": WordSource(wish.chance("name"), taken_words()).word(),
+            "description": f"A world of {shards} courses: {monsters} monsters and {items} items.",
+            "credits": f"Made by herobench for courses:{wish.seed}:{wish.courses}, format {_FORMAT}.",
+            "elements": list(self._elements),
+            "skills": list(self.grounds.skills.values()),
+            "slots": list(SLOTS),
+            "start": {"x": 0, "y": 0},
+            "starter_items": [],
+            "exchange_sells": [],
+        }
+
+    def _tiles(self, shards: Mapping[int, Shard]) -> list[Mapping[str, Any]]:
+        land = self._wish.chance("land")
+        home = {"name": "Hearth", "skin": "hearth"}
+        rows: list[Mapping[str, Any]] = [{"x": 0, "y": 0, **home}]
+        for purpose, (x, y) in self.grounds.workshops.items():
+            rows.append({"x": x, "y": y, **home, "content": {"type": "workshop", "code": self.grounds.skills[purpose]}})
+        for index, shard in shards.items():
+            name = f"{self.family(index)} {land.choice(LAND)}"
+            for (x, y), kind, code in shard.tiles():
+                content = {"type": kind, "code": code}
+                rows.append({"x": x, "y": y, "name": name, "skin": code_of(name), "content": content})
+        return rows
+
+
+@lru_cache(maxsize=4)
+def _families(wish: Wish) -> tuple[str, ...]:
+    words = WordSource(wish.chance("families"), taken_words())
+    return tuple(words.word() for _ in range(wish.courses))

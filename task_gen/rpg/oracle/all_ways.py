@@ -1,0 +1,311 @@
+"""The least actions of a campaign over all ways to win, for a hero who can come by nothing but what is told.
+
+`validate` proves lengths with this. It shares no code with what makes courses: it knows the game's rules, and what the
+task and its world say. It lists all gear that the hero can come by, tries every loadout of it against every monster of
+the goals, and adds up the least that each kind of action takes:
+
+- changes of gear: a table with an entry for each loadout holds the fewest actions after which the hero wears it, and is
+  carried from fight to fight;
+- work: a piece without which some goal cannot be won has to be made, and so has all that only its recipe gives;
+- fights and moves: each goal, each hunt that this work takes, and each place that has to be visited.
+
+No action is of two kinds, so the sums add up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Goal, Task
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type
+
+Table = NDArray[np.int64]
+Wins = NDArray[np.bool_]
+Stop = tuple[str, str]
+
+_NEVER = 1 << 40
+_MOST_LOADOUTS = 500_000
+"""A proof with more loadouts would take too long."""
+
+
+class Unprovable(Exception):
+    """The proof does not cover a task; the message says why."""
+
+
+def all_ways_bound(world: World, rules: Rules, task: Task) -> int:
+    """Return the bound for a task under its own rules. Raises Unprovable if the proof does not cover the task."""
+    return _Proof(world, rules, task).bound()
+
+
+class _Proof:
+    def __init__(self, world: World, rules: Rules, task: Task) -> None:
+        self._world = world
+        self._rules = rules
+        self._task = task
+        told = task.knowledge.places
+        self._here = {(content.type, content.code) for place in told if (content := world.tiles[place].content)}
+        self._check()
+
+    def bound(self) -> int:
+        """Add up what each kind of action takes at least."""
+        needed = self._needed()
+        work = _Work(self._world, self._task, self._sources, needed)
+        deadlines = {who: self._deadline(pieces) for who, pieces in work.hunted.items()}
+        fights = sum(goal.kind == "kill" for goal in self._task.goals) + len(deadlines)
+        return self._changes(deadlines) + fights + work.gathered + work.crafted + self._moves(work, deadlines)
+
+    # -- what the proof covers --------------------------------------------------------------------------------------
+
+    def _check(self) -> None:
+        rules, task = self._rules, self._task
+        world = self._world
+        slots = Counter(slot_type(slot) for slot in self._slots)
+        foes = [world.monsters[goal.target] for goal in task.goals if goal.kind == "kill"]
+        has_food = any(world.items[code].type == CONSUMABLE for code in self._sources)
+        reasons = {
+            "the hero can leave the told places": task.mechanics.ground != "told",
+            "drops fall by chance": rules.drops != "sure",
+            "the hero's level is not the highest": task.hero.combat[0] < rules.level_cap,
+            "the exchange sells something": bool(task.knowledge.sold) or rules.for_sale is None,
+            "there is food": has_food or bool(task.hero.consumables),
+            "two slots take the same gear": max(slots.values()) > 1,
+            "some gear has a number below 0": any(number < 0 for item in self._gear for number in _numbers(item.worn)),
+            "there are round effects": any(thing.round_effects for thing in self._fighting(foes)),
+            "there are too many loadouts": math.prod(map(len, self._options)) > _MOST_LOADOUTS,
+        }
+        for reason, holds in reasons.items():
+            if holds:
+                raise Unprovable(reason)
+
+    def _fighting(self, foes: Iterable[Monster]) -> Iterator[Stats]:
+        yield from (item.worn for item in self._gear)
+        yield from (foe.stats for foe in foes)
+
+    @cached_property
+    def _sources(self) -> Mapping[Code, frozenset[Stop]]:
+        """The items that the hero can come by, each with the places that give it; of what he has, `("bag", "")` too."""
+        world, hero = self._world, self._task.hero
+        found: dict[Code, set[Stop]] = {code: {("bag", "")} for code in (*hero.worn.values(), *hero.inventory)}
+        for kind, things in (("monster", world.monsters), ("resource", world.resources)):
+            for code, thing in things.items():
+                if (kind, code) in self._here:
+                    for drop in thing.drops:
+                        found.setdefault(drop.item, set()).add((kind, code))
+        left = {item.code: item.recipe for item in world.items.values() if item.recipe}
+        left = {code: recipe for code, recipe in left.items() if self._has_workshop(("workshop", recipe.skill))}
+        while ready := [code for code, recipe in left.items() if recipe.ingredients.keys() <= found.keys()]:
+            for code in ready:
+                found.setdefault(code, set()).add(("workshop", left.pop(code).skill))
+        return {code: frozenset(places) for code, places in found.items()}
+
+    def _has_workshop(self, shop: Stop) -> bool:
+        if self._rules.workshop == "matching":
+            return shop in self._here
+        return any(kind == "workshop" for kind, _ in self._here)
+
+    # -- loadouts ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _slots(self) -> list[str]:
+        return [slot for slot in self._world.slots if slot_type(slot) != CONSUMABLE]
+
+    @cached_property
+    def _gear(self) -> list[Item]:
+        types = {slot_type(slot) for slot in self._slots}
+        return [item for code in sorted(self._sources) if (item := self._world.items[code]).type in types]
+
+    @cached_property
+    def _options(self) -> list[list[Item | None]]:
+        """For each slot the gear that may be in it, and None if it is empty at the start. No piece makes him weaker."""
+        options: list[list[Item | None]] = []
+        for slot in self._slots:
+            pieces: list[Item | None] = [item for item in self._gear if item.type == slot_type(slot)]
+            options.append(pieces if slot in self._task.hero.worn else [*pieces, None])
+        return options
+
+    @cached_property
+    def _fighters(self) -> Fighters:
+        """The hero in each loadout, in the order of the table."""
+        bare = Hero(self._world, self._task.hero)
+        worn = [self._world.items[code].worn for code in self._task.hero.worn.values()]
+        base = rows_of([bare.stats])[0] - rows_of(worn).sum(axis=0) if worn else rows_of([bare.stats])[0]
+        total = base[None, :]
+        for options in self._options:
+            rows = np.array([rows_of([item.worn])[0] if item else np.zeros(len(base)) for item in options])
+            total = (total[:, None, :] + rows[None, :, :]).reshape(-1, len(base))
+        return Fighters.of(total)
+
+    @cached_property
+    def _shape(self) -> tuple[int, ...]:
+        return tuple(map(len, self._options))
+
+    def _wins(self, who: Code) -> Wins:
+        """Return the table of the loadouts that beat a monster."""
+        if who not in self._won:
+            won = duels(self._fighters, self._world.monsters[who].stats, self._rules.rounds).won
+            self._won[who] = won.reshape(self._shape)
+        return self._won[who]
+
+    @cached_property
+    def _won(self) -> dict[Code, Wins]:
+        return {}
+
+    @cached_property
+    def _kills(self) -> list[Code]:
+        return [goal.target for goal in self._task.goals if goal.kind == "kill"]
+
+    def _needs(self, who: Code) -> set[Code]:
+        """Return the pieces without which a monster cannot be beaten."""
+        wins = self._wins(who)
+        found: set[Code] = set()
+        for axis, options in enumerate(self._options):
+            others = tuple(other for other in range(len(self._shape)) if other != axis)
+            used = np.flatnonzero(wins.any(axis=others))
+            if len(used) == 1 and (item := options[int(used[0])]):
+                found.add(item.code)
+        return found
+
+    def _needed(self) -> set[Code]:
+        """Return the pieces that the hero has to come by."""
+        needed = set[Code]().union(*(self._needs(who) for who in dict.fromkeys(self._kills)))
+        return {code for code in needed if ("bag", "") not in self._sources[code]}
+
+    def _deadline(self, pieces: set[Code]) -> int:
+        """Return the number of the first kill that needs one of some pieces."""
+        return next(number for number, who in enumerate(self._kills) if self._needs(who) & pieces)
+
+    # -- the fewest changes -----------------------------------------------------------------------------------------
+
+    def _changes(self, deadlines: Mapping[Code, int]) -> int:
+        """Return the fewest changes with which all goals and hunts are won, each hunt before its goal."""
+        hunts = list(deadlines)
+        start = np.full(self._shape, _NEVER, np.int64)
+        start[self._start] = 0
+        # the tables by the hunts that are over, as bits
+        tables = {0: start}
+        for number, who in enumerate(self._kills):
+            for done in range(1 << len(hunts)):
+                for hunt, prey in enumerate(hunts):
+                    if done in tables and not done >> hunt & 1 and number <= deadlines[prey]:
+                        after = _after(tables[done], self._wins(prey), self._options)
+                        more = done | 1 << hunt
+                        tables[more] = np.minimum(tables[more], after) if more in tables else after
+            due = reduce(int.__or__, (1 << hunt for hunt, prey in enumerate(hunts) if deadlines[prey] <= number), 0)
+            tables = {
+                done: _after(table, self._wins(who), self._options)
+                for done, table in tables.items()
+                if done & due == due
+            }
+        least = min((int(table.min()) for table in tables.values()), default=_NEVER)
+        if least >= _NEVER:
+            raise Unprovable("no loadout wins")
+        return least
+
+    @property
+    def _start(self) -> tuple[int, ...]:
+        worn = self._task.hero.worn
+        codes = [[item.code if item else None for item in options] for options in self._options]
+        return tuple(some.index(worn.get(slot)) for slot, some in zip(self._slots, codes, strict=True))
+
+    # -- moves ------------------------------------------------------------------------------------------------------
+
+    def _moves(self, work: _Work, hunts: Mapping[Code, int]) -> int:
+        stops = [self._stop(goal) for goal in self._task.goals]
+        visits = 1 + sum(one != other for one, other in pairwise(stops))
+        others = {("resource", node) for node in work.nodes} | {("monster", who) for who in hunts}
+        others |= {self._workshop(skill) for skill in work.skills}
+        content = self._world.tiles[self._task.hero.place].content
+        return visits + len(others.difference(stops)) - (content is not None)
+
+    def _stop(self, goal: Goal) -> Stop:
+        if goal.kind == "kill":
+            return "monster", goal.target
+        recipe = self._world.recipe_of(goal.target)
+        assert recipe, "a craft has a recipe"
+        return self._workshop(recipe.skill)
+
+    def _workshop(self, skill: str) -> Stop:
+        return "workshop", skill if self._rules.workshop == "matching" else ""
+
+
+def _numbers(stats: Stats) -> Iterator[int]:
+    yield stats.hp
+    for values in (stats.attack, stats.damage, stats.resistance):
+        yield from values
+
+
+class _Work:
+    """What has to be gathered, hunted and crafted whatever the way: all that has a single source."""
+
+    def __init__(self, world: World, task: Task, sources: Mapping[Code, frozenset[Stop]], needed: set[Code]) -> None:
+        self.nodes: set[Code] = set()
+        self.skills: set[str] = set()
+        self.hunted: dict[Code, set[Code]] = {}
+        """The monsters that have to be hunted, with the pieces of gear that take their drops."""
+        self._world = world
+        self._sources = sources
+        self._due = Counter(goal.target for goal in task.goals if goal.kind == "craft")
+        self._aims = {goal.target for goal in task.goals if goal.kind == "kill"}
+        self._crafts = Counter(self._due)
+        for code in needed:
+            self._take(code, code)
+        for code in self._due:
+            self._take_parts(code, "")
+
+    @property
+    def gathered(self) -> int:
+        """The least number of gatherings: one for each node."""
+        return len(self.nodes)
+
+    @property
+    def crafted(self) -> int:
+        """The least number of crafts."""
+        return self._crafts.total()
+
+    def _take(self, code: Code, piece: Code) -> None:
+        """Count what an item takes that goes into a piece of gear, or into a goal if the piece is empty."""
+        if len(self._sources[code]) > 1:
+            return
+        ((kind, source),) = self._sources[code]
+        if kind == "resource":
+            self.nodes.add(source)
+        elif kind == "monster" and source not in self._aims and piece:
+            self.hunted.setdefault(source, set()).add(piece)
+        elif kind == "workshop":
+            self._crafts[code] = max(1, self._due[code])
+            self.skills.add(source)
+            self._take_parts(code, piece)
+
+    def _take_parts(self, code: Code, piece: Code) -> None:
+        recipe = self._world.recipe_of(code)
+        for part in recipe.ingredients if recipe else ():
+            self._take(part, piece)
+
+
+def _after(table: Table, wins: Wins, options: Sequence[Sequence[Item | None]]) -> Table:
+    """Return the table after changes of any number of slots, and a fight that some loadouts win."""
+    for axis, pieces in enumerate(options):
+        table = _changed(table, axis, pieces[-1] is None)
+    after: Table = np.where(wins, table, _NEVER)
+    return after
+
+
+def _changed(table: Table, axis: int, may_be_empty: bool) -> Table:
+    """Return the table after a change of one slot, or none: to empty it and to fill it take an action each."""
+    if not may_be_empty:
+        least: Table = np.minimum(table, table.min(axis=axis, keepdims=True) + 2)
+        return least
+    filled, empty = np.split(table, [table.shape[axis] - 1], axis=axis)
+    fullest = filled.min(axis=axis, keepdims=True)
+    filled = np.minimum(np.minimum(filled, fullest + 2), empty + 1)
+    return np.concatenate([filled, np.minimum(empty, fullest + 1)], axis=axis)

@@ -1,0 +1,79 @@
+"""The gear of courses: what wins is told by no weighted sum, and few loadouts win."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from herobench.suites.rpg.game.rules import Fighter, duel
+from herobench.suites.rpg.game.world import Stats
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.courses.armory import BETWEEN, EMPTY, PIECES, SLOTS, Armory, Choice, Foe
+from herobench.task_gen.rpg.courses.course_world import bare_hero
+
+RULES = load_rules()
+HERO = bare_hero(RULES)
+
+
+def drawn(seed: int) -> tuple[Armory, Foe]:
+    rng = Random(seed)
+    while True:
+        armory = Armory.drawn(HERO, RULES, rng)
+        if foe := armory.foe(rng):
+            return armory, foe
+
+
+def numbers(stats: Stats) -> list[int]:
+    return [stats.hp, *stats.attack, *stats.damage, *stats.resistance]
+
+
+def total(armory: Armory, choice: Choice) -> Stats:
+    """The hero's stats in a loadout, added up piece by piece."""
+    worn = [armory.pieces[slot][piece] for slot, piece in enumerate(choice) if piece != EMPTY]
+    sums = [sum(values) for values in zip(*map(numbers, [armory.hero, *worn]), strict=True)]
+    return Stats(sums[0], tuple(sums[1:5]), tuple(sums[5:9]), tuple(sums[9:]))
+
+
+@given(seed=st.integers(0, 10_000), weights=st.lists(st.floats(-9, 9), min_size=13, max_size=13))
+def test_no_weighted_sum_prefers_the_piece_between(seed: int, weights: list[float]) -> None:
+    for one, between, other in Armory.drawn(HERO, RULES, Random(seed)).pieces:
+        middle = [(a + b) / 2 for a, b in zip(numbers(one), numbers(other), strict=True)]
+        assert numbers(between) == middle
+        rated = [np.dot(weights, numbers(piece)) for piece in (one, between, other)]
+        assert rated[1] <= max(rated[0], rated[2]) + 1e-6
+
+
+@given(st.integers(0, 10_000))
+def test_the_pieces_of_a_slot_look_equally_good(seed: int) -> None:
+    for pieces in Armory.drawn(HERO, RULES, Random(seed)).pieces:
+        assert len({sum(numbers(piece)) for piece in pieces}) == 1
+        assert len({tuple(number > 0 for number in numbers(piece)) for piece in pieces}) == 1
+        assert len(set(pieces)) == PIECES
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_few_loadouts_win_and_each_has_a_piece_between_on(seed: int) -> None:
+    armory, foe = drawn(seed)
+    winners = {tuple(row) for row in foe.winners.tolist()}
+    assert 0 < len(winners) <= 12
+    assert all(BETWEEN in winner for winner in winners)
+    rng = Random(seed)
+    some = [*winners, *(tuple(rng.randrange(PIECES) for _ in SLOTS) for _ in range(300))]
+    for choice in some:
+        won = duel(Fighter(total(armory, choice)), foe.stats, RULES.rounds).won
+        assert won == (choice in winners), choice
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 200), slot=st.integers(0, len(SLOTS) - 1))
+def test_a_hero_who_wins_with_an_empty_slot_wins_with_any_piece_in_it(seed: int, slot: int) -> None:
+    armory, foe = drawn(seed)
+    winners = {tuple(row) for row in armory.with_empty(frozenset({slot})).winners(foe.stats).tolist()}
+    full = {winner for winner in winners if winner[slot] != EMPTY}
+    assert full == {tuple(row) for row in foe.winners.tolist()}
+    for winner in winners - full:
+        assert {(*winner[:slot], piece, *winner[slot + 1 :]) for piece in range(PIECES)} <= full

@@ -1,0 +1,228 @@
+"""Tasks of courses: valid worlds, proven lengths, nothing in common, and nothing in reach but what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from herobench.data.errors import UsageError
+from herobench.prompts.rpg.render import render_prompt
+from herobench.sandbox import Sandbox
+from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World, slot_type
+from herobench.suites.rpg.worlds.content import check_world
+from herobench.task_gen.rpg.courses.armory import BETWEEN
+from herobench.task_gen.rpg.courses.course import TOLERANCE
+from herobench.task_gen.rpg.courses.course_world import Wish, build, shard_of, world_with
+from herobench.task_gen.rpg.generator import Generator
+from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
+from herobench.task_gen.rpg.oracle.planner import oracle_plan
+from herobench.task_gen.rpg.oracle.steps import as_code, play
+from herobench.task_gen.rpg.tasks.spec import LADDER, Spec
+from herobench.task_gen.rpg.twins import originals, twin, world_like
+from herobench.task_gen.rpg.validation import faults
+from tests.task_gen.rpg.made import proof, rules
+
+WISH = Wish(5, 5)
+SPEC = Spec(plan="straight", defeat="final", knowledge="decoys")
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return World.from_documents(build("5:5"))
+
+
+@pytest.fixture(scope="module")
+def tasks(world: World) -> list[Task]:
+    return [Generator(world, rules, SPEC).task(index) for index in range(WISH.courses)]
+
+
+@pytest.fixture(scope="module")
+def sandbox(world: World) -> Iterator[Sandbox]:
+    with Sandbox(world, rules, workers=1) as sandbox:
+        yield sandbox
+
+
+def test_the_world_has_no_problem_and_is_the_same_again(world: World) -> None:
+    documents = build("5:5")
+    assert check_world(documents, "courses") == []
+    assert World.from_documents(documents).digest == world.digest
+
+
+def test_every_certificate_holds(world: World, tasks: list[Task], sandbox: Sandbox) -> None:
+    for task in tasks:
+        assert faults(world, rules, task, sandbox.execute) == []
+
+
+def test_lengths_are_those_of_the_ladder_and_close_to_their_bounds(tasks: list[Task]) -> None:
+    for index, task in enumerate(tasks):
+        wanted, found = LADDER.length(index), proof(task)
+        assert wanted is not None
+        assert abs(found.lower_bound - wanted) <= max(1, TOLERANCE * wanted)
+        assert found.lower_bound <= found.actions <= 1.1 * found.lower_bound
+        assert plan_decisions(found) == found.actions
+
+
+def test_the_maker_and_the_proof_find_the_same_bound(tasks: list[Task]) -> None:
+    """The two share no code: the maker searches winning loadouts, the proof carries a table of all loadouts."""
+    found = [(shard_of(WISH, index).course.actions, proof(task).lower_bound) for index, task in enumerate(tasks)]
+    assert all(least <= made for made, least in found)
+    assert sum(made == least for made, least in found) > len(found) * 0.8
+
+
+def test_tasks_share_neither_gear_nor_monsters_nor_materials(world: World, tasks: list[Task]) -> None:
+    told = [{*task.knowledge.recipes, *task.knowledge.materials, *task.knowledge.monsters} for task in tasks]
+    assert all(one.isdisjoint(other) for one, other in combinations(told, 2))
+    numbers = [{world.monsters[code].stats for code in task.knowledge.monsters} for task in tasks]
+    assert all(one.isdisjoint(other) for one, other in combinations(numbers, 2))
+
+
+def test_each_slot_has_three_told_pieces_and_each_goal_takes_one_between() -> None:
+    for index in range(WISH.courses):
+        course = shard_of(WISH, index).course
+        for fight in course.fights:
+            assert BETWEEN in fight.worn
+
+
+def test_what_the_hero_lacks_does_not_tell_what_is_needed(world: World) -> None:
+    """Of what has to be made some is needed and some is not, in the same slots, and takes the same kinds of parts."""
+    made = [shard_of(WISH, index).course for index in range(WISH.courses)]
+    lacking = [course for course in made if course.recipes]
+    assert lacking
+    assert all(course.needed < course.recipes.keys() or len(course.recipes) == 1 for course in lacking)
+
+
+# -- nothing is in reach but what is told -----------------------------------------------------------------------------
+
+
+def test_the_hero_enters_told_places_only(world: World, tasks: list[Task]) -> None:
+    one, other = tasks[0], tasks[2]
+    foreign = next(place for place in other.knowledge.places if place not in one.knowledge.places)
+    game = Game(world, one.rules(rules), one.hero)
+    told, refused, home = (game.act(Action("move", ("Hero", *to))) for to in (one.knowledge.places[0], foreign, (0, 0)))
+    assert told.ok
+    assert home.ok
+    assert (refused.status, refused.ok) == (496, False)
+
+
+def test_the_prompt_says_so(world: World, tasks: list[Task]) -> None:
+    prompt = render_prompt(world, tasks[0], rules)
+    assert "can enter only the places that are told below" in prompt
+    plain = replace(tasks[0], mechanics=replace(tasks[0].mechanics, ground="world"))
+    assert "can enter only" not in render_prompt(world, plain, rules)
+
+
+def test_the_oracle_plays_the_proven_plan(world: World, tasks: list[Task]) -> None:
+    for task in tasks:
+        steps = oracle_plan(world, task.rules(rules), task)
+        assert as_code(steps) == proof(task).plan
+        game = play(steps, Game(world, task.rules(rules), task.hero))
+        assert len(game.events) == proof(task).actions
+
+
+# -- what does not hold is found --------------------------------------------------------------------------------------
+
+
+def forged(task: Task, **changes: Any) -> Task:
+    return replace(task, certificate=replace(proof(task), **changes))
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"lower_bound": 3}, "the lower bound is"),
+        ({"scope": "full_score"}, "the lower bound is proven for all ways to win, and the certificate says full_score"),
+        ({"actions": 1}, "actions, not 1"),
+    ],
+)
+def test_a_forged_certificate_is_found(
+    change: Any, fault: str, world: World, tasks: list[Task], sandbox: Sandbox
+) -> None:
+    found = faults(world, rules, forged(tasks[1], **change), sandbox.execute)
+    assert any(fault in each for each in found), found
+
+
+def test_a_bound_by_counts_is_not_over_all_ways(world: World, tasks: list[Task], sandbox: Sandbox) -> None:
+    found = faults(world, rules, forged(tasks[0], proof="counts"), sandbox.execute)
+    assert "the lower bound is proven for plans of full score only, and the certificate says all_ways" in found
+
+
+def test_gear_in_the_bag_that_shortens_the_way_lowers_the_bound(world: World, tasks: list[Task]) -> None:
+    """The hero wears what the second fight takes: a way that no list of missing gear has in it."""
+    task = next(task for task in tasks if len(task.goals) > 1 and task.then[0].missing)
+    after, before = {**task.hero.worn, **task.missing}, {task.hero.worn[slot]: 1 for slot in task.missing}
+    bag = MappingProxyType({**task.hero.inventory, **before})
+    easier = replace(task, hero=replace(task.hero, worn=MappingProxyType(after), inventory=bag))
+    own = task.rules(rules)
+    assert all_ways_bound(world, own, easier) < all_ways_bound(world, own, task)
+
+
+def test_a_piece_that_need_not_be_made_lowers_the_bound(world: World, tasks: list[Task]) -> None:
+    index = next(index for index in range(WISH.courses) if shard_of(WISH, index).course.needed)
+    shard, task = shard_of(WISH, index), tasks[index]
+    given = {shard.code(piece): 1 for piece in shard.course.needed}
+    rich = replace(task, hero=replace(task.hero, inventory=MappingProxyType({**task.hero.inventory, **given})))
+    own = task.rules(rules)
+    assert all_ways_bound(world, own, rich) < all_ways_bound(world, own, task)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda task: replace(task, mechanics=replace(task.mechanics, ground="world")), "the hero can leave"),
+        (lambda task: replace(task, mechanics=replace(task.mechanics, drop_scale=2.0)), "drops fall by chance"),
+        (lambda task: replace(task, hero=replace(task.hero, combat=(39, 0, 150))), "level is not the highest"),
+        (lambda task: replace(task, mechanics=replace(task.mechanics, exchange="world")), "the exchange sells"),
+    ],
+)
+def test_a_task_that_the_proof_does_not_cover_is_refused(
+    change: Any, reason: str, world: World, tasks: list[Task]
+) -> None:
+    task = change(tasks[0])
+    with pytest.raises(Unprovable, match=reason):
+        all_ways_bound(world, task.rules(rules), task)
+
+
+# -- options and twins ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{"noise": 2}, {"goals": 3}, {"decisions": (4, 30)}, {"kind": "kill"}])
+def test_options_that_would_draw_other_tasks_are_refused(options: Any, world: World) -> None:
+    with pytest.raises(UsageError, match="drawn together with it"):
+        Generator(world, rules, Spec(**options))
+
+
+def test_a_course_that_the_world_does_not_have_is_refused(world: World) -> None:
+    with pytest.raises(UsageError, match="has 5 courses, and no number 6"):
+        Generator(world, rules, SPEC).task(5)
+
+
+@pytest.mark.parametrize("text", ["", "x", "7:", "7:0", "-1", "7:20000", "7:1:1", "9" * 30])
+def test_a_wish_for_no_world_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="A world of courses is"):
+        Wish.of(text)
+
+
+def test_a_twin_is_a_course_of_the_same_length_in_another_world(world: World, tasks: list[Task]) -> None:
+    chosen = [tasks[0], tasks[4]]
+    other = world_like(world, 77, chosen)
+    assert other.digest == world_with(Wish(77, 5), [0, 4]).digest
+    for original in [each for each in originals(tasks, 77) if each.id in {task.id for task in chosen}]:
+        made = twin(other, rules, original)
+        asked = next(task for task in tasks if task.id == original.id)
+        assert (made.twin_of, made.mechanics) == (asked.id, asked.mechanics)
+        assert abs(proof(made).lower_bound - proof(asked).lower_bound) <= max(2, 2 * TOLERANCE * proof(asked).actions)
+        assert {slot_type(slot) for slot in made.hero.worn} <= {item.type for item in other.items.values()}
+
+
+def test_a_course_has_no_twin_in_another_kind_of_world(classic: World, tasks: list[Task]) -> None:
+    with pytest.raises(UsageError, match="its twin needs a world of courses"):
+        twin(classic, rules, next(originals(tasks, 3)))
