@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.task import Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.campaigns.campaigns import Campaigns
 from herobench.task_gen.rpg.courses.course_tasks import course_task
-from herobench.task_gen.rpg.courses.course_world import Wish
+from herobench.task_gen.rpg.courses.course_world import CourseWish
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
@@ -65,7 +65,7 @@ class Generator:
     def __init__(self, world: World, rules: Rules, spec: Spec) -> None:
         # Bad options fail here, before any time goes into drawing.
         spec.check(world, rules)
-        self._courses = Wish.of_world(world)
+        self._courses = CourseWish.of_world(world)
         if self._courses:
             _check_for_courses(spec)
         self.world = world

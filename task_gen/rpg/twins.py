@@ -16,7 +16,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.courses.course_world import Wish, world_with
+from herobench.task_gen.rpg.courses.course_world import CourseWish, world_with
 from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, Spec, bracket_of, bracket_steps, group_of
@@ -130,7 +130,7 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
 
     Raises UsageError if the bracket has none.
     """
-    if original.spec.decisions == LADDER.decisions and Wish.of_world(world) is None:
+    if original.spec.decisions == LADDER.decisions and CourseWish.of_world(world) is None:
         raise UsageError(f"The task {original.id!r} is a course: its twin needs a world of courses, such as courses:7.")
     if original.spec.campaigns:
         made = generator(world, rules, original.spec).task(original.index)
@@ -207,7 +207,7 @@ def world_like(world: World, seed: int, chosen: Iterable[Task] = ()) -> World:
 
     Of a world of courses, return one of the seed with the courses of the same numbers as some tasks.
     """
-    if wish := Wish.of_world(world):
+    if wish := CourseWish.of_world(world):
         return world_with(wish._replace(seed=seed), {task.seed for task in chosen})
     size = max(1, round(len(world.items) / CLASSIC_ITEMS))
     return load_world(f"remix:{seed}:{size}")

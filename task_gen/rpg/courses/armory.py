@@ -62,7 +62,7 @@ _DRAWS = 500
 """The number of foes that are drawn until one fits."""
 
 
-class Foe(NamedTuple):
+class CourseFoe(NamedTuple):
     """A monster and all loadouts that beat it."""
 
     stats: Stats
@@ -70,7 +70,7 @@ class Foe(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Armory:
+class CourseArmory:
     """Three pieces for each slot, and slots that may stay empty."""
 
     pieces: Sequence[Sequence[Stats]]
@@ -83,7 +83,7 @@ class Armory:
     wins with an empty slot wins with any piece in it, and to leave the piece on costs nothing."""
 
     @classmethod
-    def drawn(cls, hero: Stats, rules: Rules, rng: Random) -> Armory:
+    def drawn(cls, hero: Stats, rules: Rules, rng: Random) -> CourseArmory:
         """Draw the pieces of all slots."""
         return cls([_pieces(slot == 0, rng) for slot in range(len(SLOTS))], hero, rules)
 
@@ -111,11 +111,11 @@ class Armory:
         won: Choices = self.choices[duels(self._fighters, foe, self.rules.rounds).won]
         return won
 
-    def with_empty(self, emptied: frozenset[int]) -> Armory:
+    def with_empty(self, emptied: frozenset[int]) -> CourseArmory:
         """Return the same gear, with slots that may stay empty."""
-        return Armory(self.pieces, self.hero, self.rules, emptied)
+        return CourseArmory(self.pieces, self.hero, self.rules, emptied)
 
-    def foe(self, rng: Random) -> Foe | None:
+    def foe(self, rng: Random) -> CourseFoe | None:
         """Draw a foe that few loadouts beat, each with a piece on that no weighted sum prefers.
 
         Many loadouts that lose have a better balance than all that win, so to guess the balance does not help.
@@ -133,7 +133,7 @@ class Armory:
             # the duels take longest, so what they will say is looked at first
             if self._is_hard(most >= stats.hp, dealt * survived):
                 won = duels(self._fighters, stats, self.rules.rounds).won
-                foe = Foe(stats, self.choices[won])
+                foe = CourseFoe(stats, self.choices[won])
                 if self._is_hard(won, dealt * survived) and not self._is_guessed(foe):
                     return foe
         return None
@@ -144,7 +144,7 @@ class Armory:
             return False
         return bool((self.choices[won] == BETWEEN).any(axis=1).all())
 
-    def _is_guessed(self, foe: Foe) -> bool:
+    def _is_guessed(self, foe: CourseFoe) -> bool:
         """Return whether a player beats a foe who weighs each piece by itself, and fights no fight.
 
         He adds up the shares by which a piece raises the damage dealt and the rounds survived. In each slot he takes
@@ -209,7 +209,7 @@ class Armory:
         dealt, survived = self._exchange(foe.attack, foe.resistance)
         return dealt * survived
 
-    def hides(self, foe: Foe, worn: Choice) -> bool:
+    def hides(self, foe: CourseFoe, worn: Choice) -> bool:
         """Return whether some loadouts that lose are as near as the nearest that wins, and have a better balance."""
         changes = (self.choices != np.array(worn)).sum(axis=1)
         nearest = (foe.winners != np.array(worn)).sum(axis=1).min()
@@ -219,7 +219,7 @@ class Armory:
         better = near & ~wins & (balance > balance[near & wins].max())
         return int(better.sum()) >= _NEARER
 
-    def misleads(self, foe: Foe, worn: Choice, at_once: int) -> bool:
+    def misleads(self, foe: CourseFoe, worn: Choice, at_once: int) -> bool:
         """Return whether a player loses who computes fights and climbs from what is worn to the best balance.
 
         He changes so many slots at once, to what wins or has the best balance.

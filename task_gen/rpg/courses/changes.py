@@ -29,7 +29,7 @@ def effort(now: Choices, then: Choices) -> Costs:
     return costs
 
 
-class Fight(NamedTuple):
+class PlannedFight(NamedTuple):
     """A fight in the order of a plan: a goal, or a hunt before the goal of that number."""
 
     foe: int
@@ -43,7 +43,7 @@ class Changes:
     """The least cost of all changes, and a way to win with it."""
 
     cost: int
-    fights: Sequence[Fight]
+    fights: Sequence[PlannedFight]
 
 
 class _Stage(NamedTuple):
@@ -119,13 +119,13 @@ class _Search:
             self._efforts[now, then] = effort(worn, self._winners[then])
         return self._efforts[now, then]
 
-    def _walked(self, stage: _Stage) -> Iterator[Fight]:
+    def _walked(self, stage: _Stage) -> Iterator[PlannedFight]:
         """Yield the fights of the cheapest way to a stage, the last one first."""
         place = int(self._costs[stage].argmin())
         while stage.last >= 0:
             is_hunt = stage.last in self._hunts
             worn = tuple(int(piece) for piece in self._winners[stage.last][place])
-            yield Fight(stage.last, stage.goals - (not is_hunt), is_hunt, worn)
+            yield PlannedFight(stage.last, stage.goals - (not is_hunt), is_hunt, worn)
             rows, before = self._from[stage]
             row = int(rows[place])
             for each in before:

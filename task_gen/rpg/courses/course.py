@@ -26,8 +26,8 @@ import numpy as np
 
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Armory, Choice, Foe
-from herobench.task_gen.rpg.courses.changes import Changes, Fight, effort, fewest_changes
+from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
+from herobench.task_gen.rpg.courses.changes import Changes, PlannedFight, effort, fewest_changes
 
 TOLERANCE = 0.15
 """The accepted distance from the wanted length, as a share of it; one action is always accepted."""
@@ -67,7 +67,7 @@ class Aim(NamedTuple):
     number: int
 
 
-class Material(NamedTuple):
+class CourseMaterial(NamedTuple):
     """A material: raw from a node of its own or refined from one, or a drop of a hunted foe."""
 
     kind: str
@@ -80,18 +80,18 @@ class Material(NamedTuple):
         return self.kind in ("metal", "wood")
 
 
-Recipe = Mapping[Material, int]
+Recipe = Mapping[CourseMaterial, int]
 
 
 @dataclass(frozen=True)
 class Course:
     """A course with its shortest plan."""
 
-    armory: Armory
-    foes: Sequence[Foe]
+    armory: CourseArmory
+    foes: Sequence[CourseFoe]
     aims: Sequence[Aim]
     start: Choice
-    fights: Sequence[Fight]
+    fights: Sequence[PlannedFight]
     """The fights of the plan in their order, with what is worn for each."""
     cost: int
     """The least cost of changes."""
@@ -103,9 +103,9 @@ class Course:
     """The lacking pieces that every way to win has to make."""
 
     @property
-    def materials(self) -> Counter[Material]:
+    def materials(self) -> Counter[CourseMaterial]:
         """The number of each material that the needed pieces and the crafts of goals take."""
-        total: Counter[Material] = Counter()
+        total: Counter[CourseMaterial] = Counter()
         for piece in self.needed:
             total.update(self.recipes[piece])
         total.update(PRODUCTS[aim.number] for aim in self.aims if aim.kind == "craft")
@@ -124,7 +124,7 @@ class Course:
         fights = sum(aim.kind == "kill" for aim in self.aims) + len(hunts)
         return self.cost + fights + len(raw) + refined + len(self.needed) + self._moves(raw, hunts, used)
 
-    def _moves(self, raw: Sequence[Material], hunts: set[int], used: Mapping[Material, int]) -> int:
+    def _moves(self, raw: Sequence[CourseMaterial], hunts: set[int], used: Mapping[CourseMaterial, int]) -> int:
         stops = [stop_of(aim) for aim in self.aims]
         goals = 1 + sum(one != other for one, other in pairwise(stops))
         others: set[Stop] = {("node", material) for material in raw} | {("foe", foe) for foe in hunts}
@@ -134,7 +134,7 @@ class Course:
 
 
 PRODUCTS = tuple(
-    Material(kind, number) for kind, count in (("metal", _METALS), ("wood", _WOODS)) for number in range(count)
+    CourseMaterial(kind, number) for kind, count in (("metal", _METALS), ("wood", _WOODS)) for number in range(count)
 )
 """The refined materials, which goals may ask for."""
 
@@ -167,8 +167,8 @@ class _Draw:
         self._makes = wanted >= _MAKES_FROM and turn % 4 != 3
         at_once = _AT_ONCE[turn % len(_AT_ONCE)]
         self._at_once = min(at_once, (wanted >= _MISLEADS_FROM) + (wanted >= _PAIRS_FROM))
-        self._armory = Armory.drawn(hero, rules, rng)
-        self._foes: list[Foe] = []
+        self._armory = CourseArmory.drawn(hero, rules, rng)
+        self._foes: list[CourseFoe] = []
 
     def course(self) -> Course | None:
         """Return the course; None if this draw fails."""
@@ -219,7 +219,7 @@ class _Draw:
             for slot in emptied:
                 worn[slot] = EMPTY
             self._armory = self._armory.with_empty(frozenset(emptied))
-            self._foes = [Foe(foe.stats, self._armory.winners(foe.stats)) for foe in self._foes]
+            self._foes = [CourseFoe(foe.stats, self._armory.winners(foe.stats)) for foe in self._foes]
         return tuple(worn)
 
     # -- goals ------------------------------------------------------------------------------------------------------
@@ -314,11 +314,11 @@ class _Draw:
         """Draw a recipe, with a drop or with gems."""
         rng = self._rng
         base = PRODUCTS[rng.randrange(len(PRODUCTS))]
-        recipe: Counter[Material] = Counter({base: rng.randint(2, 6)})
+        recipe: Counter[CourseMaterial] = Counter({base: rng.randint(2, 6)})
         if piece in hunted:
-            recipe[Material("drop", hunted[piece])] = 1
+            recipe[CourseMaterial("drop", hunted[piece])] = 1
         else:
-            recipe[Material("gem", rng.randrange(_GEMS))] = rng.randint(1, 3)
+            recipe[CourseMaterial("gem", rng.randrange(_GEMS))] = rng.randint(1, 3)
         return recipe
 
     def _holds(self, course: Course, kills: Sequence[int]) -> bool:
@@ -353,16 +353,16 @@ def repeats(aims: Sequence[Aim]) -> bool:
     return any(aims[last - 2 * size : last - size] == aims[last - size :] for size in ends)
 
 
-def lazy(foes: Sequence[Foe], start: Choice, fights: Sequence[Fight]) -> list[Fight]:
+def lazy(foes: Sequence[CourseFoe], start: Choice, fights: Sequence[PlannedFight]) -> list[PlannedFight]:
     """Return the same fights, in which the hero changes nothing before he needs it. It costs no more."""
-    now, found = start, list[Fight]()
+    now, found = start, list[PlannedFight]()
     for fight in fights:
         now = min(_ways(foes[fight.foe], now, fight.worn))[1]
         found.append(fight._replace(worn=now))
     return found
 
 
-def _ways(foe: Foe, now: Choice, then: Choice) -> Iterator[tuple[int, Choice]]:
+def _ways(foe: CourseFoe, now: Choice, then: Choice) -> Iterator[tuple[int, Choice]]:
     """Yield the loadouts between two that beat a foe, with the number of slots that change."""
     for row in foe.winners.tolist():
         way = tuple(row)

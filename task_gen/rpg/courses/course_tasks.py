@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.task import Certificate, Goal, Knowledge, Mechani
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.courses.armory import PIECES, SLOTS
 from herobench.task_gen.rpg.courses.course import PRODUCTS
-from herobench.task_gen.rpg.courses.course_world import Wish, shard_of
+from herobench.task_gen.rpg.courses.course_world import CourseWish, shard_of
 from herobench.task_gen.rpg.courses.shard import Shard, raw_of
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play
@@ -26,7 +26,7 @@ from herobench.task_gen.rpg.tasks.drafts import EXCHANGE
 from herobench.task_gen.rpg.tasks.spec import Spec, total_difficulty, with_budget
 
 
-def course_task(world: World, rules: Rules, spec: Spec, wish: Wish, index: int) -> Task:
+def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index: int) -> Task:
     """Return the task of a course, without its id. Raises UsageError if the world has no such course."""
     if index >= wish.courses:
         raise UsageError(

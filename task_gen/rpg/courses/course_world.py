@@ -36,14 +36,14 @@ _DRAWS = 4
 """The number of courses among which one whose plan meets its bound is looked for."""
 
 
-class Wish(NamedTuple):
+class CourseWish(NamedTuple):
     """The seed and the number of courses that a user asks for."""
 
     seed: int
     courses: int = COUNT
 
     @classmethod
-    def of(cls, text: str) -> Wish:
+    def of(cls, text: str) -> CourseWish:
         """Read a wish from its text, such as `7` or `7:40`. Raises UsageError for any other text."""
         seed, colon, count = text.partition(":")
         numbers = (seed, count) if colon else (seed, str(COUNT))
@@ -55,7 +55,7 @@ class Wish(NamedTuple):
         return wish
 
     @classmethod
-    def of_world(cls, world: World) -> Wish | None:
+    def of_world(cls, world: World) -> CourseWish | None:
         """Return the wish that a world was made for; None if it is not one of courses."""
         name, _, rest = world.code.partition("_")
         return cls.of(rest.replace("_", ":")) if name == _NAME else None
@@ -79,11 +79,11 @@ def _no_wish(found: str) -> str:
 
 def build(text: str) -> Mapping[str, Any]:
     """Return the six documents of the world for a wish such as `7` or `7:40`."""
-    wish = Wish.of(text)
+    wish = CourseWish.of(text)
     return _Plan(wish).documents(range(wish.courses))
 
 
-def world_with(wish: Wish, indices: Collection[int]) -> World:
+def world_with(wish: CourseWish, indices: Collection[int]) -> World:
     """Return a world with some of the courses of a wish, since to draw all of them takes minutes."""
     return World.from_documents(_Plan(wish).documents(sorted(indices)))
 
@@ -95,7 +95,7 @@ def bare_hero(rules: Rules) -> Stats:
 
 
 @lru_cache(maxsize=64)
-def shard_of(wish: Wish, index: int) -> Shard:
+def shard_of(wish: CourseWish, index: int) -> Shard:
     """Return a course with its names. Kept, because its world and its task are made of it.
 
     Of several draws, the first one is taken whose plan meets its bound, or else the one that comes nearest to it.
@@ -123,7 +123,7 @@ def shard_of(wish: Wish, index: int) -> Shard:
 class _Plan:
     """What all shards of a world share: words, skills and the map."""
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, wish: CourseWish) -> None:
         self._wish = wish
         chance = wish.chance("world")
         self._elements = chance.sample(ELEMENTS, NUMBER_OF_ELEMENTS)
@@ -188,6 +188,6 @@ class _Plan:
 
 
 @lru_cache(maxsize=4)
-def _families(wish: Wish) -> tuple[str, ...]:
+def _families(wish: CourseWish) -> tuple[str, ...]:
     words = WordSource(wish.chance("families"), taken_words())
     return tuple(words.word() for _ in range(wish.courses))

@@ -14,7 +14,7 @@ from typing import Any
 
 from herobench.suites.rpg.game.world import Code, Place, Stats
 from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Choice
-from herobench.task_gen.rpg.courses.course import PRODUCTS, SHOP_OF, Course, Material, Piece
+from herobench.task_gen.rpg.courses.course import PRODUCTS, SHOP_OF, Course, CourseMaterial, Piece
 from herobench.task_gen.rpg.oracle.steps import Do
 from herobench.task_gen.rpg.remix.blueprint import BEASTS, GEAR, NODES, PARTS, RAW, REFINED, WordSource, code_of
 from herobench.task_gen.rpg.remix.nodes import drop, item_row
@@ -81,7 +81,7 @@ class Shard:
         return sorted(aims | set(self.course.hunted.values()))
 
     @cached_property
-    def materials(self) -> list[Material]:
+    def materials(self) -> list[CourseMaterial]:
         """The materials that some recipe or goal takes."""
         used = {material for recipe in self.course.recipes.values() for material in recipe}
         used |= {PRODUCTS[aim.number] for aim in self.course.aims if aim.kind == "craft"}
@@ -145,7 +145,7 @@ class Shard:
                 "attack": self._by_element(stats.attack),
                 "resistance": self._by_element(stats.resistance),
                 "gold": {"min": 0, "max": 0},
-                "drops": [drop(self._codes[Material("drop", number)], 1)] if number in dropped else [],
+                "drops": [drop(self._codes[CourseMaterial("drop", number)], 1)] if number in dropped else [],
             }
 
     def resources(self) -> Iterator[dict[str, Any]]:
@@ -191,7 +191,7 @@ class Shard:
         return _Plan(self, self._grounds, self._places).steps()
 
 
-def raw_of(material: Material) -> object:
+def raw_of(material: CourseMaterial) -> object:
     """Return what a node gives for a material: a refined one is made of it."""
     return ("raw", material) if material.is_refined else material
 
@@ -210,8 +210,8 @@ class _Plan:
         self._hunted: set[int] = set()
         self._unrefined = self._refined_for_pieces()
 
-    def _refined_for_pieces(self) -> dict[Material, int]:
-        total: dict[Material, int] = {}
+    def _refined_for_pieces(self) -> dict[CourseMaterial, int]:
+        total: dict[CourseMaterial, int] = {}
         for piece in sorted(self._course.needed):
             for material, count in self._course.recipes[piece].items():
                 if material.is_refined:
@@ -256,7 +256,7 @@ class _Plan:
                 self._go(self._places["node", material])
                 self._steps.append(Do("gather", (count * (_ORES if material.is_refined else 1),)))
 
-    def _refine(self, product: Material) -> None:
+    def _refine(self, product: CourseMaterial) -> None:
         """Craft the product that is due, and all refined materials that this workshop can make for pieces."""
         self._go(self._shops[product.kind])
         for material in [each for each in self._unrefined if each.kind == product.kind and each != product]:

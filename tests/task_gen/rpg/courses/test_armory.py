@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import Stats
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.courses.armory import BETWEEN, EMPTY, PIECES, SLOTS, Armory, Choice, Foe
+from herobench.task_gen.rpg.courses.armory import BETWEEN, EMPTY, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
 from herobench.task_gen.rpg.courses.course_world import bare_hero
 
 RULES = load_rules()
 HERO = bare_hero(RULES)
 
 
-def drawn(seed: int) -> tuple[Armory, Foe]:
+def drawn(seed: int) -> tuple[CourseArmory, CourseFoe]:
     rng = Random(seed)
     while True:
-        armory = Armory.drawn(HERO, RULES, rng)
+        armory = CourseArmory.drawn(HERO, RULES, rng)
         if foe := armory.foe(rng):
             return armory, foe
 
@@ -31,7 +31,7 @@ def numbers(stats: Stats) -> list[int]:
     return [stats.hp, *stats.attack, *stats.damage, *stats.resistance]
 
 
-def total(armory: Armory, choice: Choice) -> Stats:
+def total(armory: CourseArmory, choice: Choice) -> Stats:
     """The hero's stats in a loadout, added up piece by piece."""
     worn = [armory.pieces[slot][piece] for slot, piece in enumerate(choice) if piece != EMPTY]
     sums = [sum(values) for values in zip(*map(numbers, [armory.hero, *worn]), strict=True)]
@@ -40,7 +40,7 @@ def total(armory: Armory, choice: Choice) -> Stats:
 
 @given(seed=st.integers(0, 10_000), weights=st.lists(st.floats(-9, 9), min_size=13, max_size=13))
 def test_no_weighted_sum_prefers_the_piece_between(seed: int, weights: list[float]) -> None:
-    for one, between, other in Armory.drawn(HERO, RULES, Random(seed)).pieces:
+    for one, between, other in CourseArmory.drawn(HERO, RULES, Random(seed)).pieces:
         middle = [(a + b) / 2 for a, b in zip(numbers(one), numbers(other), strict=True)]
         assert numbers(between) == middle
         rated = [np.dot(weights, numbers(piece)) for piece in (one, between, other)]
@@ -49,7 +49,7 @@ def test_no_weighted_sum_prefers_the_piece_between(seed: int, weights: list[floa
 
 @given(st.integers(0, 10_000))
 def test_the_pieces_of_a_slot_look_equally_good(seed: int) -> None:
-    for pieces in Armory.drawn(HERO, RULES, Random(seed)).pieces:
+    for pieces in CourseArmory.drawn(HERO, RULES, Random(seed)).pieces:
         assert len({sum(numbers(piece)) for piece in pieces}) == 1
         assert len({tuple(number > 0 for number in numbers(piece)) for piece in pieces}) == 1
         assert len(set(pieces)) == PIECES

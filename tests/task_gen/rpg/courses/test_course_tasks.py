@@ -21,7 +21,7 @@ from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import check_world
 from herobench.task_gen.rpg.courses.armory import BETWEEN
 from herobench.task_gen.rpg.courses.course import TOLERANCE
-from herobench.task_gen.rpg.courses.course_world import Wish, build, shard_of, world_with
+from herobench.task_gen.rpg.courses.course_world import CourseWish, build, shard_of, world_with
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
@@ -31,7 +31,7 @@ from herobench.task_gen.rpg.twins import originals, twin, world_like
 from herobench.task_gen.rpg.validation import faults
 from tests.task_gen.rpg.made import proof, rules
 
-WISH = Wish(5, 5)
+WISH = CourseWish(5, 5)
 SPEC = Spec(plan="straight", defeat="final", knowledge="decoys")
 
 
@@ -208,13 +208,13 @@ def test_a_course_that_the_world_does_not_have_is_refused(world: World) -> None:
 @pytest.mark.parametrize("text", ["", "x", "7:", "7:0", "-1", "7:20000", "7:1:1", "9" * 30])
 def test_a_wish_for_no_world_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="A world of courses is"):
-        Wish.of(text)
+        CourseWish.of(text)
 
 
 def test_a_twin_is_a_course_of_the_same_length_in_another_world(world: World, tasks: list[Task]) -> None:
     chosen = [tasks[0], tasks[4]]
     other = world_like(world, 77, chosen)
-    assert other.digest == world_with(Wish(77, 5), [0, 4]).digest
+    assert other.digest == world_with(CourseWish(77, 5), [0, 4]).digest
     for original in [each for each in originals(tasks, 77) if each.id in {task.id for task in chosen}]:
         made = twin(other, rules, original)
         asked = next(task for task in tasks if task.id == original.id)
