@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.fact_columns import COMMON
-from herobench.analysis.samples.facts import facts
+from herobench.analysis.samples.facts import Facts, facts
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.data.errors import UsageError
 from herobench.work.engine import Engine, Local
@@ -33,9 +33,12 @@ def frame_of(paths: Iterable[str | Path]) -> pd.DataFrame:
 
 def frame(sources: Iterable[Source], engine: Engine | None = None) -> pd.DataFrame:
     """Return the samples of some sources, parsed by an engine; without one, in this process."""
-    import pandas as pd
+    return frame_from(facts(sources, engine or Local(1)))
 
-    found = facts(sources, engine or Local(1))  # it is used up: a million samples are not held twice
+
+def frame_from(found: Facts) -> pd.DataFrame:
+    """Return the samples of facts, which are used up: a million samples are not held twice."""
+    import pandas as pd
 
     # column by column: the values of one take far more room while they are unpacked
     columns = ({name: as_series(values) for name, values in found.columns(suite)} for suite in found.suites)

@@ -374,7 +374,12 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
     assert done.returncode == 1
     assert done.stderr.startswith("'torn' of the package stairs does not load: AttributeError: ")
     assert json.loads(done.stdout) == [
-        {"name": "acp", "dataset": "acpbench-hard-v1", "tasks": 1040, "players": ["oracle", "random", "format-only"]},
+        {
+            "name": "acp",
+            "dataset": "acpbench-hard-v1",
+            "tasks": 1040,
+            "players": ["oracle", "random", "format-only", "shortcut"],
+        },
         {
             "name": "autumn",
             "dataset": "autumn-v3",

@@ -301,7 +301,14 @@ def test_the_digest_is_of_the_words_alone() -> None:
 
 def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = words_of(FOLDER).templates
-    every = [with_plan(tiny, "straight"), campaign(tiny), with_budget(tiny), closed(tiny), training(tiny)]
+    every = [
+        with_plan(tiny, "straight"),
+        campaign(tiny),
+        with_budget(tiny),
+        closed(tiny),
+        training(tiny),
+        on_told_ground(tiny),
+    ]
     digests = {prompt_digest(every)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
@@ -310,7 +317,9 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     assert len(digests) == len(whole) + 1
 
 
-@pytest.mark.parametrize("part", ["straight_frame", "campaign", "budget", "budget_factor", "closed_places", "training"])
+@pytest.mark.parametrize(
+    "part", ["straight_frame", "campaign", "budget", "budget_factor", "closed_places", "training", "ground_told"]
+)
 def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,6 +329,7 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
         "budget": with_budget(tiny),
         "closed": closed(tiny),
         "training": training(tiny),
+        "ground": on_told_ground(tiny),
     }
     plain, own = with_plan(tiny, "program"), owners[part.partition("_")[0]]
     before = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
@@ -345,6 +355,11 @@ def with_budget(tiny: World) -> Task:
 def closed(tiny: World) -> Task:
     task = craft_task(tiny, "bar")
     return replace(task, mechanics=replace(task.mechanics, closed=((1, 0),)))
+
+
+def on_told_ground(tiny: World) -> Task:
+    task = craft_task(tiny, "bar")
+    return replace(task, mechanics=replace(task.mechanics, ground="told"))
 
 
 def campaign(tiny: World) -> Task:
@@ -386,6 +401,7 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             replace(kill, mechanics=replace(kill.mechanics, defeat="final")),
             replace(kill, mechanics=replace(kill.mechanics, budget=12, budget_factor=1.5)),
             replace(kill, mechanics=replace(kill.mechanics, closed=((1, 0),))),
+            on_told_ground(tiny),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
             replace(kill, then=(Goal("craft", "bar"),)),
             replace(kill, then=(Goal("craft", "bar"),), mechanics=replace(kill.mechanics, leveling=True)),
