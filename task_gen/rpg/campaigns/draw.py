@@ -9,7 +9,7 @@ each turn of the crafts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
@@ -155,6 +155,14 @@ def out_of_reach(draw: Draw, code: Code, made: Loadout = _NOTHING, due: Code | N
     return False
 
 
+def repeats_itself(order: Sequence[object]) -> bool:
+    """Return whether the last things of a list repeat those right before them."""
+    length = len(order)
+    # A block ends with the last thing, so the one before it does too.
+    sizes = (size for size in range(1, length // 2 + 1) if order[-1 - size] == order[-1])
+    return any(order[length - 2 * size : length - size] == order[length - size :] for size in sizes)
+
+
 @dataclass
 class Draw:
     """The goals so far, and what the hero has."""
@@ -254,11 +262,7 @@ class Draw:
 
     def repeats(self, target: Code) -> bool:
         """Return whether a goal would make the last goals repeat those before them, which decides nothing new."""
-        order = [*(goal.target for goal in self.goals), target]
-        last = len(order) - 1
-        # A block ends with the target, so the one before it does too.
-        ends = (end for end in range(last) if order[end] == target)
-        return any(order[2 * end - last + 1 : end + 1] == order[end + 1 :] for end in ends if 2 * end >= last - 1)
+        return repeats_itself([*(goal.target for goal in self.goals), target])
 
     def _beaten_in(self, loadout: Loadout, known: Collection[Code] = frozenset()) -> frozenset[Code]:
         return frozenset(who for who in self.world.monsters if who not in known and self.fights.beats(who, loadout))

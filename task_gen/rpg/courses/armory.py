@@ -212,10 +212,9 @@ class CourseArmory:
     def hides(self, foe: CourseFoe, worn: Choice) -> bool:
         """Return whether some loadouts that lose are as near as the nearest that wins, and have a better balance."""
         changes = (self.choices != np.array(worn)).sum(axis=1)
-        nearest = (foe.winners != np.array(worn)).sum(axis=1).min()
         balance = self._balance(foe.stats)
-        wins = duels(self._fighters, foe.stats, self.rules.rounds).won
-        near = changes <= nearest
+        wins = (self.choices[:, None, :] == foe.winners).all(axis=2).any(axis=1)
+        near = changes <= changes[wins].min()
         better = near & ~wins & (balance > balance[near & wins].max())
         return int(better.sum()) >= _NEARER
 

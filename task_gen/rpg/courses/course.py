@@ -26,6 +26,7 @@ import numpy as np
 
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Stats
+from herobench.task_gen.rpg.campaigns.draw import repeats_itself
 from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
 from herobench.task_gen.rpg.courses.changes import Changes, PlannedFight, effort, fewest_changes
 
@@ -112,22 +113,26 @@ class Course:
         return total
 
     @property
+    def hunts(self) -> set[int]:
+        """The foes that every way to win has to hunt."""
+        return {self.hunted[piece] for piece in self.needed if piece in self.hunted}
+
+    @property
     def actions(self) -> int:
         """The least number of actions over all ways to win."""
         materials = self.materials
         raw = [material for material in materials if material.kind != "drop"]
-        hunts = {self.hunted[piece] for piece in self.needed if piece in self.hunted}
         due = Counter(aim.number for aim in self.aims if aim.kind == "craft")
         used = Counter(material for piece in self.needed for material in self.recipes[piece] if material.is_refined)
         # a piece that a goal asks for may be used afterwards, so the larger number counts
         refined = sum(max(due[PRODUCTS.index(material)], 1) for material in used.keys() | {PRODUCTS[n] for n in due})
-        fights = sum(aim.kind == "kill" for aim in self.aims) + len(hunts)
-        return self.cost + fights + len(raw) + refined + len(self.needed) + self._moves(raw, hunts, used)
+        fights = len(kills_of(self.aims)) + len(self.hunts)
+        return self.cost + fights + len(raw) + refined + len(self.needed) + self._moves(raw, used)
 
-    def _moves(self, raw: Sequence[CourseMaterial], hunts: set[int], used: Mapping[CourseMaterial, int]) -> int:
+    def _moves(self, raw: Sequence[CourseMaterial], used: Mapping[CourseMaterial, int]) -> int:
         stops = [stop_of(aim) for aim in self.aims]
         goals = 1 + sum(one != other for one, other in pairwise(stops))
-        others: set[Stop] = {("node", material) for material in raw} | {("foe", foe) for foe in hunts}
+        others: set[Stop] = {("node", material) for material in raw} | {("foe", foe) for foe in self.hunts}
         others |= {("shop", SHOP_OF.get(SLOTS[slot], "armor")) for slot, _ in self.needed}
         others |= {("shop", material.kind) for material in used}
         return goals + len(others.difference(stops))
@@ -141,6 +146,11 @@ PRODUCTS = tuple(
 
 Stop = tuple[str, object]
 """A place that has to be visited: a node, a foe or a workshop."""
+
+
+def kills_of(aims: Sequence[Aim]) -> list[int]:
+    """Return the foes that goals ask for, in their order."""
+    return [aim.number for aim in aims if aim.kind == "kill"]
 
 
 def stop_of(aim: Aim) -> Stop:
@@ -208,17 +218,16 @@ class _Draw:
         return tuple(worn)
 
     def _altered(self, worn: list[int]) -> Choice:
-        """Return a loadout that differs from one in a few slots, of which some are empty: a short course."""
+        """Return a loadout that differs from one in a few slots, of which one may be empty: a short course."""
         rng = self._rng
         changes = max(1, (self._wanted - 2) // 2)
         slots = rng.sample(range(len(SLOTS)), min(len(SLOTS), rng.randint(max(1, changes // 2), changes)))
         for slot in slots:
             worn[slot] = rng.choice([piece for piece in range(PIECES) if piece != worn[slot]])
         if self._wanted % 2 or rng.random() < 0.3:
-            emptied = rng.sample(range(1, len(SLOTS)), 1)
-            for slot in emptied:
-                worn[slot] = EMPTY
-            self._armory = self._armory.with_empty(frozenset(emptied))
+            (slot,) = rng.sample(range(1, len(SLOTS)), 1)
+            worn[slot] = EMPTY
+            self._armory = self._armory.with_empty(frozenset({slot}))
             self._foes = [CourseFoe(foe.stats, self._armory.winners(foe.stats)) for foe in self._foes]
         return tuple(worn)
 
@@ -252,10 +261,9 @@ class _Draw:
         for _ in range(30):
             is_craft = bool(aims) and rng.random() < self._crafts
             aim = Aim("craft", rng.randrange(len(PRODUCTS))) if is_craft else Aim("kill", rng.randrange(foes))
-            kills = [each for each in aims if each.kind == "kill"]
-            if aim.kind == "kill" and kills and kills[-1] == aim:
+            if aim.kind == "kill" and kills_of(aims)[-1:] == [aim.number]:
                 continue
-            if not repeats([*aims, aim]):
+            if not repeats_itself([*aims, aim]):
                 return aim
         return None
 
@@ -265,16 +273,14 @@ class _Draw:
         return int(effort(now, self._foes[foe].winners).min())
 
     def _changes(self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None) -> Changes:
-        kills = [aim.number for aim in aims if aim.kind == "kill"]
-        return fewest_changes(start, [foe.winners for foe in self._foes], kills, deadlines or {})
+        return fewest_changes(start, [foe.winners for foe in self._foes], kills_of(aims), deadlines or {})
 
     # -- the work for gear that the hero lacks ----------------------------------------------------------------------
 
     def _with_work(self, course: Course) -> Course | None:
         """Return the same course for a hero who lacks some gear: needed pieces, and others that look the same."""
         rng = self._rng
-        kills = [aim.number for aim in course.aims if aim.kind == "kill"]
-        first = first_uses(course)
+        kills, first = kills_of(course.aims), first_uses(course)
         due = {piece: when for piece in first if (when := self._due(piece, kills)) is not None}
         slots = rng.sample(range(len(SLOTS)), rng.randint(2, 5))
         needed = [piece for piece in due if piece[0] in slots]
@@ -303,7 +309,7 @@ class _Draw:
             hunted,
             frozenset(needed),
         )
-        return made if self._holds(made, kills) else None
+        return made if self._holds(made) else None
 
     def _due(self, piece: Piece, kills: Sequence[int]) -> int | None:
         """Return the number of the first fight that is won by no loadout without a piece; None if there is none."""
@@ -321,7 +327,7 @@ class _Draw:
             recipe[CourseMaterial("gem", rng.randrange(_GEMS))] = rng.randint(1, 3)
         return recipe
 
-    def _holds(self, course: Course, kills: Sequence[int]) -> bool:
+    def _holds(self, course: Course) -> bool:
         """Return whether the plan uses no lacking piece that is not needed, nor one before its hunt."""
         uses = first_uses(course)
         if any(piece in course.recipes and piece not in course.needed for piece in uses):
@@ -344,13 +350,6 @@ def first_uses(course: Course) -> dict[Piece, int]:
             if piece not in worn and piece[1] != EMPTY:
                 found.setdefault(piece, fight.goal)
     return found
-
-
-def repeats(aims: Sequence[Aim]) -> bool:
-    """Return whether the last goals repeat those just before them, which decides nothing new."""
-    last = len(aims)
-    ends = (size for size in range(1, last // 2 + 1) if aims[last - 1] == aims[last - 1 - size])
-    return any(aims[last - 2 * size : last - size] == aims[last - size :] for size in ends)
 
 
 def lazy(foes: Sequence[CourseFoe], start: Choice, fights: Sequence[PlannedFight]) -> list[PlannedFight]:
