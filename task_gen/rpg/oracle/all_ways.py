@@ -34,8 +34,8 @@ Wins = NDArray[np.bool_]
 Stop = tuple[str, str]
 
 _NEVER = 1 << 40
-_MOST_LOADOUTS = 500_000
-"""A proof with more loadouts would take too long."""
+_MOST_LOADOUTS, _MOST_HUNTS = 50_000, 6
+"""A proof with more would take too long: there is a table of all loadouts for each set of hunts that are over."""
 
 
 class Unprovable(Exception):
@@ -52,6 +52,8 @@ class _Proof:
         self._world = world
         self._rules = rules
         self._task = task
+        self._won: dict[Code, Wins] = {}
+        self._essential: dict[Code, set[Code]] = {}
         told = task.knowledge.places
         self._here = {(content.type, content.code) for place in told if (content := world.tiles[place].content)}
         self._check()
@@ -60,6 +62,8 @@ class _Proof:
         """Add up what each kind of action takes at least."""
         needed = self._needed()
         work = _Work(self._world, self._task, self._sources, needed)
+        if len(work.hunted) > _MOST_HUNTS:
+            raise Unprovable("there are too many hunts")
         deadlines = {who: self._deadline(pieces) for who, pieces in work.hunted.items()}
         fights = sum(goal.kind == "kill" for goal in self._task.goals) + len(deadlines)
         return self._changes(deadlines) + fights + work.gathered + work.crafted + self._moves(work, deadlines)
@@ -78,7 +82,7 @@ class _Proof:
             "the hero's level is not the highest": task.hero.combat[0] < rules.level_cap,
             "the exchange sells something": bool(task.knowledge.sold) or rules.for_sale is None,
             "there is food": has_food or bool(task.hero.consumables),
-            "two slots take the same gear": max(slots.values()) > 1,
+            "two slots take the same gear": max(slots.values(), default=0) > 1,
             "some gear has a number below 0": any(number < 0 for item in self._gear for number in _numbers(item.worn)),
             "there are round effects": any(thing.round_effects for thing in self._fighting(foes)),
             "there are too many loadouts": math.prod(map(len, self._options)) > _MOST_LOADOUTS,
@@ -157,23 +161,21 @@ class _Proof:
         return self._won[who]
 
     @cached_property
-    def _won(self) -> dict[Code, Wins]:
-        return {}
-
-    @cached_property
     def _kills(self) -> list[Code]:
         return [goal.target for goal in self._task.goals if goal.kind == "kill"]
 
     def _needs(self, who: Code) -> set[Code]:
         """Return the pieces without which a monster cannot be beaten."""
-        wins = self._wins(who)
-        found: set[Code] = set()
-        for axis, options in enumerate(self._options):
-            others = tuple(other for other in range(len(self._shape)) if other != axis)
-            used = np.flatnonzero(wins.any(axis=others))
-            if len(used) == 1 and (item := options[int(used[0])]):
-                found.add(item.code)
-        return found
+        if who not in self._essential:
+            wins = self._wins(who)
+            found: set[Code] = set()
+            for axis, options in enumerate(self._options):
+                others = tuple(other for other in range(len(self._shape)) if other != axis)
+                used = np.flatnonzero(wins.any(axis=others))
+                if len(used) == 1 and (item := options[int(used[0])]):
+                    found.add(item.code)
+            self._essential[who] = found
+        return self._essential[who]
 
     def _needed(self) -> set[Code]:
         """Return the pieces that the hero has to come by."""
