@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Generator as Rows
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -259,10 +259,10 @@ class Generator:
 
 def _check_for_courses(spec: Spec) -> None:
     """Raise UsageError for options that would draw other tasks than the world has."""
-    free = {"seed", "plan", "defeat", "budget", "decisions", "knowledge", "brackets"}
-    usual = asdict(Spec())
-    drawn = {name for name, value in asdict(spec).items() if value != usual[name]} - free
-    if drawn or spec.decisions not in (None, LADDER.decisions):
+    usual = replace(Spec(), seed=spec.seed, plan=spec.plan, defeat=spec.defeat, budget=spec.budget)
+    # A named set of courses says what it is; on the command line there is no need to.
+    named = replace(usual, decisions=LADDER.decisions, knowledge="decoys")
+    if spec not in (usual, replace(usual, knowledge="decoys"), replace(named, knowledge="exact"), named):
         raise UsageError(
             "The tasks of a world of courses are drawn together with it: only --plan, --defeat and --budget can be set."
         )

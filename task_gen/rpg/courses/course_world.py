@@ -7,6 +7,7 @@ and its task are both made of the same draw.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from random import Random
@@ -30,6 +31,7 @@ COUNT = 360
 MOST = 10_000
 _FORMAT = 1
 _NAME = "courses"
+_CODE = re.compile(f"{_NAME}_([0-9]+)_([0-9]+)")
 _TRIES = 50
 """The number of times that a course is looked for until a world is given up."""
 _DRAWS = 4
@@ -57,8 +59,8 @@ class CourseWish(NamedTuple):
     @classmethod
     def of_world(cls, world: World) -> CourseWish | None:
         """Return the wish that a world was made for; None if it is not one of courses."""
-        name, _, rest = world.code.partition("_")
-        return cls.of(rest.replace("_", ":")) if name == _NAME else None
+        found = _CODE.fullmatch(world.code)
+        return cls(int(found[1]), int(found[2])) if found else None
 
     @property
     def code(self) -> str:

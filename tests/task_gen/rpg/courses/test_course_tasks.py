@@ -194,10 +194,30 @@ def test_a_task_that_the_proof_does_not_cover_is_refused(
 # -- options and twins ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{"noise": 2}, {"goals": 3}, {"decisions": (4, 30)}, {"kind": "kill"}])
+@pytest.mark.parametrize(
+    "options",
+    [{"noise": 2}, {"goals": 3}, {"decisions": (4, 30)}, {"kind": "kill"}, {"brackets": (3,)}, {"knowledge": "world"}],
+)
 def test_options_that_would_draw_other_tasks_are_refused(options: Any, world: World) -> None:
     with pytest.raises(UsageError, match="drawn together with it"):
         Generator(world, rules, Spec(**options))
+
+
+def test_a_world_of_another_maker_is_none_of_courses(tiny: World) -> None:
+    assert CourseWish.of_world(replace(tiny, code="courses_7_40")) == CourseWish(7, 40)
+    for code in ("courses", "courses_of_history", "courses_7", "courses_7_40_b", "remix_7_40"):
+        assert CourseWish.of_world(replace(tiny, code=code)) is None
+
+
+def test_more_hunts_than_a_proof_can_follow_are_refused(
+    world: World, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("herobench.task_gen.rpg.oracle.all_ways._MOST_HUNTS", 0)
+    hunting = [task for index, task in enumerate(tasks) if shard_of(WISH, index).course.hunts]
+    assert hunting
+    for task in hunting:
+        with pytest.raises(Unprovable, match="too many hunts"):
+            all_ways_bound(world, task.rules(rules), task)
 
 
 def test_a_course_that_the_world_does_not_have_is_refused(world: World) -> None:
