@@ -64,7 +64,7 @@ def _is_inside(one: Atom, other: Atom) -> bool:
 
 
 class Look(NamedTuple):
-    """What makes a part of a plan look superfluous: a few words, and the parts that look so."""
+    """A reason to leave out a part of a plan: a few words, and what finds such parts."""
 
     words: str
     parts: Callable[[PlanGlance], Sequence[Drop]]
@@ -110,7 +110,7 @@ LOOKS: Mapping[str, Look] = MappingProxyType(
         "two": Look("two neighbors", lambda seen: seen.pairs(lambda one, other: True)),
     }
 )
-"""What makes a part of a plan look superfluous. A player takes the first part that looks so, or the last."""
+"""The reasons by their names. A player leaves out the first part that one finds, or the last."""
 
 
 # -- rules ------------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def grid_of(rows: Sequence[Sequence[str]]) -> Grid:
 
 @dataclass(frozen=True, slots=True)
 class WorldStart:
-    """Where a test starts: a seed, and actions that are done before the player acts."""
+    """The start of a test: a seed, and the actions that the test does before the player acts."""
 
     seed: int
     actions: tuple[str, ...] = ()
@@ -165,7 +165,7 @@ class Detection:
     frame: int
     """The first changed frame when these actions are done. Frame 0 is what the player sees first in the test."""
     start: WorldStart | None = None
-    """Where the test starts; None for the start of the interaction, as in the published protocol."""
+    """The start of the test; None if it starts as the interaction does, as in the published protocol."""
 
     @classmethod
     def of(cls, challenge: Mapping[str, Any], answer: Mapping[str, Any]) -> Detection:
@@ -248,7 +248,7 @@ class Challenge:
 
     @property
     def test_start(self) -> WorldStart:
-        """Where the test starts."""
+        """The start of the test, which is that of the interaction if the test has none of its own."""
         start = self.test.start if isinstance(self.test, Detection) else None
         return start or WorldStart(self.seed)
 
