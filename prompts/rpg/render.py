@@ -151,7 +151,6 @@ _ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
     {
         "straight_": lambda task: task.mechanics.plan == "straight",
         "campaign": lambda task: bool(task.then),
-        "training": lambda task: task.campaign and task.mechanics.leveling,
         "budget": lambda task: task.mechanics.budget is not None,
         "closed_": lambda task: bool(task.mechanics.closed),
         "ground_": lambda task: task.mechanics.ground == "told",
@@ -340,8 +339,7 @@ def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:
         yield fill("consumables", stack=rules.stack_limit)
     if task.mechanics.leveling:
         curve = fill(f"xp_{rules.xp}")
-        part = "training" if task.campaign else "leveling"
-        yield fill(part, crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
+        yield fill("leveling", crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
     else:
         yield fill("growth", health=rules.hp_per_level)
 

@@ -23,7 +23,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks, read_tasks
-from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, NOISE, STEPS, Spec
+from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LADDER, NOISE, STEPS, Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -60,22 +60,13 @@ class Dataset:
 
 _BASE = Spec(seed=1, craft_share=0.2)
 _HARDEST = replace(_BASE, brackets=(9,))
-_HORIZON = Spec(
-    seed=1,
-    craft_share=0.33,
-    knowledge="decoys",
-    leveling=True,
-    leveling_share=0.33,
-    plan="straight",
-    defeat="final",
-    decisions=(4, 4400),
-)
+_HORIZON = replace(LADDER, knowledge="decoys", plan="straight", defeat="final")
 """The options that measure how far a model plans: only a plan that is right from the first step to the last wins, and
 nothing that can be seen of the told gear shows which of it is needed."""
 
 DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
-        "horizon": Dataset("horizon-v2", _HORIZON, 360, "remix:7:5"),
+        "horizon": Dataset("horizon-v3", _HORIZON, 360, "courses:7:360"),
         "base": Dataset("base-v2", _BASE, 9 * STEPS * _EACH_STEP),
         "leveling": Dataset("leveling-v1", replace(_HARDEST, leveling=True), STEPS * _EACH_STEP),
         "noise": Dataset("noise-v2", replace(_HARDEST, noise=NOISE), STEPS * _EACH_STEP),

@@ -22,9 +22,9 @@ from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Kind, Mechanics, Task
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.campaigns.campaigns import Campaigns
+from herobench.task_gen.rpg.campaigns import Campaigns
 from herobench.task_gen.rpg.courses.course_tasks import course_task
-from herobench.task_gen.rpg.courses.course_world import CourseWish
+from herobench.task_gen.rpg.courses.course_world import CourseWish, shard_of
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
 from herobench.task_gen.rpg.tasks.certificate import certified, rehearse
@@ -50,7 +50,7 @@ _DRAWS = 2000
 _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
 _CAMPAIGN_DRAWS = 400
-"""The number of draws of a campaign. Without decoys nearly every one can be proven; others have to hide their gear."""
+"""The number of draws of a campaign. Nearly every one can be proven."""
 _FIGHT_DRAWS = 60
 """The number of draws of one fight among which a pair is looked for that can close each other's things."""
 _DRAWS_A_FIGHT = 20
@@ -68,6 +68,8 @@ class Generator:
         self._courses = CourseWish.of_world(world)
         if self._courses:
             _check_for_courses(spec)
+        elif spec.campaigns and spec.knowledge == "decoys":
+            raise UsageError("Campaigns with decoys are courses: make them with --world courses:SEED.")
         self.world = world
         self.rules = rules
         self.spec = spec
@@ -197,19 +199,17 @@ class Generator:
         Raises Unplannable if there is no plan for it.
         """
         spec = self.spec
-        leveling = draft.leveling if spec.campaigns else spec.leveling
         if spec.leveling and not spec.campaigns:
             draft = draft.unskilled(self.world)
         scale = DROP_SCALE if spec.stochastic else None
-        mechanics = Mechanics(leveling, scale, EXCHANGE, spec.plan, spec.defeat)
+        mechanics = Mechanics(draft.leveling, scale, EXCHANGE, spec.plan, spec.defeat)
         task = draft.task(self.world, rng.getrandbits(_SEED_BITS), mechanics)
         # A low level and low skills do not matter if nothing needs more, and then the draw is no leveling task.
-        if leveling and not needs_leveling(self.world, task):
+        if draft.leveling and not needs_leveling(self.world, task):
             return None
         # First with full knowledge, to learn which facts a plan needs; then with only the facts that the task tells.
         rehearsal = rehearse(self.world, self.rules, task)
-        decoys = draft.decoys if spec.campaigns else None
-        told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng, decoys)
+        told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng)
         task = replace(task, knowledge=told)
         return replace(task, difficulty=total_difficulty(self.world, task))
 
@@ -298,6 +298,9 @@ _WORTH_A_WORKER = 10
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
     """Yield the rows of a spec's tasks, in the order of the indices."""
     generator(world, rules, spec)  # a bad spec fails here, before any process starts
+    courses = CourseWish.of_world(world)
+    if courses and shard_of.cache_info().currsize >= courses.courses:
+        jobs = 1  # this process drew the courses when it made their world, and others would draw them again
     return rows_of(world, rules, partial(_numbered, spec), indices, jobs)
 
 

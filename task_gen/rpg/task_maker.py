@@ -107,11 +107,7 @@ class TaskMaker(TaskGenerator):
             "decisions", "Campaigns of about N decisions, or from N to M, evenly over the logarithm.", None, "N|N-M",
             _decisions, is_length=True,
         ),
-        GeneratorOption("stock", "Campaigns with decoys: the share of told gear that the hero has at first.", **_SHARE),
-        GeneratorOption(
-            "leveling", "The hero starts too low: his skills, and in campaigns with decoys his level.", is_flag=True
-        ),
-        GeneratorOption("leveling-share", "The share of campaigns with --leveling that have it.", "1.0", **_SHARE),
+        GeneratorOption("leveling", "The hero's gathering skills start at level 1.", is_flag=True),
         GeneratorOption("stochastic", "Drops fall by chance.", is_flag=True),
         GeneratorOption(
             "plan", "What plans may hold: calls of actions in counted loops, or a program.", "program", "",
@@ -176,14 +172,13 @@ def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]
         raise UsageError("Campaigns are made by their goals or decisions: leave out --difficulty.")
     same = (
         "kind", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "goals", "decisions",
-        "stock", "unsolvable",
+        "unsolvable",
     )  # fmt: skip
     spec = Spec(
         seed=request.seed,
         brackets=given["difficulty"],
         monster=None if given["monster"] is None else thing_named(given["monster"], world.monsters, "monster").code,
         craft_share=given["craft-share"],
-        leveling_share=given["leveling-share"],
         defeat=None if given["defeat"] == "free" else given["defeat"],
         **{name: given[name] for name in same},
     )

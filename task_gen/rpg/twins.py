@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -96,12 +95,7 @@ def is_course(task: Task) -> bool:
 
 
 def _campaign_profile(task: Task, seed: int) -> Spec:
-    """Return the spec that asks for a campaign with the same share of crafts.
-
-    It has as many goals, or if its gear is hidden among decoys, as many decisions and as much of the gear at the start.
-    """
-    is_hidden = task.knowledge.level == "decoys" and any(goal.missing for goal in task.goals)
-    length = plan_decisions(task.certificate) if is_hidden and task.certificate else None
+    """Return the spec that asks for a campaign of as many goals with the same share of crafts."""
     crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
     return Spec(
         seed=seed,
@@ -113,16 +107,8 @@ def _campaign_profile(task: Task, seed: int) -> Spec:
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,
         budget=task.mechanics.budget_factor,
-        goals=None if length else len(task.goals),
-        decisions=(length, length) if length else None,
-        stock=_stock(task) if length else None,
+        goals=len(task.goals),
     )
-
-
-def _stock(task: Task) -> float:
-    """Return the share of the gear that is needed which is in the bag at the start, in tenths."""
-    needed = {code for goal in task.goals for code in goal.missing.values()}
-    return round(len(needed & task.hero.inventory.keys()) / max(1, len(needed)), 1)
 
 
 def twin(world: World, rules: Rules, original: Original) -> Task:

@@ -218,10 +218,7 @@ def test_campaigns_are_made_by_their_goals_or_by_their_decisions(tmp_path: Path)
         (["--goals", "3", "--difficulty", "4"], "leave out --difficulty"),
         (["--decisions", "x"], "--decisions is 'x': give a number or a range"),
         (["--decisions", "4-"], "--decisions is '4-': give a number or a range"),
-        (
-            ["--goals", "3", "--leveling-share", "0.5"],
-            "The share with leveling is 0.5: give 0 to 1, for campaigns with",
-        ),
+        (["--goals", "3", "--knowledge", "decoys"], "make them with --world courses:SEED"),
     ],
 )
 def test_options_that_campaigns_cannot_have_are_refused(tmp_path: Path, options: list[str], complaint: str) -> None:

@@ -58,12 +58,12 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     (folder,) = (tmp_path / "runs").iterdir()
-    assert re.fullmatch(r"horizon-v2--oracle--[0-9a-f]{8}", folder.name)
+    assert re.fullmatch(r"horizon-v3--oracle--[0-9a-f]{8}", folder.name)
     rows = samples(folder)
     assert [(row["won"], row["score"], row["status"]) for row in rows] == [(True, 100.0, "ok")] * count
     assert len(attempts(rows)) == count
     words = done.stdout.split()
-    assert " ".join(words[:10]) == "oracle on horizon-v2 under standard rules, track: straight, mode: plan"
+    assert " ".join(words[:10]) == "oracle on horizon-v3 under standard rules, track: straight, mode: plan"
     assert f"runs/{folder.name}" in words
 
 
@@ -80,7 +80,7 @@ def test_a_run_ends_with_the_horizon_that_analyze_shows_if_it_has_tasks_enough(
     assert ("horizon" in told) == has_one
     if has_one:
         assert told["horizon"] == "below the range"
-        assert told["lengths"] == f"4 to 8 decisions in {limit} tasks"
+        assert told["lengths"] == f"4 to 9 decisions in {limit} tasks"
         assert {name: told[name] for name in ("horizon", "lengths")} == {
             name: analyzed[name] for name in ("horizon", "lengths")
         }

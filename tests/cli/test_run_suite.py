@@ -387,7 +387,7 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
             "players": ["oracle", "greedy", "colours", "clicks", "late", "replay", "random"],
         },
         {"name": "epoch", "dataset": "epochs-v1", "tasks": 6, "players": ["oracle", "greedy", "random"]},
-        {"name": "rpg", "dataset": "horizon-v2", "tasks": 360, "players": list(PLAYERS)},
+        {"name": "rpg", "dataset": "horizon-v3", "tasks": 360, "players": list(PLAYERS)},
         {"name": "stairs", "dataset": "stairs-v1", "tasks": 4, "players": ["climber"]},
     ]
 
@@ -409,7 +409,7 @@ def test_the_table_of_suites_names_the_default(program: Program, package: Path) 
     done = program("suites")
     assert (done.returncode, done.stderr) == (0, "")
     lines = [line.split() for line in done.stdout.splitlines()]
-    assert ["rpg", "(default)", "horizon-v2", *", ".join(PLAYERS).split(), "360"] in lines
+    assert ["rpg", "(default)", "horizon-v3", *", ".join(PLAYERS).split(), "360"] in lines
     assert ["stairs", "stairs-v1", "climber", "4"] in lines
 
 

@@ -1,8 +1,8 @@
 """Players that compute fights: gear by greedy objectives, by pairs of slots, and exactly. They are upper marks.
 
 A greedy player changes the slot that improves its objective most, until it wins or nothing helps. `pairs` changes two
-slots at a time. `exact` finds the fewest changes that win, among all told, worn and owned pieces, and first
-without what has to be made. None of them looks beyond the next goal.
+slots at a time. `frontier` computes damage and rounds, and no fight. `exact` finds the fewest changes that win, among
+all told, worn and owned pieces, and first without what has to be made. None of them looks beyond the next goal.
 """
 
 from __future__ import annotations
@@ -103,7 +103,29 @@ class _Climb:
             if not wins[best] and merits[best] <= height:
                 break
             now, height, won = ways[best : best + 1], merits[best], wins[best : best + 1]
-        picks = zip(self._slots, self._items, now[0], strict=True)
+        return self._named(now[0])
+
+    def frontier(self, at_once: int) -> dict[str, Item]:
+        """Return gear that no other beats in both damage dealt and rounds survived: that with the fewest changes.
+
+        All gear is looked at in which at most so many slots are changed.
+        """
+        if not self._slots:
+            return {}
+        groups = list(combinations(range(len(self._slots)), min(at_once, len(self._slots))))
+        ways = np.unique(self._ways(np.zeros(len(self._slots), dtype=np.intp), groups), axis=0)
+        rows = self._rows_of(ways)
+        dealt, taken = _exchange(rows, self._target)
+        survived = Fighters.of(rows).hp / np.maximum(taken, 1)
+        order = np.lexsort((-survived, -dealt))
+        # from the most dealt down, each that survives longer than all before it
+        longest = np.maximum.accumulate(np.concatenate([[-np.inf], survived[order][:-1]]))
+        best = order[survived[order] > longest]
+        changes = (ways[best] > 0).sum(axis=1)
+        return self._named(ways[best[np.lexsort((-(dealt * survived)[best], changes))[0]]])
+
+    def _named(self, way: NDArray[np.intp]) -> dict[str, Item]:
+        picks = zip(self._slots, self._items, way, strict=True)
         return {slot.slot: item for slot, items, pick in picks if pick and (item := items[pick])}
 
     def _ways(self, now: NDArray[np.intp], groups: Sequence[tuple[int, ...]]) -> NDArray[np.intp]:
@@ -125,14 +147,27 @@ class _Climb:
         return ways
 
     def _judged(self, ways: NDArray[np.intp]) -> tuple[Numbers, NDArray[np.bool_]]:
-        rows = self._bare + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
+        rows = self._rows_of(ways)
         fights = duels(Fighters.of(rows), self._target, self._rounds)
         return self._merit(rows, self._target, fights), fights.won
+
+    def _rows_of(self, ways: NDArray[np.intp]) -> Numbers:
+        found: Numbers = self._bare + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
+        return found
 
 
 def by_climb(case: Case, objective: str, at_once: int = 1) -> Journey:
     """Choose gear by an objective, one slot at a time or several; make it, put it on and fight."""
     return wearing(case, _Climb(case, OBJECTIVES[objective][1]).gear(at_once))
+
+
+def frontier_gear(case: Case) -> dict[str, Item]:
+    """Return the gear with the fewest changes that no other beats in both damage and rounds."""
+    return _Climb(case, _product).frontier(_AT_ONCE)
+
+
+_AT_ONCE = 3
+"""The number of slots in which the gear on a frontier may differ from what is worn."""
 
 
 # -- the exact choice -------------------------------------------------------------------------------------------------

@@ -51,9 +51,7 @@ def candidates(world: World, task: Task) -> list[SlotCandidate]:
     if task.kind != "kill":
         return []
     told, hero = ToldItems(world, task), task.hero
-    # In a campaign with leveling he learns to wear everything told.
-    learns = task.campaign and task.mechanics.leveling
-    gear = [item for item in told.gear if told.traceable(item.code) and (learns or item.level <= hero.combat[0])]
+    gear = [item for item in told.gear if told.traceable(item.code) and item.level <= hero.combat[0]]
     known = {code: world.items[code] for code in hero.worn.values() if told.knows_effects(code)}
     kinds = {item.type for item in gear}
     found = {item.code: item for item in gear} | {code: item for code, item in known.items() if item.type in kinds}

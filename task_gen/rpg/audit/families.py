@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from types import MappingProxyType
 
 from herobench.data.errors import UsageError
@@ -17,7 +16,7 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.game.world import Code, Item
-from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exactly
+from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exactly, frontier_gear
 from herobench.task_gen.rpg.audit.case import Case, Craftable, made
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.outfits import PublicFight, looked_up, nearest_gear
@@ -30,11 +29,10 @@ from herobench.task_gen.rpg.audit.thumb_rules import (
     make_all_listed,
     make_everything_and_wear_the_last,
 )
-from herobench.task_gen.rpg.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind
+from herobench.task_gen.rpg.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.gear.search import greedy_gear
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import Step
 from herobench.task_gen.rpg.tasks.noise import power
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
 
@@ -51,8 +49,7 @@ def chosen_gear(case: Case) -> dict[str, Item]:
     """Return the chosen gear by slot."""
     target, rounds = case.world.monsters[case.task.target].stats, case.rules.rounds
     options = {choice.slot: (choice.worn, choice.told) for choice in case.slots}
-    gear, _ = greedy_gear(target, rounds, Hero(case.world, case.task.hero).stats, options)
-    return gear
+    return greedy_gear(target, rounds, Hero(case.world, case.task.hero).stats, options)
 
 
 Guesses = Mapping[Code, float]
@@ -124,7 +121,7 @@ def _gear(
 
     def play(case: Case, budget: Budget, known: Known) -> Journey:
         return (
-            _goal_by_goal(case, lambda stage: reach(stage, budget, known), budget.fights)
+            _goal_by_goal(case, lambda stage: reach(stage, budget, known))
             if case.task.campaign
             else reach(case, budget, known)
         )
@@ -132,13 +129,9 @@ def _gear(
     return Family(rule, play, tracks, learns, reads, computes)
 
 
-def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> Journey:
-    """Return the journey of a player who sees the next goal of a campaign only, with what he has by then.
-
-    Where the hero starts too low for his gear, he first fights for levels: no family loses because it forgets to.
-    """
-    lessons = _lessons(case, fights) if case.task.mechanics.leveling else ()
-    journey = Journey(case.told, case.rules, lessons)
+def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
+    """Return the journey of a player who sees the next goal of a campaign only, with what he has by then."""
+    journey = case.journey()
     known: Craftable = {}
     for goal in case.task.goals:
         stage = replace(
@@ -151,18 +144,6 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> 
         if not any(reaches(goal, event) for event in journey.game.events[before:]):
             break
     return journey
-
-
-@lru_cache(maxsize=1)
-def _lessons(case: Case, fights: int) -> tuple[Step, ...]:
-    """Return the steps of fights for levels, and of the change back. Kept, because all families of a task take them."""
-    journey = case.journey()
-    worn = dict(journey.hero.worn)
-    grind(journey, fights)
-    for slot in journey.hero.worn.keys() - worn.keys():
-        journey.do("unequip", slot)
-    journey.wear(worn)
-    return tuple(journey.steps)
 
 
 def _trivial(name: str) -> Play:
@@ -269,6 +250,11 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         **{f"greedy_{name}": _climbing(name) for name in ("margin", "product", "rounds")},
         "pairs": _gear(
             "compute fights, choose two items at a time", lambda case, *_: by_climb(case, "left", 2), computes=True
+        ),
+        "frontier": _gear(
+            "compute damage and rounds, wear what is nearest of all that nothing beats in both",
+            lambda case, *_: wearing(case, frontier_gear(case)),
+            computes=True,
         ),
         "exact": _gear("compute the fewest changes that win", lambda case, *_: exactly(case), computes=True),
         "oracle": Family("play the proven plan, or give up what is proven to be impossible", _oracle, computes=True),

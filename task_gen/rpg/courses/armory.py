@@ -30,6 +30,8 @@ BETWEEN = 1
 """The number of the piece of each slot whose numbers lie halfway between those of the other two."""
 PIECES = 3
 """The number of pieces for each slot."""
+MIDDLE = (BETWEEN,) * len(SLOTS)
+"""The loadout of all pieces between."""
 EMPTY = PIECES
 """The number that stands for an empty slot, beside those of the pieces."""
 
@@ -37,6 +39,8 @@ Choice = tuple[int, ...]
 """A loadout: for each slot the number of the piece that is on, or EMPTY."""
 Choices = NDArray[np.int8]
 """Loadouts, one row for each, one column for each slot."""
+Shares = NDArray[np.float32]
+"""Numbers by which foes are chosen. Half the bytes of others, since most of them are looked at once."""
 
 _ATTACKS = range(12, 32)
 """Half of the attack of a weapon."""
@@ -56,10 +60,14 @@ _BETTER = 250
 """The least number of loadouts that lose though their balance is better than that of all that win."""
 _NEARER = 5
 """The same, among the loadouts that are as near to what is worn as the nearest that wins."""
+_ABOVE = 10
+"""The least number of loadouts that lose though they look better in two ways than one that wins."""
 _PASSES = 3
 """The number of times that a player guesses gear by the worth of each piece."""
-_DRAWS = 500
-"""The number of foes that are drawn until one fits."""
+_BLOCK, _BLOCKS = 4, 125
+"""The number of foes that are drawn at once, and how often, until one fits."""
+_SUMS = "fe,ec->fc"
+"""The sums over elements for each foe and loadout. A product of matrices would start threads for so little."""
 
 
 class CourseFoe(NamedTuple):
@@ -120,25 +128,25 @@ class CourseArmory:
 
         Many loadouts that lose have a better balance than all that win, so to guess the balance does not help.
         """
-        for _ in range(_DRAWS):
-            struck = set(rng.sample(range(ELEMENTS), rng.choice(_STRUCK)))
-            strikes = rng.choice(_STRIKES)
-            attack = tuple(strikes // len(struck) if element in struck else 0 for element in range(ELEMENTS))
-            resistance = tuple(rng.choice(_RESISTANCES) for _ in range(ELEMENTS))
-            dealt, survived = self._exchange(attack, resistance)
+        for _ in range(_BLOCKS):
+            drawn = [_foe_numbers(rng) for _ in range(_BLOCK)]
+            attacks, resistances = (np.array(numbers, np.float32) for numbers in zip(*drawn, strict=True))
+            dealt, survived = self._exchange(attacks, resistances)
             # a hero strikes first, so once more than he is struck
             most = dealt * np.minimum(np.ceil(survived), self.rules.rounds)
-            rank = rng.choice(_RANKS)
-            stats = Stats(int(np.partition(most, -rank)[-rank]), attack, (0,) * ELEMENTS, resistance)
-            # the duels take longest, so what they will say is looked at first
-            if self._is_hard(most >= stats.hp, dealt * survived):
-                won = duels(self._fighters, stats, self.rules.rounds).won
-                foe = CourseFoe(stats, self.choices[won])
-                if self._is_hard(won, dealt * survived) and not self._is_guessed(foe):
-                    return foe
+            balance = dealt * survived
+            for place, (attack, resistance) in enumerate(drawn):
+                rank = rng.choice(_RANKS)
+                stats = Stats(int(np.partition(most[place], -rank)[-rank]), attack, (0,) * ELEMENTS, resistance)
+                # the duels take longest, so what they will say is looked at first
+                if self._is_hard(most[place] >= stats.hp, balance[place]):
+                    won = duels(self._fighters, stats, self.rules.rounds).won
+                    foe = CourseFoe(stats, self.choices[won])
+                    if self._is_hard(won, balance[place]) and not self._is_guessed(foe):
+                        return foe
         return None
 
-    def _is_hard(self, won: NDArray[np.bool_], balance: Numbers) -> bool:
+    def _is_hard(self, won: NDArray[np.bool_], balance: Shares) -> bool:
         """Return whether few loadouts win, each with a piece between on, and many that lose have a better balance."""
         if not 0 < won.sum() <= _MOST_WINNERS or (balance[~won] > balance[won].max()).sum() < _BETTER:
             return False
@@ -191,23 +199,35 @@ class CourseArmory:
         ]
         return np.array(offence), np.array(defence)
 
-    def _exchange(self, attack: Sequence[int], resistance: Sequence[int]) -> tuple[Numbers, Numbers]:
-        """Return what the hero deals in a round, and the rounds that he survives, for each of the loadouts."""
-        heroes = self._fighters
-        dealt: Numbers = (self._unresisted - heroes.attack @ np.array(resistance, float)) / 100
-        taken: Numbers = 100 * sum(attack) - heroes.resistance @ np.array(attack, float)
-        return dealt, heroes.hp * 100 / np.maximum(taken, 1)
+    def _exchange(self, attacks: Shares, resistances: Shares) -> tuple[Shares, Shares]:
+        """Return what the hero deals in a round, and the rounds that he survives.
+
+        There is a row for each foe and a column for each of the loadouts. All sums are of whole numbers, and small
+        enough to be exact.
+        """
+        attack, resistance, unresisted, health = self._halves
+        dealt: Shares = (unresisted - np.einsum(_SUMS, resistances, attack)) / 100
+        taken: Shares = 100 * attacks.sum(axis=1, keepdims=True) - np.einsum(_SUMS, attacks, resistance)
+        survived: Shares = health / taken.clip(1)
+        return dealt, survived
 
     @cached_property
-    def _unresisted(self) -> Numbers:
-        """What each loadout would deal in a round, in hundredths, to a foe without resistance."""
-        dealt: Numbers = (self._fighters.attack * (100 + self._fighters.damage)).sum(axis=1)
-        return dealt
+    def _halves(self) -> tuple[Shares, Shares, Shares, Shares]:
+        """The attack and the resistance of each loadout by element, and a hundred times its damage and health.
 
-    def _balance(self, foe: Stats) -> Numbers:
+        The damage is that to a foe without resistance.
+        """
+        heroes = self._fighters
+        unresisted = (heroes.attack * (100 + heroes.damage)).sum(axis=1)
+        found = (heroes.attack.T, heroes.resistance.T, unresisted, heroes.hp * 100)
+        attack, resistance, dealt, health = (np.ascontiguousarray(each, np.float32) for each in found)
+        return attack, resistance, dealt, health
+
+    def _balance(self, foe: Stats) -> Shares:
         """Return the product of what the hero deals and the rounds that he survives, for each of the loadouts."""
-        dealt, survived = self._exchange(foe.attack, foe.resistance)
-        return dealt * survived
+        dealt, survived = self._exchange(np.array([foe.attack], np.float32), np.array([foe.resistance], np.float32))
+        balance: Shares = (dealt * survived)[0]
+        return balance
 
     def hides(self, foe: CourseFoe, worn: Choice) -> bool:
         """Return whether some loadouts that lose are as near as the nearest that wins, and have a better balance."""
@@ -217,6 +237,22 @@ class CourseArmory:
         near = changes <= changes[wins].min()
         better = near & ~wins & (balance > balance[near & wins].max())
         return int(better.sum()) >= _NEARER
+
+    def overtakes(self, foe: CourseFoe, base: Choice) -> bool:
+        """Return whether each loadout that wins is worse in two sums than many that lose.
+
+        The sums are those of the shares by which each piece raises the damage dealt and the rounds survived of a hero
+        in the base. A player may add them up, and leave out all loadouts that are worse in both.
+        """
+        worth = np.array([0, 0.5, 1, np.nan])  # a piece between is worth half of both ends; empty slots are left out
+        wins = (self.choices[:, None, :] == foe.winners).all(axis=2).any(axis=1)
+        zeros = (0,) * ELEMENTS
+        nothing = Stats(0, zeros, zeros, zeros)
+        gear = [nothing if piece == EMPTY else self.pieces[slot][piece] for slot, piece in enumerate(base)]
+        offence, defence = (worth[self.choices] @ shares for shares in self._shares(foe.stats, gear))
+        full = np.flatnonzero(wins & ~np.isnan(offence))
+        above = ((offence > offence[full, None]) & (defence > defence[full, None]) & ~wins).sum(axis=1)
+        return bool((above >= _ABOVE).all())
 
     def misleads(self, foe: CourseFoe, worn: Choice, at_once: int) -> bool:
         """Return whether a player loses who computes fights and climbs from what is worn to the best balance.
@@ -238,6 +274,14 @@ class CourseArmory:
         return False
 
 
+def _foe_numbers(rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Draw the attack and the resistance of a foe by element."""
+    struck = set(rng.sample(range(ELEMENTS), rng.choice(_STRUCK)))
+    strikes = rng.choice(_STRIKES)
+    attack = tuple(strikes // len(struck) if element in struck else 0 for element in range(ELEMENTS))
+    return attack, tuple(rng.choice(_RESISTANCES) for _ in range(ELEMENTS))
+
+
 def _sum(some: Sequence[Stats]) -> Stats:
     attack, damage, resistance = (
         tuple(map(sum, zip(*(stats[place] for stats in some), strict=True))) for place in (1, 2, 3)
@@ -255,7 +299,8 @@ def _pieces(is_weapon: bool, rng: Random) -> list[Stats]:
     possible = range(1, 1 + ELEMENTS) if is_weapon else (0, *range(1 + ELEMENTS, 1 + 3 * ELEMENTS))
     effects = rng.sample(possible, rng.choice(_WEAPON_EFFECTS if is_weapon else _EFFECTS))
     one, other = _shared(power, len(effects), rng), _shared(power, len(effects), rng)
-    while one == other:
+    # at least a quarter of the way between two that have nothing in common
+    while sum(abs(a - b) for a, b in zip(one, other, strict=True)) < power:
         other = _shared(power, len(effects), rng)
     between = [(a + b) // 2 for a, b in zip(one, other, strict=True)]
     return [_stats(dict(zip(effects, values, strict=True))) for values in (one, between, other)]

@@ -26,14 +26,15 @@ import numpy as np
 
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.campaigns.draw import repeats_itself
-from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
+from herobench.task_gen.rpg.courses.armory import EMPTY, MIDDLE, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
 from herobench.task_gen.rpg.courses.changes import Changes, PlannedFight, effort, fewest_changes
 
 TOLERANCE = 0.15
 """The accepted distance from the wanted length, as a share of it; one action is always accepted."""
-_DRAWS = 60
-"""The number of draws until a course of the wanted length is given up."""
+_DRAWS = 3000
+"""The number of draws until courses of the wanted length are given up."""
+_WORKS = 12
+"""The number of times that the work of a course is drawn for the same fights."""
 _MOST_FOES = 24
 _GOALS_A_FOE = 4
 """A course has about so many goals for each of its foes."""
@@ -47,6 +48,12 @@ _MISLEADS_FROM, _PAIRS_FROM = 8, 30
 """A course of one change misleads nobody who computes fights, and the next longer ones nobody who changes pairs."""
 _HIDES_UP_TO = 100
 """In shorter courses each fight has losing loadouts near at hand with a better balance. Others have many fights."""
+_OVERTAKES_UP_TO = 16
+"""In shorter courses, of one to three fights, no sum of shares shows which loadouts may win."""
+_FOES = 20
+"""The number of foes that are drawn for it until one fits."""
+_TWO_GOALS = 8
+"""Shorter courses have one goal."""
 _LOOKED_AT = 20
 """The number of first fights that are looked at for it."""
 _MAKES_FROM = 40
@@ -158,13 +165,20 @@ def stop_of(aim: Aim) -> Stop:
     return ("foe", aim.number) if aim.kind == "kill" else ("shop", PRODUCTS[aim.number].kind)
 
 
-def draw_course(hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random) -> Course | None:
-    """Draw a course of a wanted length; None if none was found."""
+def repeats_itself(order: Sequence[object]) -> bool:
+    """Return whether the last things of a list repeat those right before them."""
+    length = len(order)
+    # A block ends with the last thing, so the one before it does too.
+    sizes = (size for size in range(1, length // 2 + 1) if order[-1 - size] == order[-1])
+    return any(order[length - 2 * size : length - size] == order[length - size :] for size in sizes)
+
+
+def draw_courses(hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random) -> Iterator[Course]:
+    """Yield courses of a wanted length. Those with the same fights and other work come one after another."""
     for _ in range(_DRAWS):
-        course = _Draw(hero, rules, wanted, turn, rng).course()
-        if course and abs(course.actions - wanted) <= max(1, TOLERANCE * wanted):
-            return course
-    return None
+        for course in _Draw(hero, rules, wanted, turn, rng).courses():
+            if abs(course.actions - wanted) <= max(1, TOLERANCE * wanted):
+                yield course
 
 
 class _Draw:
@@ -180,20 +194,22 @@ class _Draw:
         self._armory = CourseArmory.drawn(hero, rules, rng)
         self._foes: list[CourseFoe] = []
 
-    def course(self) -> Course | None:
-        """Return the course; None if this draw fails."""
+    def courses(self) -> Iterator[Course]:
+        """Yield the course of this draw, with its work drawn several times; nothing if the draw fails."""
         count = max(1, min(_MOST_FOES, round(self._wanted / _A_GOAL / _GOALS_A_FOE) + self._rng.randint(1, 2)))
         start = self._started(count)
-        if start is None:
-            return None
-        aims = self._aims(start)
-        if not aims:
-            return None
+        aims = self._aims(start) if start else ()
+        if start is None or not aims:
+            return
         found = self._changes(start, aims)
         plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, found.fights), found.cost)
         if not self._holds_off(plain):
-            return None
-        return self._with_work(plain) if self._makes else plain
+            return
+        if not self._makes:
+            yield plain
+            return
+        works = (self._with_work(plain) for _ in range(_WORKS))
+        yield from (course for course in works if course)
 
     def _holds_off(self, course: Course) -> bool:
         """Return whether what is worn before helps neither who guesses the balance nor who climbs to the best."""
@@ -202,20 +218,30 @@ class _Draw:
         armory = self._armory
         if self._wanted < _HIDES_UP_TO and not all(armory.hides(foe, worn) for foe, worn in ways):
             return False
+        if self._wanted < _OVERTAKES_UP_TO and not all(armory.overtakes(foe, worn) for foe, worn in ways):
+            return False
         return not self._at_once or any(armory.misleads(foe, worn, self._at_once) for foe, worn in ways)
 
     def _started(self, count: int) -> Choice | None:
         """Draw the foes, and return what the hero wears at the start; None if there are too few foes."""
         rng = self._rng
-        found = [self._armory.foe(rng) for _ in range(count + 1 + _MOST_HUNTS * self._makes)]
-        if None in found:
-            return None
-        self._foes = [foe for foe in found if foe]
+        for _ in range(1 if self._wanted < _TWO_GOALS else count + 1 + _MOST_HUNTS * self._makes):
+            foe = self._foe()
+            if foe is None:
+                return None
+            self._foes.append(foe)
         first = self._foes[0].winners if self._wanted < 3 * _A_GOAL else self._foes.pop().winners
         worn = [int(piece) for piece in rng.choice(first.tolist())]
         if self._wanted < 3 * _A_GOAL:
             return self._altered(worn)
         return tuple(worn)
+
+    def _foe(self) -> CourseFoe | None:
+        for _ in range(_FOES):
+            foe = self._armory.foe(self._rng)
+            if foe is None or self._wanted >= _OVERTAKES_UP_TO or self._armory.overtakes(foe, MIDDLE):
+                return foe
+        return None
 
     def _altered(self, worn: list[int]) -> Choice:
         """Return a loadout that differs from one in a few slots, of which one may be empty: a short course."""

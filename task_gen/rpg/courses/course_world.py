@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -20,7 +22,7 @@ from herobench.suites.rpg.game.world import HERO_STATS, Place, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.courses.armory import ELEMENTS as NUMBER_OF_ELEMENTS
 from herobench.task_gen.rpg.courses.armory import SLOTS
-from herobench.task_gen.rpg.courses.course import draw_course
+from herobench.task_gen.rpg.courses.course import draw_courses
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, code_of
 from herobench.task_gen.rpg.remix.remixed_world import taken_words
@@ -32,9 +34,9 @@ MOST = 10_000
 _FORMAT = 1
 _NAME = "courses"
 _CODE = re.compile(f"{_NAME}_([0-9]+)_([0-9]+)")
-_TRIES = 50
-"""The number of times that a course is looked for until a world is given up."""
-_DRAWS = 4
+_KEPT = 1000
+"""The number of courses that are kept: its tasks draw none again that its world has drawn."""
+_COURSES = 180
 """The number of courses among which one whose plan meets its bound is looked for."""
 
 
@@ -96,7 +98,7 @@ def bare_hero(rules: Rules) -> Stats:
     return Stats(HERO_STATS["hp"] + (rules.level_cap - 1) * rules.hp_per_level, none, none, none)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_KEPT)
 def shard_of(wish: CourseWish, index: int) -> Shard:
     """Return a course with its names. Kept, because its world and its task are made of it.
 
@@ -106,15 +108,15 @@ def shard_of(wish: CourseWish, index: int) -> Shard:
     wanted = LADDER.length(index)
     assert wanted is not None
     found: list[tuple[int, Shard]] = []
-    for _ in range(_TRIES):
-        course = draw_course(bare_hero(rules), rules, wanted, LADDER.place(index), rng)
-        if course:
-            names = wish.chance(f"names {index}")
-            shard = Shard(course, plan.family(index), plan.places(index), plan.grounds, names)
-            excess = sum(step.times for step in shard.steps()) - course.actions
-            found.append((excess, shard))
-            if excess == 0 or len(found) == _DRAWS:
-                break
+    courses = draw_courses(bare_hero(rules), rules, wanted, LADDER.place(index), rng)
+    for course in islice(courses, _COURSES):
+        names = wish.chance(f"names {index}")
+        course = replace(course, armory=replace(course.armory))  # without what was worked out to choose it
+        shard = Shard(course, plan.family(index), plan.places(index), plan.grounds, names)
+        excess = sum(step.times for step in shard.steps()) - course.actions
+        if excess == 0:
+            return shard
+        found.append((excess, shard))
     if not found:
         raise UsageError(
             f"No course of {wanted} actions was found for number {index} of {wish.code}: take another seed."

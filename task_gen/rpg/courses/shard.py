@@ -223,9 +223,9 @@ class _Plan:
         self._gather()
         fights = iter(self._course.fights)
         worn = self._course.start
-        for aim in self._course.aims:
+        for number, aim in enumerate(self._course.aims):
             if aim.kind == "craft":
-                self._refine(PRODUCTS[aim.number])
+                self._refine(PRODUCTS[aim.number], self._soon(number))
                 continue
             for fight in fights:
                 self._make(fight.worn)
@@ -256,10 +256,26 @@ class _Plan:
                 self._go(self._places["node", material])
                 self._steps.append(Do("gather", (count * (_ORES if material.is_refined else 1),)))
 
-    def _refine(self, product: CourseMaterial) -> None:
+    def _soon(self, number: int) -> set[CourseMaterial]:
+        """Return what later goals craft before the next piece is made: to refine it now would take a craft more."""
+        kills = sum(aim.kind == "kill" for aim in self._course.aims[:number])
+        makes = (fight.goal for fight in self._course.fights if self._lacking.intersection(enumerate(fight.worn)))
+        next_make = next((goal for goal in makes if goal >= kills), len(self._course.aims))
+        found: set[CourseMaterial] = set()
+        for aim in self._course.aims[number + 1 :]:
+            if aim.kind == "craft":
+                found.add(PRODUCTS[aim.number])
+            elif kills == next_make:
+                break
+            else:
+                kills += 1
+        return found
+
+    def _refine(self, product: CourseMaterial, soon: set[CourseMaterial]) -> None:
         """Craft the product that is due, and all refined materials that this workshop can make for pieces."""
         self._go(self._shops[product.kind])
-        for material in [each for each in self._unrefined if each.kind == product.kind and each != product]:
+        others = {each for each in self._unrefined if each.kind == product.kind and each != product}
+        for material in sorted(others - soon):
             self._craft(material, self._unrefined.pop(material))
         self._craft(product, 1 + self._unrefined.pop(product, 0))
 

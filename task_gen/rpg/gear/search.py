@@ -12,8 +12,8 @@ audit chooses this way, and campaigns are drawn so that it loses.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from random import Random
@@ -65,14 +65,6 @@ class GearSearch:
         # Slots of a group stand together, so that the search can fill them in one order and meets no set twice.
         slots.sort(key=lambda slot: slot.group)
         return cls(world, rules, target, Hero(world, hero).stats, tuple(slots))
-
-    def without(self, codes: Collection[Code]) -> GearSearch:
-        """Return the same search among all other items."""
-        slots = (
-            Slot(slot.name, slot.group, tuple(choice for choice in slot.choices if choice.item not in codes))
-            for slot in self.slots
-        )
-        return replace(self, slots=tuple(slots))
 
     # -- judging a set ----------------------------------------------------------------------------------------------
 
@@ -257,8 +249,8 @@ Options = Mapping[str, tuple[Item | None, Sequence[Item]]]
 Merit = tuple[bool, float, float]
 
 
-def greedy_gear(target: Stats, rounds: int, stats: Stats, options: Options) -> tuple[dict[str, Item], bool]:
-    """Return the changes that a greedy player makes to a hero of some stats, and whether they win."""
+def greedy_gear(target: Stats, rounds: int, stats: Stats, options: Options) -> dict[str, Item]:
+    """Return the changes that a greedy player makes to a hero of some stats."""
     merit = _merits(duels(Fighters.of(rows_of([stats])), target, rounds))[0]
     chosen: dict[str, Item] = {}
     while not merit[0]:
@@ -272,7 +264,7 @@ def greedy_gear(target: Stats, rounds: int, stats: Stats, options: Options) -> t
             break
         slot, item, stats = ways[best]
         chosen[slot], merit = item, merits[best]
-    return chosen, merit[0]
+    return chosen
 
 
 def _ways(stats: Stats, options: Options, chosen: Mapping[str, Item]) -> Iterator[tuple[str, Item, Stats]]:

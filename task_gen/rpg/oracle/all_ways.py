@@ -54,8 +54,9 @@ class _Proof:
         self._task = task
         self._won: dict[Code, Wins] = {}
         self._essential: dict[Code, set[Code]] = {}
-        told = task.knowledge.places
-        self._here = {(content.type, content.code) for place in told if (content := world.tiles[place].content)}
+        # a hero who dies wakes at the start of the world, also where that is not told
+        entered = (*task.knowledge.places, task.hero.place, world.start)
+        self._here = {(content.type, content.code) for place in entered if (content := world.tiles[place].content)}
         self._check()
 
     def bound(self) -> int:
@@ -74,16 +75,18 @@ class _Proof:
         rules, task = self._rules, self._task
         world = self._world
         slots = Counter(slot_type(slot) for slot in self._slots)
-        foes = [world.monsters[goal.target] for goal in task.goals if goal.kind == "kill"]
+        foes = [world.monsters[code] for kind, code in self._here if kind == "monster"]
         has_food = any(world.items[code].type == CONSUMABLE for code in self._sources)
         reasons = {
             "the hero can leave the told places": task.mechanics.ground != "told",
+            "the craft of another item can win": rules.craft_credit != "exact" and not task.campaign,
             "drops fall by chance": rules.drops != "sure",
             "the hero's level is not the highest": task.hero.combat[0] < rules.level_cap,
             "the exchange sells something": bool(task.knowledge.sold) or rules.for_sale is None,
             "there is food": has_food or bool(task.hero.consumables),
             "two slots take the same gear": max(slots.values(), default=0) > 1,
             "some gear has a number below 0": any(number < 0 for item in self._gear for number in _numbers(item.worn)),
+            "some hits heal a monster": any(number > 100 for foe in foes for number in foe.stats.resistance),
             "there are round effects": any(thing.round_effects for thing in self._fighting(foes)),
             "there are too many loadouts": math.prod(map(len, self._options)) > _MOST_LOADOUTS,
         }

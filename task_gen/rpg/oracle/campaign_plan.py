@@ -3,8 +3,6 @@
 All gathering and buying comes first, once for the whole campaign. Each visit to a workshop makes everything possible
 by then, for whatever goal. A monster is hunted for everything it drops, as soon as the hero beats it in what he
 wears anyway. Only if the next goal needs a drop that he cannot win so, he changes for the hunt, in the fewest actions.
-If gear asks for a higher level than victories have given him by then, he fights for the rest, in what he wears. Fights
-are reckoned with the health of the start: more of it never loses one.
 The plan follows the order of the goals and is not proven to be the shortest.
 """
 
@@ -53,8 +51,6 @@ class _Campaigner:
         self._work = work = CampaignWork.of(world, task)
         self._trip = Trip(world, rules, task)
         self._worn: Loadout = task.hero.worn
-        self._grown = Hero(world, task.hero)
-        """The hero with what victories have taught him so far."""
         self._left = Counter(work.hunted)
         """The drops that are still needed."""
         self._had = {*work.gathered, *work.bought, *task.hero.inventory, *task.hero.worn.values()}
@@ -70,7 +66,7 @@ class _Campaigner:
         for number, goal in enumerate(self._task.goals):
             self._prepare(number, goal)
             if goal.kind == "kill":
-                self._wear(self._work.loadouts[number], goal)
+                self._wear(self._work.loadouts[number])
                 self._hunt(goal.target, least=1)
             else:
                 self._deliver(goal.target)
@@ -189,7 +185,7 @@ class _Campaigner:
         if not ways:
             return False
         _, _, who, way = min(ways, key=lambda found: found[:2])
-        self._wear({**self._worn, **way}, goal)
+        self._wear({**self._worn, **way})
         self._hunt(who)
         return True
 
@@ -207,49 +203,15 @@ class _Campaigner:
         drops = self._world.monsters[who].drops
         wins = max([least, *(-(-self._left[drop.item] // drop.least) for drop in drops)])
         self._trip.hunt(who, Hunt(wins))
-        for _ in range(wins):
-            self._grown.learn_from_victory(self._world.monsters[who].level, self._rules)
         for drop in drops:
             self._left[drop.item] -= wins * drop.least
             if drop.item in self._work.hunted and self._left[drop.item] <= 0:
                 self._had.add(drop.item)
 
-    # -- gear -------------------------------------------------------------------------------------------------------
-
-    def _wear(self, loadout: Loadout, goal: Goal) -> None:
-        """Change to a loadout, after fights for the level that it asks for."""
-        level = max((self._world.items[code].level for code in loadout.values()), default=0)
-        if level > self._grown.combat.level:
-            who = self._teacher(level, goal)
-            self._hunt(who, self._victories_to(level, who))
+    def _wear(self, loadout: Loadout) -> None:
+        """Change to a loadout."""
         self._trip.change(change(self._world, self._worn, loadout))
         self._worn = loadout
-
-    def _teacher(self, level: int, goal: Goal) -> Code:
-        """Return the best monster to fight for a level. Raises Unplannable if the hero beats none that teaches him."""
-        able = [
-            who
-            for who, monster in self._world.monsters.items()
-            if who != goal.target
-            and self._rules.xp_gain(level - 1, monster.level)
-            and self._fights.beats(who, self._worn)
-        ]
-        if not able:
-            raise Unplannable(f"the hero beats nobody from whom he could learn to be of level {level}")
-        return max(able, key=lambda who: (self._trip.is_at(who), bool(self._gives(who)), self._gain(who)))
-
-    def _gain(self, who: Code) -> int:
-        return self._rules.xp_gain(self._grown.combat.level, self._world.monsters[who].level)
-
-    def _victories_to(self, level: int, who: Code) -> int:
-        """Return the number of victories over a monster that take the hero to a level."""
-        hero = Hero(self._world, self._task.hero)
-        hero.combat = self._grown.combat.copy()
-        wins = 0
-        while hero.combat.level < level:
-            hero.learn_from_victory(self._world.monsters[who].level, self._rules)
-            wins += 1
-        return wins
 
 
 def _due(goal: Goal) -> Code | None:

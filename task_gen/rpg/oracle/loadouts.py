@@ -13,9 +13,8 @@ Fights are remembered, since the same loadouts meet the same monsters again and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import combinations, islice
 from types import MappingProxyType
 from typing import NamedTuple
@@ -174,20 +173,13 @@ def placed(world: World, gear: Loadout, now: Loadout) -> dict[str, Code]:
 class LoadoutFights:
     """The fights of one hero in any loadout."""
 
-    def __init__(self, world: World, rules: Rules, hero: HeroStart, growth: int = 0) -> None:
-        """Take the hero, and the health that he may gain: the changes that he needs, he needs with it too."""
-        self.hero = hero
+    def __init__(self, world: World, rules: Rules, hero: HeroStart) -> None:
+        self._hero = hero
         self._world = world
         self._rules = rules
-        self._growth = growth
         self._bare = Hero(world, replace(hero, worn=MappingProxyType({}))).stats
         self._won: dict[tuple[Code, frozenset[tuple[str, Code]]], bool] = {}
         self._changes: dict[tuple[Code, frozenset[tuple[str, Code]], frozenset[tuple[str, Code]]], Loadout | None] = {}
-
-    @cached_property
-    def of_now(self) -> LoadoutFights:
-        """The fights of the same hero with the health that he has now."""
-        return LoadoutFights(self._world, self._rules, self.hero) if self._growth else self
 
     def beats(self, who: Code, loadout: Loadout) -> bool:
         """Return whether the hero beats a monster in a loadout."""
@@ -209,20 +201,12 @@ class LoadoutFights:
         return self._changes[key]
 
     def _least(self, who: Code, now: Loadout, changes: Loadout) -> Loadout | None:
-        hero = replace(self.hero, worn=MappingProxyType(dict(now)))
-        ways = self._winning(who, hero, changes, 0)
-        if self._growth:
-            # A part is needed at any health if it wins with the least, and no part of it with more.
-            for gain in gains(self._world.monsters[who], self._rules, self._growth):
-                ways = list(set(ways) & set(_minimal(self._winning(who, hero, changes, gain))))
+        hero = replace(self._hero, worn=MappingProxyType(dict(now)))
+        ways = MissingGear.of(self._world, hero, changes).winning_subsets(self._world.monsters[who], self._rules)
         slots = list(changes)
         parts = [{slots[index]: changes[slots[index]] for index in sorted(way)} for way in ways]
         # The slots break ties, so that the choice does not depend on the order of a set.
         return min(parts, key=lambda part: (effort(now, part), list(part)), default=None)
-
-    def _winning(self, who: Code, hero: HeroStart, changes: Loadout, extra_hp: int) -> list[frozenset[int]]:
-        gear = MissingGear.of(self._world, hero, changes, extra_hp)
-        return gear.winning_subsets(self._world.monsters[who], self._rules)
 
     def nearest(self, who: Code, now: Loadout, known: Sequence[Loadout]) -> Loadout | None:
         """Return the changes with the fewest actions that beat a monster, towards one of some loadouts."""
@@ -232,15 +216,6 @@ class LoadoutFights:
         wishes = islice((wish for wish in nearest if self.beats(who, {**now, **wish})), _NEAREST)
         ways = [self.least_change(who, now, wish) for wish in wishes]
         return min((way for way in ways if way is not None), key=lambda way: effort(now, way), default=None)
-
-
-def _minimal(ways: Iterable[frozenset[int]]) -> list[frozenset[int]]:
-    """Return the sets that have no other of the sets in them."""
-    found: list[frozenset[int]] = []
-    for way in sorted(ways, key=len):
-        if not any(less <= way for less in found):
-            found.append(way)
-    return found
 
 
 _NEAREST = 4

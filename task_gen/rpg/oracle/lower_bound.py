@@ -6,7 +6,7 @@ the drops need, and one move per place. Ordering and leveling are left out. A pl
 
 The bound of a campaign holds for every plan of full score: it crafts everything that an ideal plan crafts, puts on all
 missing gear at least once, and reaches the goals in order. It counts one craft per item and one for each time that it
-is due, one gathering per node of a minimum cover, the fights of the goals and those that drops or levels need, one
+is due, one gathering per node of a minimum cover, the fights of the goals and those that drops need, one
 equip per missing item, and one move per stop. Changes back to gear that was on before are left out, so the bound is far
 below long plans.
 
@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import Code, Drop, Item, World, slot_type
@@ -173,9 +172,8 @@ def campaign_bound(world: World, rules: Rules, task: Task) -> int:
     # The hero may already stand on one of the places, so that one needs no move.
     moves = len(goal_stops) + others - (world.tiles[task.hero.place].content is not None)
     made = sum(max(1, due[code]) for code in crafts)
-    fights = max(wins.total(), _with_lessons(world, rules, task))
     missing = {code for goal in task.goals for code in goal.missing.values()}
-    return moves + made + len(nodes) + len(bought) + fights + _changes(world, task, missing)
+    return moves + made + len(nodes) + len(bought) + wins.total() + _changes(world, task, missing)
 
 
 def _least_pieces(world: World, task: Task, due: Counter[Code]) -> Counter[Code]:
@@ -204,22 +202,6 @@ def _victories(world: World, task: Task, hunted: Mapping[Code, int]) -> Counter[
             least = sum(drop.least for drop in world.monsters[droppers[0]].drops if drop.item == code)
             wins[droppers[0]] = max(wins[droppers[0]], -(-number // least))
     return wins
-
-
-def _with_lessons(world: World, rules: Rules, task: Task) -> int:
-    """Return the least victories that give the levels of the missing gear, and reach the goals that come after."""
-    hero, strongest = Hero(world, task.hero), max(monster.level for monster in world.monsters.values())
-    goals = sum(goal.kind == "kill" for goal in task.goals)
-    lessons = least = 0
-    for goal in task.goals:
-        level = max((world.items[code].level for code in goal.missing.values()), default=0)
-        while hero.combat.level < level:
-            # The strongest monster teaches most.
-            hero.learn_from_victory(strongest, rules)
-            lessons += 1
-        least = max(least, lessons + goals)
-        goals -= goal.kind == "kill"
-    return least
 
 
 def _stop(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:

@@ -115,10 +115,8 @@ def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event
     """Return how much health the hero gained by levels before he beat the target.
 
     The victory over the target itself does not count: its experience comes too late for that fight. The hero of a
-    campaign may fight for levels before any goal, so he counts as if he had the highest level.
+    campaign has the highest level, so he gains none.
     """
-    if task.campaign:
-        return task.hero.grown(rules).stats["hp"] - task.hero.stats["hp"]
     # Only the levels are replayed, so that health from food or gear does not count.
     hero = Hero(world, task.hero)
     bare = hero.hp

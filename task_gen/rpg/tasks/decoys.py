@@ -7,23 +7,21 @@ if he picks the told gear that looks strongest by a simple measure, and nearly a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import stages
-from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, Monster, World, slot_type, stats_of
 from herobench.task_gen.rpg.gear.candidates import add, gear_slots
 from herobench.task_gen.rpg.gear.search import Gear
 from herobench.task_gen.rpg.tasks.noise import power
 
-PER_TYPE = range(2, 5)
+_PER_TYPE = range(2, 5)
 """The number of decoys per type of gear, if the world has as many."""
-MOST_LUCK = 0.03
+_MOST_LUCK = 0.03
 """The highest accepted share of wins for a hero who wears told gear at random."""
 _DRAWS = 400
 """The number of random choices of gear that estimate this share."""
@@ -32,7 +30,7 @@ _TRIES = 4
 
 Heuristic = Callable[[Item], tuple[int, ...]]
 """Rates how strong an item looks; the highest value is the strongest."""
-HEURISTICS: tuple[Heuristic, ...] = (
+_HEURISTICS: tuple[Heuristic, ...] = (
     lambda item: (power(item), item.level),
     lambda item: (item.level, power(item)),
     lambda item: (sum(item.worn.attack), sum(item.worn.damage), power(item)),
@@ -55,7 +53,7 @@ class Matchup:
     def heuristics(self) -> tuple[Heuristic, ...]:
         """The heuristics in this world, with two more for each element: attack in it, and resistance to it."""
         elements = range(len(self.world.elements))
-        return (*HEURISTICS, *map(_striking_with, elements), *map(_safe_from, elements))
+        return (*_HEURISTICS, *map(_striking_with, elements), *map(_safe_from, elements))
 
     @property
     def right(self) -> dict[str, Code]:
@@ -103,7 +101,7 @@ def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: 
 
 def _reveals_missing(matchup: Matchup) -> bool:
     """Return whether empty slots show so clearly what is missing that random choices win too often."""
-    return matchup.missing.keys().isdisjoint(matchup.hero.worn) and PER_TYPE.stop ** -len(matchup.missing) > MOST_LUCK
+    return matchup.missing.keys().isdisjoint(matchup.hero.worn) and _PER_TYPE.stop ** -len(matchup.missing) > _MOST_LUCK
 
 
 def _striking_with(element: int) -> Heuristic:
@@ -119,7 +117,7 @@ def _safe_from(element: int) -> Heuristic:
 def _some(pool: Sequence[Item], heuristics: Sequence[Heuristic], rng: Random) -> list[Item]:
     """Choose a few items of a pool: one that a heuristic prefers, the others at random."""
     # Small pools give fewer decoys than wanted, never none: such tasks were rejected before.
-    number = min(len(pool), rng.choice(PER_TYPE))
+    number = min(len(pool), rng.choice(_PER_TYPE))
     if not number:
         return []
     # Without it, the correct item could be the one that looks strongest, and a heuristic would find it.
@@ -131,11 +129,11 @@ def _some(pool: Sequence[Item], heuristics: Sequence[Heuristic], rng: Random) ->
 def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Random) -> bool:
     """Return whether all heuristics lose with these decoys, and random choices nearly always."""
     told = _told(matchup, decoys)
-    if any(matchup.wins(list(heuristic_choices(told, matchup.heuristics)))):
+    if any(matchup.wins(list(_heuristic_choices(told, matchup.heuristics)))):
         return False
     for choices in told:
         drawn = [{slot: rng.choice(items).code for slot, items in choices.items()} for _ in range(_DRAWS)]
-        if sum(matchup.wins(drawn)) > MOST_LUCK * _DRAWS:
+        if sum(matchup.wins(drawn)) > _MOST_LUCK * _DRAWS:
             return False
     return True
 
@@ -147,10 +145,10 @@ def _told(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[s
     for kind, others in decoys.items():
         missing = {code for slot, code in matchup.missing.items() if slot_type(slot) == kind}
         told[kind] = sorted([*others, *map(items.__getitem__, missing)], key=lambda item: (item.level, item.code))
-    return choices_among(matchup, told)
+    return _choices_among(matchup, told)
 
 
-def choices_among(matchup: Matchup, told: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
+def _choices_among(matchup: Matchup, told: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
     """Return what a player may choose from in each slot, for three ways to play with told gear, by type.
 
     They are: take told gear wherever there is some; take told gear or keep the worn item; take told gear for empty
@@ -163,7 +161,7 @@ def choices_among(matchup: Matchup, told: Mapping[str, Sequence[Item]]) -> list[
     return [{**kept, **new}, either, {**new, **kept}]
 
 
-def heuristic_choices(
+def _heuristic_choices(
     told: Sequence[Mapping[str, Sequence[Item]]], heuristics: Sequence[Heuristic]
 ) -> Iterator[dict[str, Code]]:
     """Yield the gear of players who follow a heuristic, or take the first or the last told item of each slot."""
@@ -172,28 +170,3 @@ def heuristic_choices(
             yield {slot: max(items, key=look).code for slot, items in choices.items()}
         yield {slot: items[0].code for slot, items in choices.items()}
         yield {slot: items[-1].code for slot, items in choices.items()}
-
-
-def bare_types(matchup: Matchup, told: Collection[Code]) -> list[str]:
-    """Return the types of gear that a goal takes for which no decoy is told."""
-    kinds = dict.fromkeys(map(slot_type, matchup.missing))
-    level = matchup.hero.combat[0]
-    gear: dict[str, list[Item]] = {kind: [] for kind in kinds}
-    for item in map(matchup.world.items.__getitem__, sorted(told)):
-        if item.type in gear and item.level <= level:
-            gear[item.type].append(item)
-    misleading = matchup.misleading(gear)
-    return [kind for kind in kinds if not misleading[kind]]
-
-
-def without_decoys(world: World, rules: Rules, task: Task) -> list[int]:
-    """Return the numbers of the goals, from 1, with a type of gear that has no decoy."""
-    told = {*task.knowledge.recipes, *task.knowledge.materials}
-    return [
-        number
-        for number, stage in enumerate(stages(task), 1)
-        if stage.kind == "kill"
-        and bare_types(
-            Matchup(world, rules, world.monsters[stage.target], stage.hero.grown(rules), stage.missing), told
-        )
-    ]

@@ -39,19 +39,15 @@ class TaskDraft:
     sold: frozenset[Code] = frozenset()
     then: tuple[Goal, ...] = ()
     """The later goals of a campaign."""
-    is_short: bool = False
-    """True for a campaign of one goal that has decoys."""
     leveling: bool = False
-    """True if the hero of a campaign has to learn."""
-    decoys: tuple[Code, ...] = ()
-    """Gear that is told and not needed, if it is chosen with the goals."""
+    """True if the hero's gathering skills start at level 1."""
 
     def unskilled(self, world: World) -> TaskDraft:
         """Return the same draft with the hero's gathering skills at level 1."""
         # Only skills that nodes use: there is no place to raise the others.
         beginnings = {node.skill: (1, 0, NEXT_LEVEL_XP) for node in world.resources.values()}
         skills = MappingProxyType({**self.hero.skills, **beginnings})
-        return replace(self, hero=replace(self.hero, skills=skills))
+        return replace(self, hero=replace(self.hero, skills=skills), leveling=True)
 
     def task(self, world: World, seed: int, mechanics: Mechanics) -> Task:
         """Return the draft as a task with full knowledge, for the oracle to plan."""
@@ -69,7 +65,6 @@ class TaskDraft:
             seed=seed,
             difficulty=0,
             then=self.then,
-            is_short=self.is_short,
         )
 
 

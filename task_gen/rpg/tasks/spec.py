@@ -136,7 +136,7 @@ DROP_SCALE = 10.0
 _NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget", "unsolvable"})
 """The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, with
 any budget, and as solvable or impossible ones."""
-_OF_CAMPAIGNS = frozenset({"goals", "decisions", "stock", "leveling_share"})
+_OF_CAMPAIGNS = frozenset({"goals", "decisions"})
 MOST_GOALS = 500
 LEAST_DECISIONS, MOST_DECISIONS = 4, 5000
 """The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
@@ -161,9 +161,7 @@ class Spec:
     """The hero's level; None chooses one that suits the task."""
     knowledge: KnowledgeLevel = "exact"
     leveling: bool = False
-    """True if the hero starts too low: his gathering skills, and in campaigns with decoys his own level as well."""
-    leveling_share: float = 1.0
-    """The share of campaigns with leveling, if it is asked for. The others have a hero who need not learn anything."""
+    """True if the hero's gathering skills start at level 1."""
     noise: int = 0
     stochastic: bool = False
     plan: PlanTrack = "program"
@@ -178,9 +176,6 @@ class Spec:
     """The number of goals of each campaign; None for tasks of one goal, and if `decisions` are given."""
     decisions: tuple[int, int] | None = None
     """The least and the most decisions of campaigns, which have as many goals as that takes."""
-    stock: float | None = None
-    """The share of told gear that the hero of a campaign has at the start. None lets campaigns with decoys and of given
-    lengths take turns at it, and at the share of crafts; others have none."""
 
     @property
     def campaigns(self) -> bool:
@@ -191,7 +186,6 @@ class Spec:
         """Raise UsageError if the options contradict each other, the world or the rules."""
         if self.campaigns:
             self._check_campaigns()
-        self._check_shares_of_campaigns()
         for bracket in self.brackets:
             if bracket not in BRACKETS:
                 raise UsageError(f"There is no difficulty {bracket}: give numbers from 1 to {BRACKETS[-1]}.")
@@ -245,16 +239,6 @@ class Spec:
         for option in (*(name for name, asked in fixed.items() if asked), *(["a level"] if self.level else [])):
             raise UsageError(
                 f"Campaigns cannot have {option}: their hero's level is chosen for them, and nothing in them is chance."
-            )
-
-    def _check_shares_of_campaigns(self) -> None:
-        if self.stock is not None and not (self.campaigns and self.knowledge == "decoys" and 0 <= self.stock <= 1):
-            raise UsageError(
-                f"The share of gear at the start is {self.stock:g}: give 0 to 1, for campaigns with decoys."
-            )
-        if self.leveling_share != 1 and not (self.campaigns and self.leveling and 0 <= self.leveling_share <= 1):
-            raise UsageError(
-                f"The share with leveling is {self.leveling_share:g}: give 0 to 1, for campaigns with leveling."
             )
 
     def length(self, index: int) -> int | None:
@@ -330,11 +314,12 @@ class Spec:
 
     def as_row(self) -> dict[str, Any]:
         """Return the options that a task is drawn by, as plain data."""
+        options = {name: value for name, value in asdict(self).items() if name not in _NOT_DRAWN_BY}
+        if self.campaigns:
+            # Campaigns keep their seeds: they had these options once.
+            return options | {"stock": None} | ({"leveling_share": 1.0} if self.leveling else {})
         # Other tasks keep their seeds: the options of campaigns came later.
-        left_out = _NOT_DRAWN_BY if self.campaigns else _NOT_DRAWN_BY | _OF_CAMPAIGNS
-        if not self.leveling:
-            left_out |= {"leveling_share"}
-        return {name: value for name, value in asdict(self).items() if name not in left_out}
+        return {name: value for name, value in options.items() if name not in _OF_CAMPAIGNS}
 
 
 LADDER = Spec(decisions=(4, 4_400))

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from random import Random
 
 from herobench.suites.rpg.game.events import Fought, Gathered
-from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Knowledge, KnowledgeLevel, Task
 from herobench.suites.rpg.game.world import Code, Item, Place, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, sources
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.gathering import fewest_nodes, plan_visits
+from herobench.task_gen.rpg.oracle.gathering import fewest_nodes
 from herobench.task_gen.rpg.oracle.loadouts import QuickLoadouts
 from herobench.task_gen.rpg.oracle.requirements import Requirements, items_to_make, skills_for
 from herobench.task_gen.rpg.tasks.certificate import Rehearsal
@@ -94,29 +93,14 @@ class KnowledgeTelling:
                     yield place
 
 
-def knowledge_for(
-    world: World,
-    rules: Rules,
-    spec: Spec,
-    task: Task,
-    rehearsal: Rehearsal,
-    rng: Random,
-    decoys: Collection[Code] | None = None,
-) -> Knowledge:
-    """Return the knowledge of a task, whose decoys may be given. Raises Unplannable if there are not enough of them."""
+def knowledge_for(world: World, rules: Rules, spec: Spec, task: Task, rehearsal: Rehearsal, rng: Random) -> Knowledge:
+    """Return the knowledge of a task. Raises Unplannable if there are not enough decoys."""
     if spec.knowledge == "world":
         telling = KnowledgeTelling.everything(world, task.knowledge.sold)
     else:
         telling = _what_is_needed(world, spec, task, rehearsal)
         if spec.knowledge == "decoys":
-            if decoys is None:
-                decoys = _drawn_decoys(world, rules, task, rehearsal, rng)
-            else:
-                # The nodes of the plan would show what it gathers for. All are chosen anew, for the decoys too.
-                telling.nodes = set()
-            _add_decoys(world, telling, decoys)
-            if spec.campaigns and task.mechanics.leveling:
-                _add_training(world, rules, task, telling)
+            _add_decoys(world, telling, _drawn_decoys(world, rules, task, rehearsal, rng))
     if spec.noise:
         telling.noise = noise_for(world, _likeness(world, task, telling), spec.noise, rng)
     return telling.knowledge()
@@ -147,7 +131,7 @@ def _add_what_is_gathered(world: World, telling: KnowledgeTelling, node: Code) -
 
 
 def _drawn_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, rng: Random) -> Collection[Code]:
-    """Return decoys of a task of one goal."""
+    """Return the decoys of a task."""
     if task.kind == "craft":
         # Recipes of the same skill only: others would not look like answers.
         others = [code for code in craftable_like(world, task.target) if _can_make(world, task, rehearsal, code)]
@@ -170,16 +154,6 @@ def _add_decoys(world: World, telling: KnowledgeTelling, decoys: Iterable[Code])
     # Decoys need nodes as well; the fewest of them keep the prompt short.
     leaves = {code for code in telling.items if code in world.nodes and not world.recipe_of(code)} - telling.sold
     telling.nodes |= set(fewest_nodes(world, sorted(leaves - _given(world, telling.nodes)), world.resources))
-
-
-def _add_training(world: World, rules: Rules, task: Task, telling: KnowledgeTelling) -> None:
-    """Add the nodes at which a hero learns to gather for everything told, and to craft it, whatever is needed."""
-    leaves = [code for code in telling.items if code in world.nodes and not world.recipe_of(code)]
-    gathered = {code: 1 for code in sorted(leaves) if code not in telling.sold}
-    skills = Requirements.of(world, dict.fromkeys(sorted(telling.items), 1)).skills
-    for visit in plan_visits(world, rules, Hero(world, task.hero), gathered, skills, world.resources):
-        telling.nodes.add(visit.node)
-        _add_what_is_gathered(world, telling, visit.node)
 
 
 def _given(world: World, nodes: Iterable[Code]) -> set[Code]:
@@ -263,7 +237,6 @@ def _level(world: World, task: Task) -> Iterator[str]:
     more = [code for code in told.recipes if code not in needed]
     if told.level == "exact" and more:
         yield f"its knowledge level is exact, but it also tells of {', '.join(more)}"
-    # The validation of a campaign looks at the decoys of each goal, which takes fights.
     if told.level == "decoys" and task.kind == "kill" and not task.campaign:
         types = {slot_type(slot) for slot in task.missing}
         others = {world.items[code].type for code in (*more, *told.materials) if code not in task.missing.values()}

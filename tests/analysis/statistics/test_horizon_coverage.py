@@ -8,7 +8,10 @@ import pytest
 
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.horizon import Trials, count_trials
+from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.analysis.statistics.simulated import PLAYERS, SLOPES, coverage, ends_of, fit_to, ladder, wins
+from tests.task_gen.rpg.made import proof
 
 LOWEST, HIGHEST = 0.93, 0.97
 
@@ -37,6 +40,23 @@ def test_equal_horizons_are_told_apart_in_one_of_twenty_cases() -> None:
 
     told = [horizon_ratio(run(), run(), 400).verdict for _ in range(300)]
     assert LOWEST <= told.count("not told apart") / len(told) <= HIGHEST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slope", SLOPES)
+def test_a_third_of_the_set_ranks_models_as_their_horizons_do(slope: float) -> None:
+    """Each model is asked 120 tasks of its own. This is the median of Spearman's figure over some draws."""
+    rng = np.random.default_rng(7)
+    lengths = np.array([plan_decisions(proof(task)) for task in shipped_tasks("horizon").values()], float)
+    assert (lengths.min(), len(lengths)) == (4, 360)
+    assert lengths.max() > 4000
+    found = []
+    for _ in range(15):
+        asked = (rng.choice(lengths, 120, replace=False) for _ in PLAYERS)
+        curves = [fit_to(own, wins(rng, own, player, slope), 2) for own, player in zip(asked, PLAYERS, strict=True)]
+        ranks = np.argsort(np.argsort([curve.crossings[0] for curve in curves]))
+        found.append(np.corrcoef(ranks, range(len(PLAYERS)))[0, 1])
+    assert np.median(found) >= 0.97, found
 
 
 @pytest.mark.slow

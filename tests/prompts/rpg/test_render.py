@@ -263,13 +263,6 @@ def test_experience_is_explained_where_skills_have_to_be_raised(tiny: World) -> 
     assert prompt(tiny, leveling) != prompt(tiny, leveling, "paper-early")
 
 
-def test_a_campaign_with_leveling_says_that_victories_raise_the_hero(tiny: World) -> None:
-    told = prompt(tiny, training(tiny))
-    assert "The hero's own level may be too low for gear that he needs" in told
-    assert "log2(L)" in told
-    assert "too low for gear" not in prompt(tiny, campaign(tiny))
-
-
 @pytest.mark.parametrize("edition", edition_names())
 def test_every_example_has_a_prompt(classic: World, edition: str) -> None:
     tasks = load_tasks(str(shipped().joinpath("examples", "tasks.jsonl")), classic)
@@ -306,7 +299,6 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
         campaign(tiny),
         with_budget(tiny),
         closed(tiny),
-        training(tiny),
         on_told_ground(tiny),
     ]
     digests = {prompt_digest(every)}
@@ -318,7 +310,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "part", ["straight_frame", "campaign", "budget", "budget_factor", "closed_places", "training", "ground_told"]
+    "part", ["straight_frame", "campaign", "budget", "budget_factor", "closed_places", "ground_told"]
 )
 def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
@@ -328,7 +320,6 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
         "campaign": campaign(tiny),
         "budget": with_budget(tiny),
         "closed": closed(tiny),
-        "training": training(tiny),
         "ground": on_told_ground(tiny),
     }
     plain, own = with_plan(tiny, "program"), owners[part.partition("_")[0]]
@@ -365,11 +356,6 @@ def on_told_ground(tiny: World) -> Task:
 def campaign(tiny: World) -> Task:
     task = craft_task(tiny, "bar")
     return replace(task, then=(Goal("craft", "bar", {}),))
-
-
-def training(tiny: World) -> Task:
-    task = campaign(tiny)
-    return replace(task, mechanics=replace(task.mechanics, leveling=True))
 
 
 def test_the_parts_are_the_files_in_a_fixed_order() -> None:

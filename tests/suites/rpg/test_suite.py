@@ -48,8 +48,8 @@ def suite(file: Path) -> Iterator[Suite]:
 
 def test_without_a_wish_it_is_the_default_dataset() -> None:
     with closing(Rpg(SuiteSetting())) as suite:
-        assert (suite.dataset, suite.options) == ("horizon-v2", {"rules": "standard"})
-        assert suite.identity([])["world_code"] == "remix_7_size_5"
+        assert (suite.dataset, suite.options) == ("horizon-v3", {"rules": "standard"})
+        assert suite.identity([])["world_code"] == "courses_7_360"
         assert len(list(suite.tasks())) == 360
 
 

@@ -64,23 +64,16 @@ class HeroStart:
     def bare(cls, world: World, rules: Rules, level: int, skills: Mapping[str, int] | None = None) -> HeroStart:
         """Build a hero of a level who wears and owns nothing, at the start of the world. Skills are levels."""
         learnt = skills or {}
+        health = world.hero_stats["hp"] + (level - 1) * rules.hp_per_level
         return cls(
             combat=(level, 0, NEXT_LEVEL_XP),
-            stats=MappingProxyType({**world.hero_stats, "hp": bare_hp(world, rules, level)}),
+            stats=MappingProxyType({**world.hero_stats, "hp": health}),
             skills=MappingProxyType({skill: (learnt.get(skill, 1), 0, NEXT_LEVEL_XP) for skill in world.skills}),
             worn=MappingProxyType({}),
             consumables=MappingProxyType({}),
             inventory=MappingProxyType({}),
             place=world.start,
         )
-
-    def grown(self, rules: Rules) -> HeroStart:
-        """Return the same hero at the highest level, with the health that these levels add."""
-        levels = rules.level_cap - self.combat[0]
-        if levels <= 0:
-            return self
-        stats = MappingProxyType({**self.stats, "hp": self.stats["hp"] + levels * rules.hp_per_level})
-        return replace(self, combat=(rules.level_cap, 0, next_combat_level(rules.level_cap)), stats=stats)
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> HeroStart:
@@ -125,11 +118,6 @@ class HeroStart:
             "x": self.place[0],
             "y": self.place[1],
         }
-
-
-def bare_hp(world: World, rules: Rules, level: int) -> int:
-    """Return the health of a bare hero of a level."""
-    return world.hero_stats["hp"] + (level - 1) * rules.hp_per_level
 
 
 def _progress(row: Mapping[str, Any]) -> tuple[int, int, int]:

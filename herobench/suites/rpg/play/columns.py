@@ -196,7 +196,7 @@ _OF_TASK = (
     Column(
         "decisions",
         optional(COUNT),
-        "Distinct steps of the oracle's plan, with repetitions folded into one; null if the task has no certificate.",
+        "Actions of the oracle's plan, the same several times in a row as one; null if the task has no certificate.",
     ),
     Column(
         "optimal_actions",

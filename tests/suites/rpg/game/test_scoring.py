@@ -88,6 +88,22 @@ def test_the_milestones_are_the_goals_and_what_is_made_for_them(tiny: World) -> 
     ]  # fmt: skip
 
 
+def test_gear_that_the_hero_of_a_campaign_has_at_the_start_earns_nothing(tiny: World) -> None:
+    task = campaign(tiny, RAT)
+    owned = replace(task, hero=replace(task.hero, inventory=dict.fromkeys(task.missing.values(), 1)))
+    assert [str(milestone) for milestone in ideal(owned, tiny)] == ["goal:1", "goal:2"]
+    assert len(ideal(task, tiny)) > 2
+
+
+def test_a_campaign_may_have_one_goal(tiny: World) -> None:
+    task = replace(drake_task(tiny), is_short=True)
+    assert task.campaign
+    assert task.as_row()["then"] == []
+    assert Task.from_row(task.as_row()).campaign
+    assert not drake_task(tiny).campaign
+    assert str(ideal(task, tiny)[0]) == "goal:1"
+
+
 def test_missing_gear_that_falls_is_obtained_by_a_fight(tiny: World) -> None:
     task = campaign(tiny, Goal("kill", "rat", {"charm1": "drake_charm"}))
     judged = score(task, tiny, RULES, played(tiny, task, f"{WINNING}; equip charm1 drake_charm; move 1 0; fight"))

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from herobench.suites.acp.grading import grade
-from tests.program import herobench, read_jsonl, refuses
+from herobench.suites.rpg.game.world import World
+from herobench.task_gen.rpg.tasks.spec import Spec
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.task_gen.rpg.made import task_of
 
 
 def generated(folder: Path, *options: str, name: str = "q") -> Path:
@@ -36,11 +39,12 @@ def test_questions_are_about_the_tasks_of_a_file(tmp_path: Path) -> None:
     assert len({row["id"] for row in rows}) == 5
 
 
-def test_campaigns_and_other_domains_are_refused(tmp_path: Path) -> None:
+def test_campaigns_and_other_domains_are_refused(tmp_path: Path, classic: World) -> None:
     def said(*options: str) -> str:
         return refuses(herobench("generate", "--suite", "acp", *options, "-o", tmp_path / "none.jsonl"))
 
-    assert "it is a campaign" in said("--domain", "hero", "--about", "horizon")
+    campaign = write_jsonl(tmp_path / "campaign.jsonl", [task_of(classic, Spec(goals=3), 0).as_row()])
+    assert "it is a campaign" in said("--domain", "hero", "--about", str(campaign))
     assert "give --domain hero alone" in said("--domain", "ferry,hero")
     assert "--about" in said("--domain", "ferry", "--about", "base")
 

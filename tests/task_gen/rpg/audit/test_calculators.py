@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, World
-from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exact_gear, exactly
+from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exact_gear, exactly, frontier_gear
 from herobench.task_gen.rpg.gear.candidates import add, subtract
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, RULES, WINNING, armed, case, told
@@ -64,6 +64,42 @@ def test_every_objective_finds_gear_that_wins_and_who_wins_already_changes_nothi
     assert by_climb(case(tiny, armed(tiny, **WINNING)), objective).judged().outcome == "win"
     mighty = told(tiny, hero_row(stats={"hp": 1000, "attack_heat": 1_000_000}), **ALL)
     assert not {step.action for step in by_climb(case(tiny, mighty), objective).steps} & {"craft", "equip"}  # type: ignore[union-attr]
+
+
+def test_no_other_gear_both_deals_more_and_survives_longer_than_that_on_the_frontier(tiny: World) -> None:
+    changes = []
+    for hp in (1, 20, 40, 10_000):
+        task = told(tiny, hero_row(stats={"hp": hp, "attack_heat": 20}, worn={"blade": "twig"}), **ALL, stats=["twig"])
+        slots = case(tiny, task).wardrobe
+        ways = product(*([None, *(item for item in slot.told if item != slot.worn)] for slot in slots))
+        named = [{slot.slot: item for slot, item in zip(slots, way, strict=True) if item} for way in ways]
+        points = [(exchange(tiny, task, gear), len(gear)) for gear in named if len(gear) <= 3]
+        best = [number for point, number in points if not any(beats(other, point) for other, _ in points)]
+        gear = frontier_gear(case(tiny, task))
+        assert not any(beats(other, exchange(tiny, task, gear)) for other, _ in points)
+        assert len(gear) == min(best)
+        changes.append(len(gear))
+    assert any(changes)
+
+
+def beats(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return one != other and one[0] >= other[0] and one[1] >= other[1]
+
+
+def exchange(world: World, task: Task, gear: dict[str, Item]) -> tuple[float, float]:
+    """Return what the hero deals in a round, and how many rounds he survives."""
+    stats = Hero(world, task.hero).stats
+    for slot, item in gear.items():
+        worn = task.hero.worn.get(slot)
+        stats = add(subtract(stats, world.items[worn].worn) if worn else stats, item.worn)
+    foe = world.monsters[task.target].stats
+    dealt = sum(
+        a * (1 + d / 100 - r / 100) for a, d, r in zip(stats.attack, stats.damage, foe.resistance, strict=True) if a > 0
+    )
+    taken = sum(
+        a * (1 + d / 100 - r / 100) for a, d, r in zip(foe.attack, foe.damage, stats.resistance, strict=True) if a > 0
+    )
+    return round(dealt, 6), round(stats.hp / max(taken, 1), 6)
 
 
 @pytest.mark.slow

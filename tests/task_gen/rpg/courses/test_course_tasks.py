@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -16,6 +17,7 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import check_world
@@ -25,7 +27,7 @@ from herobench.task_gen.rpg.courses.course_world import CourseWish, build, shard
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import as_code, play
+from herobench.task_gen.rpg.oracle.steps import Do, as_code, play
 from herobench.task_gen.rpg.tasks.spec import LADDER, Spec
 from herobench.task_gen.rpg.twins import originals, twin, world_like
 from herobench.task_gen.rpg.validation import faults
@@ -189,6 +191,78 @@ def test_a_task_that_the_proof_does_not_cover_is_refused(
     task = change(tasks[0])
     with pytest.raises(Unprovable, match=reason):
         all_ways_bound(world, task.rules(rules), task)
+
+
+def hearth(world: World, drops: list[str]) -> World:
+    """The same world with a node at its start, where each task starts and which no task tells."""
+    documents = json.loads(world.source)
+    node = {"code": "hearth_node", "name": "Hearth Node", "skill": world.skills[0], "level": 1}
+    fallen = [{"item": code, "one_in": 1, "min": 1, "max": 1} for code in drops]
+    documents["resources"]["resources"].append({**node, "drops": fallen})
+    start = next(tile for tile in documents["map"]["tiles"] if (tile["x"], tile["y"]) == world.start)
+    start["content"] = {"type": "resource", "code": "hearth_node"}
+    assert check_world(documents, "hearth") == []
+    return World.from_documents(documents)
+
+
+@pytest.mark.parametrize("dies", [False, True])
+def test_what_stands_where_the_hero_starts_or_wakes_is_in_reach_though_it_is_not_told(
+    dies: bool, world: World, tasks: list[Task]
+) -> None:
+    """He crafts a piece of two raw materials that one untold node gives, and that two told nodes give too."""
+    task = next(task for task in tasks if task.knowledge.recipes)
+    recipes = {code: world.recipe_of(code) for code in task.knowledge.recipes}
+    code, base, gem = next(
+        (code, *sorted(recipe.ingredients, key=lambda part: part in world.nodes))
+        for code, recipe in recipes.items()
+        if recipe
+        and sum(part in world.nodes for part in recipe.ingredients) == 1
+        and len(recipe.ingredients) == 2
+        and all(part in world.nodes or part in recipes for part in recipe.ingredients)
+    )
+    (raw,) = recipes[base].ingredients
+    other = hearth(world, [raw, gem])
+    place = other.places_of("monster", task.knowledge.monsters[0])[0] if dies else world.start
+    hero = replace(task.hero, place=place, worn=MappingProxyType({}) if dies else task.hero.worn)
+    craft = replace(
+        task,
+        world=other.digest,
+        kind="craft",
+        target=code,
+        missing=MappingProxyType({}),
+        then=(),
+        is_short=True,
+        hero=hero,
+        mechanics=replace(task.mechanics, defeat=None),
+    )
+    own = craft.rules(rules)
+    shops = [other.places_of("workshop", other.recipe_of(each).skill)[0] for each in (base, code)]
+    steps = [
+        *([Do("fight")] if dies else []),
+        Do("gather", (1000,)),
+        Do("move", shops[0]),
+        Do("craft", (base, 20)),
+        Do("move", shops[1]),
+        Do("craft", (code, 1)),
+    ]
+    game = play(steps, Game(other, own, craft.hero))
+    assert has_won(craft, own, game.events)
+    assert all_ways_bound(other, own, craft) <= len(game.events)
+
+
+def test_a_craft_that_another_craft_counts_for_is_not_covered(world: World, tasks: list[Task]) -> None:
+    task = replace(tasks[0], then=(), is_short=False)
+    with pytest.raises(Unprovable, match="the craft of another item"):
+        all_ways_bound(world, replace(task.rules(rules), craft_credit="mention"), task)
+
+
+def test_a_monster_that_hits_heal_is_not_covered(world: World, tasks: list[Task]) -> None:
+    """To take a piece off may win then, which the table of loadouts does not have."""
+    documents = json.loads(world.source)
+    foe = next(row for row in documents["monsters"]["monsters"] if row["code"] == tasks[0].target)
+    foe["resistance"] = {world.elements[0]: 101}
+    with pytest.raises(Unprovable, match="some hits heal"):
+        all_ways_bound(World.from_documents(documents), tasks[0].rules(rules), tasks[0])
 
 
 # -- options and twins ------------------------------------------------------------------------------------------------
