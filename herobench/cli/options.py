@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import Parameter, Signature, signature
 from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -34,6 +34,13 @@ WorldOfSetOption = Annotated[
         "--world",
         help="A shipped world, or the folder of one. \\[default: that of the set, or classic]",
         rich_help_panel="What is asked",
+    ),
+]
+NamesOption = Annotated[
+    Literal["plain", "random"] | None,
+    typer.Option(
+        "--names",
+        help="How things are called: as in the world, or by opaque codes that tell nothing. \\[default: plain]",
     ),
 ]
 RulesOption = Annotated[

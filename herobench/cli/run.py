@@ -13,7 +13,15 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from herobench.cli.options import RulesOption, SetOption, WorldOfSetOption, read_settings, values_in, with_options
+from herobench.cli.options import (
+    NamesOption,
+    RulesOption,
+    SetOption,
+    WorldOfSetOption,
+    read_settings,
+    values_in,
+    with_options,
+)
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.runs.options import KEPT, RunRequest
@@ -40,6 +48,7 @@ def run(
     ] = None,
     rules: RulesOption = None,
     world: WorldOfSetOption = None,
+    names: NamesOption = None,
     settings: SetOption = None,
     **_: Any,
 ) -> None:
@@ -51,7 +60,7 @@ def run(
     asked: dict[str, Any] = values_in(RunRequest, given)
     asked |= {name: values_in(table, given) for name, table in KEPT.items()}
     # settings of the RPG have options of their own; any suite takes --set NAME=VALUE
-    asked["options"] = read_settings(settings or (), {"world": world, "rules": rules})
+    asked["options"] = read_settings(settings or (), {"world": world, "names": names, "rules": rules})
     request = cast("RunRequest", asked)
     _choose_grouped(request)
     if request.get("fresh") is not None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
-from herobench.cli.options import JobsOption, read_settings, report
+from herobench.cli.options import JobsOption, NamesOption, read_settings, report
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.files import is_standard_input, real_path
@@ -56,6 +56,7 @@ def score(
     world: Annotated[
         str | None, typer.Option(help="A shipped world, or the folder of one. \\[default: that of the set or the run]")
     ] = None,
+    names: NamesOption = None,
     fresh_tasks: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Score a run's replies on the tasks of this file, such as corrected ones."),
@@ -72,7 +73,7 @@ def score(
     """Score a file, or a run."""
     workers = jobs or os.cpu_count() or 1
     cluster = cluster_of(on, output, shard_rows, format, jobs)
-    options = read_settings(settings or (), {"rules": rules, "world": world})
+    options = read_settings(settings or (), {"rules": rules, "world": world, "names": names})
     if Path(tasks).is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from herobench.cli.options import (
+    NamesOption,
     SettingsOption,
     SuiteOption,
     TaskWorldOption,
@@ -56,6 +57,7 @@ def list_(
     kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
     as_json: JsonOption = False,
     world_name: TaskWorldOption = None,
+    names: NamesOption = None,
     suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
@@ -63,7 +65,7 @@ def list_(
     from herobench.cli.table import plain_console, print_table
 
     filters = {name: text for name, text in (("difficulty", difficulty), ("kind", kind)) if text is not None}
-    with _browser(suite, tasks, _settings(suite, settings, {"world": world_name})) as browser:
+    with _browser(suite, tasks, _settings(suite, settings, {"world": world_name, "names": names})) as browser:
         for name in filters:
             if name not in browser.filters:
                 raise UsageError(f"--{name} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
@@ -82,13 +84,14 @@ def show(
     tasks: TasksOfOne = None,
     as_json: JsonOption = False,
     world_name: TaskWorldOption = None,
+    names: NamesOption = None,
     suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
     """Show everything about a task; as JSON, its row."""
     from herobench.cli.table import plain_console, print_facts
 
-    with _browser(suite, tasks, _settings(suite, settings, {"world": world_name})) as browser:
+    with _browser(suite, tasks, _settings(suite, settings, {"world": world_name, "names": names})) as browser:
         found = browser.shown(_found(task_id, browser.ids(task_id)))
         if as_json or not found.facts:
             say_json(found.row, indent=None if found.facts else 2)
@@ -104,6 +107,7 @@ def prompt(
     task_id: IdArgument,
     tasks: TasksOfOne = None,
     world_name: TaskWorldOption = None,
+    names: NamesOption = None,
     rules: Annotated[
         str | None, typer.Option(help="The edition of the rules. \\[default: standard]", show_default=False)
     ] = None,
@@ -115,7 +119,7 @@ def prompt(
     settings: SettingsOption = None,
 ) -> None:
     """Print what a model is told of a task."""
-    own = {"world": world_name, "rules": rules, "mode": mode}
+    own = {"world": world_name, "names": names, "rules": rules, "mode": mode}
     with _browser(suite, tasks, _settings(suite, settings, own)) as browser:
         write(f"{browser.opening(_found(task_id, browser.ids(task_id)))}\n")
         _end(browser.problems)

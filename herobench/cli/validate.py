@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
-from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, report
+from herobench.cli.options import JobsOption, NamesOption, SuiteOption, TaskWorldOption, read_settings, report
 from herobench.cli.say import say, say_json
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
@@ -29,6 +29,7 @@ def validate(
     tasks: Annotated[str, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
     world_name: TaskWorldOption = None,
+    names: NamesOption = None,
     jobs: JobsOption = None,
     suite: SuiteOption = DEFAULT_SUITE,
     on: OnOption = None,
@@ -43,7 +44,7 @@ def validate(
     cluster = cluster_of(on, output, shard_rows, format, jobs)
     if output is not None and cluster is None:
         raise UsageError("--output goes with --on: without it, the faults are printed.")
-    named = {} if world_name is None else {"world": world_name}
+    named = read_settings((), {"world": world_name, "names": names})
     work = proof_work(suite, SuiteSetting(tasks=Path(tasks), options=named))
     proofs = _proven_here(work, tasks, workers) if cluster is None else _proven_on(cluster, work, tasks)
     _tell(suite, work, proofs, as_json=as_json)

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from herobench.data.documents import shipped
 from herobench.data.errors import Problem, UsageError
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_world
+from herobench.suites.rpg.worlds.renamed import renamed_row
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks, read_tasks
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET, LADDER, NOISE, STEPS, Spec
 
@@ -158,14 +159,21 @@ def shipped_tasks(name: str = DEFAULT_DATASET) -> Mapping[str, Task]:
         return MappingProxyType(load_tasks(path, world_of(None, name)))
 
 
-def read_tasks_at(name: Path, world: World) -> tuple[Mapping[str, Task], list[Problem]]:
+def read_tasks_at(name: Path, world: World, names: Names = PLAIN) -> tuple[Mapping[str, Task], list[Problem]]:
     """Return the valid tasks at a path or of a shipped dataset, by id, and the problems of the others."""
     if is_shipped(str(name)) and not name.exists() and world.digest == world_of(None, name).digest:
         trusted = _trusted(str(name))
         if trusted is not None:
-            return trusted, []
+            return renamed_tasks(trusted, world, names), []
     with tasks_at(name) as path:
-        return read_tasks(path, world)
+        return read_tasks(path, world, names)
+
+
+def renamed_tasks(tasks: Mapping[str, Task], world: World, names: Names) -> Mapping[str, Task]:
+    """Return tasks of a world under the names that a user asks for."""
+    if names == PLAIN:
+        return tasks
+    return {id: Task.from_row(renamed_row(task.as_row(), world, names)) for id, task in tasks.items()}
 
 
 def _trusted(name: str) -> TrustedTasks | None:

@@ -15,10 +15,10 @@ from herobench.sandbox.budget import Limits
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
-from herobench.suites.rpg.worlds.task_file import read_tasks
-from herobench.task_gen.rpg.datasets import tasks_at, world_of
+from herobench.suites.rpg.worlds.renamed import names_in, with_names
+from herobench.task_gen.rpg.datasets import read_tasks_at, world_of
 from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET, bracket_of, group_of
 from herobench.task_gen.rpg.unsolvable.closing import names as closed_names
 
@@ -35,6 +35,7 @@ class RpgBrowser(TaskBrowser):
         named = setting.tasks or setting.dataset
         self._named = None if named is None else Path(named)
         self._options = setting.options
+        self._names = names_in(setting.options)
         self._tasks: Mapping[str, Task] = {}
 
     def listed(self, filters: Mapping[str, str]) -> Sequence[ListedTask]:
@@ -67,14 +68,14 @@ class RpgBrowser(TaskBrowser):
     def _read(self, usual: str) -> None:
         """Read the named tasks, or a shipped set in their place."""
         named = self._named or Path(usual)
-        self._world = world_of(self._options.get("world"), named)
-        self._tasks, self.problems = good_tasks(named, self._world)
+        plain = world_of(self._options.get("world"), named)
+        self._tasks, self.problems = good_tasks(named, plain, self._names)
+        self._world = with_names(plain, self._names)
 
 
-def good_tasks(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
+def good_tasks(tasks: Path, world: World, names: Names = PLAIN) -> tuple[Mapping[str, Task], list[Problem]]:
     """Return the good tasks of a file or set, and the problems of the others. Raise InputError if no task is good."""
-    with tasks_at(tasks) as path:
-        known, problems = read_tasks(path, world)
+    known, problems = read_tasks_at(tasks, world, names)
     if problems and not known:
         raise InputError(problems)
     return known, problems

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator as Rows
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from functools import cached_property
@@ -16,8 +17,9 @@ from herobench.data.rows import read_lines
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
+from herobench.suites.rpg.worlds.renamed import names_in, renamed_row, with_names
 from herobench.task_gen.rpg.datasets import DATASETS, dataset, named_world, tasks_at, world_of
 from herobench.task_gen.rpg.generator import Generator, generator, rows_of, task_rows
 from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, NOISE, KindWish, Spec
@@ -30,44 +32,50 @@ COLUMNS = (
 )
 
 
-def numbered_tasks(world: World, rules: Rules, spec: Spec, numbers: Sequence[int] = ()) -> Numbered:
+def numbered_tasks(
+    world: World, rules: Rules, spec: Spec, numbers: Sequence[int] = (), names: Names = PLAIN
+) -> Numbered:
     """Return the tasks of a spec by their numbers. Raise UsageError for a spec that no task can have."""
     generator(world, rules, spec)  # a bad spec fails here, before any process starts
     wanted = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(spec).items()}
-    identity = {**wanted, "rules": rules.name, "world": world.digest}
-    return Numbered(TaskRows(world.source, rules, spec), identity, COLUMNS, numbers)
+    identity = {**wanted, "rules": rules.name, "world": with_names(world, names).digest}
+    return Numbered(TaskRows(world.source, rules, spec, names), identity, COLUMNS, numbers)
 
 
-def tasks_by_options(world: str = DEFAULT_WORLD, rules: str = "standard", **spec: Any) -> Numbered:
-    """Return tasks by the names of a world and an edition, and the fields of a spec. Raise UsageError."""
+def tasks_by_options(world: str = DEFAULT_WORLD, rules: str = "standard", names: str = PLAIN, **spec: Any) -> Numbered:
+    """Return tasks by a world, an edition, the names of things, and the fields of a spec. Raise UsageError."""
     try:
         wanted = Spec(**spec)
     except TypeError as error:
         raise UsageError(f"These are no options of tasks: {error}.") from error
-    return numbered_tasks(load_world(world), load_rules(rules), wanted)
+    return numbered_tasks(load_world(world), load_rules(rules), wanted, names=names_in({"names": names}))
 
 
 class TaskRows:
     """Makes the rows of tasks. It opens a generator for the first one, and is sent to other processes without it."""
 
-    def __init__(self, world: str, rules: Rules, spec: Spec) -> None:
-        self._given = world, rules, spec
+    def __init__(self, world: str, rules: Rules, spec: Spec, names: Names) -> None:
+        self._given = world, rules, spec, names
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TaskRows, self._given
 
     @cached_property
+    def _world(self) -> World:
+        return World.from_source(self._given[0])
+
+    @cached_property
     def _generator(self) -> Generator:
-        world, rules, spec = self._given
-        return generator(World.from_source(world), rules, spec)
+        _, rules, spec, _ = self._given
+        return generator(self._world, rules, spec)
 
     def __call__(self, number: int) -> dict[str, Any]:
         """Return the row of a task. Raise UsageError if there is no such task."""
-        return self._generator.task(number).as_row()
+        return dict(renamed_row(self._generator.task(number).as_row(), self._world, self._given[-1]))
 
 
 _TWINS, _SET = "twin-of", "dataset"
-_BESIDE_A_SET = frozenset(["seed", "world"])
+_BESIDE_A_SET = frozenset(["seed", "world", "names"])
 """The options that may stand beside one that fixes all others."""
 _SHARE: dict[str, Any] = {"metavar": "SHARE", "kind": float, "least": 0, "most": 1}
 
@@ -129,6 +137,7 @@ class TaskMaker(TaskGenerator):
             "world", "A shipped world, a folder of one or of a pack, or remix:SEED; without it that of the set, or "
             f"{DEFAULT_WORLD}.",
         ),
+        GeneratorOption("names", "How things are called: as in the world, or by opaque codes.", PLAIN, "", kind=Names),
     )  # fmt: skip
 
     by_options = staticmethod(tasks_by_options)
@@ -139,7 +148,7 @@ class TaskMaker(TaskGenerator):
         if request.values[_TWINS] is not None:
             return _made_twins(request, world)
         spec, numbers = _wanted(request, world)
-        rows = task_rows(world, load_rules(), spec, numbers, request.jobs)
+        rows = _renamed(task_rows(world, load_rules(), spec, numbers, request.jobs), request, world)
         return Made(len(numbers), rows, _settings(request))
 
     def numbered(self, request: GenerateRequest) -> Numbered:
@@ -148,7 +157,7 @@ class TaskMaker(TaskGenerator):
             raise UsageError("--on makes no twins: each has to differ from all others, which one machine sees to.")
         world = _world(request)
         spec, numbers = _wanted(request, world)
-        return numbered_tasks(world, load_rules(), spec, numbers)
+        return numbered_tasks(world, load_rules(), spec, numbers, request.values["names"])
 
 
 def _world(request: GenerateRequest) -> World:
@@ -158,7 +167,14 @@ def _world(request: GenerateRequest) -> World:
 def _settings(request: GenerateRequest) -> dict[str, str]:
     """Return the settings with which commands read the file that is made."""
     named = named_world(request.values["world"], request.values[_SET])
-    return {} if named is None else {"world": named}
+    settings = {} if named is None else {"world": named}
+    return settings if request.values["names"] == PLAIN else {**settings, "names": request.values["names"]}
+
+
+def _renamed(rows: Rows[Mapping[str, Any]], request: GenerateRequest, world: World) -> Rows[Mapping[str, Any]]:
+    """Yield the rows of tasks of a world under the names that are asked for."""
+    with closing(rows):
+        yield from (renamed_row(row, world, request.values["names"]) for row in rows)
 
 
 def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]]:
@@ -201,11 +217,11 @@ def _made_twins(request: GenerateRequest, world: World) -> Made:
     wanted = list(originals(tasks, request.seed))
     twins = Twins(world, rules, tasks, wanted)
 
-    def rows() -> Iterator[Mapping[str, Any]]:
+    def rows() -> Rows[Mapping[str, Any]]:
         with closing(rows_of(world, rules, twin, wanted, request.jobs)) as made:
             yield from twins.told_apart(made)
 
-    return Made(len(wanted), rows(), _settings(request), twins.notes())
+    return Made(len(wanted), _renamed(rows(), request, world), _settings(request), twins.notes())
 
 
 def _tasks_of_any_world(name: str) -> list[Task]:

@@ -20,6 +20,7 @@ from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, optional
 from herobench.suites.rpg.game.events import OK, Event, Fought
 from herobench.suites.rpg.game.scoring import Bucket
+from herobench.suites.rpg.game.world import PLAIN as PLAIN_NAMES
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.plan import told_mode
 from herobench.task_gen.rpg.tasks.spec import PLAYERS
@@ -45,6 +46,7 @@ _FACTS = (
     Column("mechanics", optional(TEXT), "What the task has beyond the plain game; null for published results."),
     Column("track", TEXT, "What plans may hold: straight (calls in counted loops) or program."),
     Column("mode", TEXT, "How the task was played: plan, feedback or tools."),
+    Column("names", TEXT, "How things are called: plain, or random for opaque codes."),
     Column("lane", TEXT, "What help the model had: bare, feedback, tools, code or solver."),
     Column("closed", COUNT, "Places that are closed; with any, the task may be impossible and takes a refusal."),
     Column("solvable", FLAG, "False if the task is proven to be impossible: only a refusal wins it."),
@@ -88,7 +90,7 @@ class RpgReading(Reading):
     remarked = "closed"
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
-        "budget_factor", "track", "mode", "lane", "rules", "world",
+        "budget_factor", "track", "mode", "names", "lane", "rules", "world",
     )  # fmt: skip
     settings = MappingProxyType({"rules": "rules", "world": "worlds", "track": "tracks", "mode": "modes"})
     separates = ("track", "mode")
@@ -133,6 +135,8 @@ class RpgReading(Reading):
             # rows from before tracks name none, and their plans could be programs
             "track": details.get("track") or "program",
             "mode": told_mode(details),
+            # only rows of worlds with opaque codes say so
+            "names": details.get("names") or PLAIN_NAMES,
             "lane": lane(sample),
             # older rows lack these, and all of their tasks can be done
             "closed": details.get("closed") or 0,

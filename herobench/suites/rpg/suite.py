@@ -1,7 +1,7 @@
 """The RPG behind the contract of a suite: prompts from the world, replies judged by running their plans.
 
-Runs open it by the entry point `rpg`. Its options are `world` and `rules`. The sandbox and what plays attempts are
-imported late: commands that only make or list tasks do not wait for them.
+Runs open it by the entry point `rpg`. Its options are `world`, `names`, `rules` and `mode`. The sandbox and what plays
+attempts are imported late: commands that only make or list tasks do not wait for them.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskBrowser, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import NAMES, PLAIN, Names, World
 from herobench.suites.rpg.play.plan import MODES
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
+from herobench.suites.rpg.worlds.renamed import names_in, with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
     dataset_path,
     is_shipped,
     read_tasks_at,
+    renamed_tasks,
     shipped_tasks,
     shipped_versions,
     version_of,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     Option("world", "A shipped world, a folder of one or of a pack, or remix:SEED."),
+    Option("names", f"How things are called: {', '.join(NAMES)}, for opaque codes.", PLAIN),
     Option("rules", "The edition of the rules.", DEFAULT_EDITION),
     Option("mode", f"How the tasks are played: {', '.join(MODES)}.", MODES[0]),
 )
@@ -96,21 +99,23 @@ class Rpg(Suite):
 
     @staticmethod
     def answer_work(setting: SuiteSetting) -> AnswerWork:
-        """Return what scores rows of answers files. Its options are `world` and `rules`."""
+        """Return what scores rows of answers files. Its options are `world`, `names` and `rules`."""
         from herobench.suites.rpg.play.answer_work import AnswerWork
 
-        if foreign := sorted(setting.options.keys() - {"world", "rules"}):
-            raise UsageError(f"Answers of the suite rpg are scored by world and rules, and not by {foreign[0]!r}.")
-        rules, world = _rules(setting), _world(setting)
+        if foreign := sorted(setting.options.keys() - {"world", "names", "rules"}):
+            raise UsageError(
+                f"Answers of the suite rpg are scored by world, names and rules, and not by {foreign[0]!r}."
+            )
+        names, rules, world = names_in(setting.options), _rules(setting), _world(setting)
         tasks = setting.tasks or Path(version_of(setting.dataset or DEFAULT_DATASET))
-        return AnswerWork.of(world, rules, *read_tasks_at(tasks, world))
+        return AnswerWork.of(with_names(world, names), rules, *read_tasks_at(tasks, world, names))
 
     @staticmethod
     def proof_work(setting: SuiteSetting) -> TaskProofs:
         """Return what proves tasks of a world by running their plans."""
         from herobench.task_gen.rpg.validation import TaskProofs
 
-        return TaskProofs(_world(setting), load_rules())
+        return TaskProofs(with_names(_world(setting), names_in(setting.options)), load_rules())
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""
@@ -120,13 +125,16 @@ class Rpg(Suite):
         if foreign := sorted(setting.options.keys() - set(known)):
             raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
         self._mode = _mode(setting)
-        self._world = _world(setting)
+        names, plain = names_in(setting.options), _world(setting)
+        self._world = with_names(plain, names)
         self._rules = _rules(setting)
-        # the world is kept as a file
-        self.options = {"rules": self._rules.name, **({} if self._mode == MODES[0] else {"mode": self._mode})}
+        # the world is kept as a file; what is usual is left out, as in runs from before there were modes and names
+        chosen = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN))
+        unusual = {name: value for name, value, usual in chosen if value != usual}
+        self.options = {"rules": self._rules.name, **unusual}
         self.dataset = _dataset_name(setting)
         self._setting = setting
-        self._tasks = _read_tasks(setting, self._world) if tasks is None else tasks
+        self._tasks = _read_tasks(setting, plain, names) if tasks is None else tasks
         self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
 
     def tasks(self) -> Iterator[TaskInfo]:
@@ -187,11 +195,11 @@ class Rpg(Suite):
         """Return the suite on private twins of these tasks, in a remixed world of the seed."""
         from herobench.task_gen.rpg.twins import fresh_twins, world_like  # the generator is slow to import
 
-        world = world_like(self._world, seed, (self._tasks[task_id] for task_id in task_ids))
+        world, names = world_like(self._world, seed, map(self._tasks.__getitem__, task_ids)), self._world.names
         tasks, notes = fresh_twins(world, self._tasks.values(), task_ids, seed, self._setting.workers)
         # The twins keep their world as a file and name their rules, so that a run on them resumes like any other.
-        setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})
-        return FreshSuite(Rpg(setting, tasks), notes)
+        setting = replace(self._setting, options=self.options, files={_WORLD_FILE: with_names(world, names).source})
+        return FreshSuite(Rpg(setting, renamed_tasks(tasks, world, names)), notes)
 
     def close(self) -> None:
         """End the sandbox's workers."""
@@ -233,11 +241,11 @@ def _dataset_name(setting: SuiteSetting) -> str:
     return setting.tasks.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _read_tasks(setting: SuiteSetting, world: World) -> Mapping[str, Task]:
+def _read_tasks(setting: SuiteSetting, world: World, names: Names) -> Mapping[str, Task]:
     if setting.tasks is not None:
-        return load_tasks(setting.tasks, world)
+        return load_tasks(setting.tasks, world, names)
     name = setting.dataset or DEFAULT_DATASET
     if world.digest == world_of(None, name).digest:
-        return shipped_tasks(name)
+        return renamed_tasks(shipped_tasks(name), world, names)
     with as_file(dataset_path(name)) as path:
-        return load_tasks(path, world)
+        return load_tasks(path, world, names)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 RoundEffect = Callable[[Any, int, Any], Any]
 """Takes the effect's value, the number of the round and the other side's health; returns what it takes off that health.
@@ -54,6 +54,10 @@ def health_after(effects: Iterable[tuple[str, Any]], number: int, health: Any) -
 
 Code = str
 Place = tuple[int, int]
+Names = Literal["plain", "random"]
+"""The names of the things of a world: those that its author gave, or opaque codes in their place."""
+NAMES: tuple[Names, Names] = get_args(Names)
+PLAIN, RANDOM = NAMES
 Documents = Mapping[str, Mapping[str, Any]]
 
 DOCUMENTS = ("world", "monsters", "resources", "items", "distractors", "map")
@@ -178,6 +182,7 @@ class World:
     items: Mapping[Code, Item]
     distractors: Mapping[Code, Item]
     tiles: Mapping[Place, Tile]
+    names: Names
     source: str = field(repr=False)
     """The documents as JSON. A worker process is sent this text."""
 
@@ -197,7 +202,6 @@ class World:
             slots=tuple(about["slots"]),
             start=(int(about["start"]["x"]), int(about["start"]["y"])),
             starter_items=frozenset(about["starter_items"]),
-            # Without own stats, a world has the published heroes.
             hero_stats=MappingProxyType({name: int(value) for name, value in about.get("hero", HERO_STATS).items()}),
             exchange_sells=frozenset(items if sells == "every item" else sells),
             monsters=_by_code(_monster(row, elements) for row in documents["monsters"]["monsters"]),
@@ -205,6 +209,7 @@ class World:
             items=items,
             distractors=_items(documents["distractors"]["items"], elements),
             tiles=MappingProxyType({tile.place: tile for tile in map(_tile, documents["map"]["tiles"])}),
+            names=RANDOM if about.get("opaque") else PLAIN,
             source=json.dumps(documents, separators=(",", ":")),
         )
 
@@ -221,8 +226,6 @@ class World:
     def __reduce__(self) -> tuple[Callable[[str], World], tuple[str]]:
         """Send a world to another process as its source."""
         return World.from_source, (self.source,)
-
-    # Equal by digest, which covers all content.
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, World) and self.digest == other.digest

@@ -16,6 +16,7 @@ from herobench.suites.rpg.game.episode import DETAIL_KINDS, END_KINDS, Ended
 from herobench.suites.rpg.game.rules import Defeat
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.task import Kind, KnowledgeLevel, PlanTrack
+from herobench.suites.rpg.game.world import NAMES
 from herobench.suites.rpg.play.plan import MODES
 
 _POSITIVE: Schema = {"type": "integer", "minimum": 1}
@@ -229,7 +230,14 @@ _MODE = Column(
     later=True,
 )
 
-SCORED = (_SCHEMA, *_OF_ANSWER, *_OF_VERDICT, *_OF_TASK, *_OF_PLACE)
+_NAMES = Column(
+    "names",
+    {"enum": list(NAMES)},
+    "How things are called: random for opaque codes. Rows of worlds whose author named them have none.",
+    later=True,
+)
+
+SCORED = (_SCHEMA, *_OF_ANSWER, *_OF_VERDICT, *_OF_TASK, *_OF_PLACE, _NAMES)
 """The columns of a row that `herobench score` writes, in their order."""
 
 _SHARED = frozenset({*names(SAMPLE), "outcome", "progress_before_end", "tokens"})
@@ -240,6 +248,7 @@ DETAILS = (
     *_OF_TASK,
     *_OF_PLACE,
     _MODE,
+    _NAMES,
 )
 """The columns of a sample's `details`, in their order."""
 

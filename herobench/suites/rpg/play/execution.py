@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.events import refused
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, reaches, score
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import PLAIN, World
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.suites.rpg.worlds.content import load_rules
@@ -108,6 +108,7 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "rules": rules.name,
         "world": world.digest,
         "scorer": SCORER,
+        **({} if world.names == PLAIN else {"names": world.names}),
     }
 
 
@@ -181,7 +182,7 @@ def as_verdict(row: Mapping[str, Any], mode: str) -> Verdict:
 def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
     """Return the details of an attempt without an answer: facts about its task, and None for those of a score."""
     return {
-        **dict.fromkeys(_DETAILS),
+        **dict.fromkeys(names(column for column in DETAILS if not column.later)),
         "schema": _DETAILS_SCHEMA,
         "mode": mode,
         **task_columns(sandbox.world, task, sandbox.rules),

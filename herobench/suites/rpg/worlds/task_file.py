@@ -15,7 +15,8 @@ from herobench.data.documents import json_path
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import read_lines
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import CONSUMABLE, World, slot_type
+from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, RANDOM, Names, World, slot_type
+from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 
 _HEAD = re.compile(rb'\{"schema": \d+, "id": ("(?:[^"\\]|\\.)*"),')
 """The beginning of a row as this program writes it, with the id."""
@@ -49,24 +50,31 @@ def _id(line: bytes) -> str:
     return str(json.loads(head[1])) if head else str(json.loads(line)["id"])
 
 
-def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
+def load_tasks(path: str | os.PathLike[str], world: World, names: Names = PLAIN) -> dict[str, Task]:
     """Return the tasks of a file, by id. Raises InputError with all of its problems."""
-    tasks, problems = read_tasks(path, world)
+    tasks, problems = read_tasks(path, world, names)
     if problems:
         raise InputError(problems)
     return tasks
 
 
-def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Task], list[Problem]]:
-    """Return the valid tasks of a file, by id, and the problems of the others."""
+def read_tasks(
+    path: str | os.PathLike[str], world: World, names: Names = PLAIN
+) -> tuple[dict[str, Task], list[Problem]]:
+    """Return the valid tasks of a file, by id, and the problems of the others.
+
+    Under other names, tasks of the world are renamed, and those of the renamed world are taken as they are.
+    """
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
+    named = with_names(world, names)
     for line in read_lines(path, "task"):
-        found = line.problems or tuple(task_problems(line.row, world, line.place))
+        home = named if line.row.get("world") == named.digest else world
+        found = line.problems or tuple(task_problems(line.row, home, line.place))
         if not found and line.row["id"] in tasks:
             found = (id_twice(line.place, line.row["id"]),)
         if not found:
-            tasks[line.row["id"]] = Task.from_row(line.row)
+            tasks[line.row["id"]] = Task.from_row(renamed_row(line.row, home, names))
         problems += found
     return tasks, problems if tasks else gathered(problems, str(path), world)
 
@@ -82,7 +90,11 @@ def gathered(problems: list[Problem], name: str, world: World) -> list[Problem]:
     Then the option --world is probably missing.
     """
     if problems and all(problem.path == "$.world" and problem.expected == _of(world) for problem in problems):
-        expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
+        renamed = with_names(world, RANDOM).digest
+        advice = "are of another one: name theirs with --world"
+        if all(problem.found == renamed for problem in problems):
+            advice = "have other names: give --names random"
+        expected = f"tasks of the world {world.code!r}, and all {advice}"
         return [Problem(name, "", expected)]
     return problems
 

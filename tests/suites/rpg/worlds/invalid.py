@@ -43,7 +43,7 @@ ERRORS: dict[str, Mistake] = {
     "a property by a wrong name": (
         [("world.startt", {"x": 0, "y": 0})],
         "world.json: $.startt: expected one of the properties $schema, schema, code, name, description, "
-        "credits, elements, skills, slots, start, starter_items, hero, exchange_sells; is 'start' meant?",
+        "credits, elements, skills, slots, start, starter_items, hero, exchange_sells, opaque; is 'start' meant?",
     ),
     "a level by a wrong name": (
         [("items.items.1.levle", 1)],

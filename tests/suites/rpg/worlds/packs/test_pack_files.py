@@ -255,7 +255,7 @@ def test_the_shape_of_every_file_of_a_pack_is_checked_at_once(tmp_path: Path) ->
     )
     assert wrong_with(tmp_path / "pack", tmp_path) == [
         "pack/world.json: $.set.name: expected one of the properties elements, skills, slots, start, starter_items, "
-        "hero, exchange_sells",
+        "hero, exchange_sells, opaque",
         "pack/monsters.json: column 2: expected JSON (Expecting property name enclosed in double quotes); is there a "
         "comma too many, or a name without quotes?",
         "pack/items.json: $.items: expected one of the properties $schema, schema, add, replace, remove",
