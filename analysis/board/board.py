@@ -22,18 +22,17 @@ from herobench.analysis.report.page_text import END, board_before_blocks
 from herobench.analysis.report.talk import COLUMNS, attempt_line
 from herobench.analysis.samples.sources import dataset_name, fresh_notes, task_notes
 from herobench.analysis.statistics.comparison import compare, paired_names
-from herobench.analysis.statistics.findings import Findings, find, mixtures, numbers, scaled
+from herobench.analysis.statistics.findings import Findings, find, lanes_in, mixtures, numbers, scaled
 from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, Spending, compare_spending, ranked, split_runs
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import write_text
+from herobench.suite.lanes import ORACLE, SOLVER
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 SCHEMA = 1
-ORACLE = "oracle"
-"""The model that every suite's oracle is called."""
 _PERCENT = 100.0
 
 
@@ -102,17 +101,17 @@ class Board:
         return [*others, *mixed, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
 
     def _part(self, part: RankedGroup) -> dict[str, Any]:
-        sides = _sides([self._entries[name] for name in part.runs], self._reading)
+        sides = _sides([self._entries[name] for name in part.runs])
         self._ranked.update((entry.name, entry) for entry in sides.ranked)
         chosen = {entry.name: part.runs[entry.name] for entry in sides.ranked}
         tasks = {entry.name: entry.tasks(chosen[entry.name]) for entry in sides.ranked}
         self._task_notes += [f"{part.title}: {note}" if part.title else note for note in task_notes(tasks)]
         standings = ranked(part._replace(runs=chosen), self._reading.length)
         first = len(self._runs)
-        for rank, standing in enumerate(standings, 1):
+        for standing in standings:
             entry = self._entries[standing.found.name]
             twins = [part.runs[twin.name] for twin in sides.twins.get(entry.name, ())]
-            self._runs.append(self._run(entry, standing, rank, _fresh(part.runs[entry.name], twins)))
+            self._runs.append(self._run(entry, standing, _fresh(part.runs[entry.name], twins)))
         self._label(self._runs[first:])
         numbers = {standing.found.name: first + number for number, standing in enumerate(standings)}
         told = sides.oracle and self._reference(sides.oracle, part)
@@ -131,14 +130,15 @@ class Board:
         shown = {"score": _ends(found.score), "horizon": horizon.as_row() if horizon else None}
         return {"name": entry.name, "model": entry.model, **shown, **_rate(found, table)}
 
-    def _run(self, entry: Entry, standing: RankedRun, rank: int, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _run(self, entry: Entry, standing: RankedRun, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
         replay, found = self._replay(entry), standing.found
         return {
             "name": entry.name,
             "model": entry.model,
             "agent": entry.agent,
             "dataset": dataset_name(entry.asked),
-            "rank": rank,
+            "rank": standing.rank,
+            "lane": standing.lane,
             "figures": {**_rate(found, entry.table), "repeats": found.epochs > 1},
             "samples": found.samples,
             "unmeasured": found.unmeasured,
@@ -181,9 +181,9 @@ class Board:
         return self._settings.index(setting)
 
 
-def _sides(entries: Sequence[Entry], reading: Reading) -> _Sides:
+def _sides(entries: Sequence[Entry]) -> _Sides:
     """Return the entries by what they are for. A run on twins without one on the public tasks is ranked itself."""
-    programs = [entry for entry in entries if entry.model.partition(":")[0] in (ORACLE, *reading.references)]
+    programs = [entry for entry in entries if lanes_in(entry.table) == SOLVER]
     known = {entry.name for entry in programs}
     others = [entry for entry in entries if entry.name not in known]
     public = [entry for entry in others if not _seed(entry)]
@@ -240,7 +240,8 @@ def _tradeoff(
 
 
 def _spending(standings: Sequence[RankedRun]) -> Iterator[tuple[str, Spending]]:
-    for found, _, economy in standings:
+    for standing in standings:
+        found, economy = standing.found, standing.economy
         yield found.name, Spending(found.success.estimate, economy.cost_per_attempt, economy.tokens_per_attempt)
 
 

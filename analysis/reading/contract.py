@@ -135,8 +135,6 @@ class Reading:
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
     separates: Sequence[str] = ()
     """The settings whose values are never ranked together: each value has its own rankings and figures."""
-    references: Sequence[str] = ()
-    """The models that are reference programs, beside the oracle. They have no rank, and stand beneath the others."""
     failures: Sequence[str] = ()
     """The failure classes in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING
@@ -230,7 +228,7 @@ def page_files(package: str, *names: str) -> str:
 
 def possible_groupings(reading: Reading) -> list[str]:
     """Return the columns of the tidy table that samples can be grouped by."""
-    return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model"]))
+    return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model", "lane"]))
 
 
 def group_key(group: object) -> tuple[int, float, list[str | int]]:

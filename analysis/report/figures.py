@@ -20,6 +20,8 @@ from herobench.analysis.statistics.findings import mean_known, per_success
 from herobench.analysis.statistics.horizon import count_trials, fit_curve, horizon_in
 from herobench.analysis.statistics.ranking import Spending
 from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, measure_success
+from herobench.suite.contract import Lane
+from herobench.suite.lanes import lane_of
 
 _PERCENT = 100.0
 MOST_BINS = 6
@@ -62,6 +64,8 @@ class Figures:
     def __init__(self, settings: Iterable[str] = (), length: str | None = None) -> None:
         self.settings: dict[str, Counter[str | None]] = {setting: Counter() for setting in settings}
         """For each setting, counts of its values; None counts measured samples that do not tell it."""
+        self.lanes: set[Lane] = set()
+        """The lanes of help of its attempts."""
         self._length = length
         self._lengths: list[float | None] = []
         self._overall = Counted()
@@ -102,6 +106,7 @@ class Figures:
                 counts[facts.get(setting)] += 1
         self._cost.append(sample["cost"])
         self._tokens.append(sample["output_tokens"])
+        self.lanes.add(lane_of(sample["suite"], sample["model"], sample["details"]))
         if sample["model"]:
             self._models.add(sample["model"])
         if (cut := cut_off(sample)) is not None:

@@ -14,6 +14,8 @@ from herobench.analysis.reading.contract import Panel
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.sources import AskedDataset, fresh_notes, lacking_notes
+from herobench.analysis.statistics.ranking import help_note
+from herobench.suite.lanes import lane_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,11 @@ class DescribedRun:
     profiles: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     """The accuracy at each kind of task, by way of grading."""
 
+    @property
+    def lane(self) -> str:
+        """The lanes of help of its attempts, in words."""
+        return lane_words(self.figures.lanes)
+
     def values(self, setting: str) -> list[str]:
         """Return the values of a setting as the samples tell them; without samples, what the panel was given."""
         if not self.figures.attempts:
@@ -47,10 +54,12 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     if attempts == unmeasured:
         return ["No sample in this report got a reply, so there is nothing to count."]
     labels = {setting: value_labels(runs, setting) for setting in settings}
+    helped = help_note({run.name: run.lane for run in runs})
     return [
         *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
+        *([helped] if helped else []),
         *fresh_notes(run.asked for run in runs),
     ]
 

@@ -201,6 +201,7 @@ class _Collected:
         return {
             "name": run.name,
             "dataset": dataset_name(run.asked),
+            "lane": run.lane,
             "told": told,
             "setting": self._setting_number(dict(run.panel.setting())),
             "uncounted": run.uncounted,

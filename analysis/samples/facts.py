@@ -25,6 +25,7 @@ from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpa
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
+from herobench.suite.lanes import lane_of
 from herobench.work.engine import Engine, Local, Work
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _unpacked(source: Source, size: int) -> Iterator[Chunk]:
 
 
 _KEPT = (
-    "model", "task_id", "epoch", "score", "failure", "input_tokens", "output_tokens", "reasoning_tokens", "calls",
+    "task_id", "epoch", "score", "failure", "input_tokens", "output_tokens", "reasoning_tokens", "calls",
     "retries", "cost", "seconds", "unfinished",
 )  # fmt: skip
 """Columns of samples that are facts as they are."""
@@ -273,6 +274,8 @@ def _sample_facts(source: Source, number: int, sample: Sample) -> tuple[Fact, ..
         error["kind"] if error else None,
         sample["output_tokens"],
         cut_off(sample),
+        sample["model"],
+        lane_of(sample["suite"], sample["model"], sample["details"]),
         *(sample[name] for name in _KEPT),
     )
     told = (*common, *reading.facts(sample).values())

@@ -27,6 +27,7 @@ from herobench.analysis.statistics.rates import (
     pass_at_k,
     pass_hat_k,
 )
+from herobench.suite.lanes import lane_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -186,6 +187,11 @@ def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> lis
         for column, values in found.items()
         if len(values) > 1
     ]
+
+
+def lanes_in(samples: pd.DataFrame) -> str:
+    """Return the lanes of help of some samples in words; empty without samples."""
+    return lane_words(set(samples.lane))
 
 
 def _wasted(samples: pd.DataFrame) -> float | None:

@@ -7,13 +7,15 @@ price must not be left out or look free.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from herobench.analysis.samples.frame import counted
-from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon
+from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon, lanes_in
 from herobench.analysis.statistics.tally import UNKNOWN
+from herobench.suite.lanes import LANES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,9 +69,25 @@ def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[st
     return [(values, samples if len(parts) == 1 else samples.loc[index]) for values, index in parts]
 
 
+def help_note(lanes: Mapping[str, str]) -> str | None:
+    """Return a note that runs had different help, by their lanes in words; None if all had the same."""
+    runs: dict[str, list[str]] = {}
+    for name, words in lanes.items():
+        if words:
+            runs.setdefault(words, []).append(name)
+    if len(runs) < 2:
+        return None
+    told = "; ".join(f"{words}: {', '.join(names)}" for words, names in runs.items())
+    return f"The runs had different help ({told}): what differs between them may be that."
+
+
 class RankedRun(NamedTuple):
     """The figures of a run in a ranking."""
 
+    lane: str
+    """The lane of help, in words."""
+    rank: int
+    """Its place among the runs of its lane."""
     found: Findings
     horizon: Horizon | None
     """None for a suite whose tasks have no length."""
@@ -77,12 +95,25 @@ class RankedRun(NamedTuple):
 
 
 def ranked(part: RankedGroup, length: str | None) -> list[RankedRun]:
-    """Return the runs of a part, the best first; `length` is the column with the length of a task."""
+    """Return the runs of a part, lane by lane, the best first; `length` is the column with the length of a task.
+
+    Reference programs come last: in their lane there is no model.
+    """
     rows = [
-        RankedRun(find(name, samples), horizon(samples, length), economize(samples))
+        RankedRun(lanes_in(part.whole[name]), 0, find(name, samples), horizon(samples, length), economize(samples))
         for name, samples in part.runs.items()
     ]
-    return sorted(rows, key=lambda row: (_reach(row.horizon), _standing(row.found)))
+    rows.sort(key=lambda row: (_order(row.lane), _reach(row.horizon), _standing(row.found)))
+    places: Counter[str] = Counter()
+    for number, row in enumerate(rows):
+        places[row.lane] += 1
+        rows[number] = row._replace(rank=places[row.lane])
+    return rows
+
+
+def _order(lane: str) -> tuple[int, str]:
+    """Return the key that sorts lanes of models in their order, then the solvers, then runs without samples."""
+    return next((number for number, one in enumerate(LANES) if lane.startswith(one)), len(LANES)), lane
 
 
 def _reach(horizon: Horizon | None) -> tuple[bool, float]:

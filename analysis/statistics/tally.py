@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.samples.samples import Sample, group_name, is_measured
+from herobench.suite.lanes import lane_of
 
 if TYPE_CHECKING:
     from herobench.analysis.statistics.horizon import Horizon
@@ -154,14 +155,17 @@ UNKNOWN = "unknown"
 
 
 class Terms:
-    """The values of the separating columns, added up one sample at a time."""
+    """The lane of help and the values of the separating columns, added up one sample at a time."""
 
     def __init__(self) -> None:
         self._values: dict[str, set[str]] = {}
-        self._plurals: dict[str, str] = {}
+        self._plurals: dict[str, str] = {"lane": "lanes"}
 
     def add(self, sample: Sample, reading: Reading) -> None:
         """Add the values of one sample."""
+        # rows of scored answers may name no model
+        lane = lane_of(sample["suite"], sample.get("model"), sample.get("details", {}))
+        self._values.setdefault("lane", set()).add(lane)
         if not reading.separates:
             return
         self._plurals.update(reading.settings)
@@ -188,7 +192,7 @@ class Terms:
 
     @property
     def words(self) -> str:
-        """The terms in words, such as `track: straight`; an empty text if the suite separates nothing."""
+        """The terms in words, such as `lane: bare, track: straight`; an empty text without samples."""
         return ", ".join(self._told(column, sorted(values)) for column, values in self._values.items())
 
     def _told(self, column: str, values: list[str]) -> str:

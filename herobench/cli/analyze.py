@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from herobench.analysis.reading.contract import GroupNames, Reading
     from herobench.analysis.samples.sources import Source
-    from herobench.analysis.statistics.findings import Economy, Findings
+    from herobench.analysis.statistics.findings import Findings
     from herobench.analysis.statistics.ranking import RankedGroup
 
 RunsArgument = Annotated[
@@ -43,7 +44,6 @@ FormatOption = Annotated[
 _OnOption = Annotated[
     str | None, typer.Option("--on", metavar="ray[://HOST:PORT]", help="Read the samples on a Ray cluster.")
 ]
-_MOST_CLASSES = 12
 
 
 def analyze(
@@ -240,6 +240,7 @@ def _as_json(
         find,
         groups,
         horizon,
+        lanes_in,
         passes,
         unfinished_in,
     )
@@ -256,25 +257,19 @@ def _as_json(
                 **overall.as_row(),
                 "agent": sources[name].agent,
                 "dataset": dataset_name(sources[name].asked),
-                "apart": dict(values),
+                "apart": {"lane": lanes_in(whole), **values},
                 "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "uncounted": len(whole) - len(own),
                 "unfinished": unfinished_in(whole),
                 "cut_off": cut_off_in(whole),
                 "economy": economize(own).as_row(),
                 "roles": [tolls.as_row() for tolls in totals_by_role(sources[name].calls_file, own)],
-                **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
+                **{kind: {k: asdict(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
                 **read_by.tables(whole),
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
             }
         )
     return {"schema": 1, "runs": told, "notes": list(notes)}
-
-
-def _plain(value: object) -> dict[str, object]:
-    from dataclasses import asdict
-
-    return asdict(value)  # type: ignore[call-overload,no-any-return]
 
 
 def _typeset(
@@ -304,11 +299,10 @@ def _print_part(
     sources: Mapping[str, Source],
 ) -> None:
     """Print the figures of samples that may stand side by side."""
-    from herobench.analysis.samples.sources import dataset_name
-    from herobench.analysis.statistics.findings import cut_off_in, economize, find, groups, horizon, unfinished_in
+    from herobench.analysis.statistics.findings import find, groups
     from herobench.analysis.statistics.roles import HEADERS
-    from herobench.cli.formats import horizon_facts
-    from herobench.cli.table import plain_console, print_facts, print_table, share
+    from herobench.cli.formats import run_facts
+    from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
     if part.title:
@@ -326,27 +320,7 @@ def _print_part(
             console.print(f"{name}, by role", soft_wrap=True)
             print_table(console, HEADERS[:1], HEADERS[1:], roles[name])
     for overall, own in zip(found, part.runs.values(), strict=True):
-        economy = economize(own)
-        whole = part.whole[overall.name]
-        uncounted = len(whole) - len(own)
-        facts = {
-            "agent": sources[overall.name].agent or "",
-            "dataset": dataset_name(sources[overall.name].asked) or "",
-            "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
-            "ended early": str(unfinished_in(whole) or ""),
-            "cut off": share(**cut_off_in(whole)),
-            **horizon_facts(horizon(own, read_by.length), read_by.unit),
-            **read_by.remarks(whole),
-            "failures": _listed(overall.failures),
-            "first causes": _listed(overall.causes),
-            "unmeasured": _listed(overall.errors),
-            "counted as lost": _interval(overall.success_of_all) if overall.unmeasured else "",
-            "output tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
-            "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
-            "actions by oracle's": _ratio(economy.actions_per_oracle_action),
-            "actions by optimum": _by_optimum(economy),
-            "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
-        }
+        facts = run_facts(overall, own, part.whole[overall.name], sources[overall.name], read_by)
         console.print(overall.name, soft_wrap=True)
         print_facts(console, facts)
         console.print()
@@ -375,25 +349,5 @@ def _figures(found: Findings) -> tuple[str, ...]:
     )
 
 
-def _interval(success: object) -> str:
-    estimate, low, high = (getattr(success, name) for name in ("estimate", "low", "high"))
-    return "" if estimate is None else f"{estimate:.1f} %" + ("" if low is None else f" ({low:.1f} to {high:.1f})")
-
-
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
-
-
-def _ratio(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
-
-
-def _by_optimum(economy: Economy) -> str:
-    if economy.actions_per_optimal_action is None and economy.actions_per_oracle_action is not None:
-        return "no figure: no certificate bounds all ways to win"
-    return _ratio(economy.actions_per_optimal_action)
-
-
-def _listed(counts: dict[str, int] | object) -> str:
-    pairs = list(counts.items())[:_MOST_CLASSES] if isinstance(counts, dict) else []
-    return ", ".join(f"{name} {count}" for name, count in pairs)

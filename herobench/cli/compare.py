@@ -44,7 +44,8 @@ def compare(
     from herobench.analysis.samples.sources import read_sources
     from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row
     from herobench.analysis.statistics.comparison import twin_side, verdict_on
-    from herobench.analysis.statistics.findings import mixtures
+    from herobench.analysis.statistics.findings import lanes_in, mixtures
+    from herobench.analysis.statistics.ranking import help_note
 
     sources = read_sources([first, second], twice=True, suite=suite)
     one, other = (frame([source]) for source in sources)
@@ -52,7 +53,8 @@ def compare(
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
     read_by = load_reading(common_suite([one, other]))
-    remarks = [dict(read_by.remarks(samples)) for samples in (one, other)]
+    helped = help_note({source.name: lanes_in(table) for source, table in zip(sources, (one, other), strict=True)})
+    remarks = [_remarks(samples, read_by, has_lane=helped is not None) for samples in (one, other)]
     kept = [read_tasks(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
     one, other = counted(one), told_by_row(kept, counted(other))
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
@@ -85,10 +87,16 @@ def compare(
     for source, samples in zip(sources, (one, other), strict=True):
         for note in mixtures([samples], read_by.settings):
             say(f"{source.name}: {note}", err=True)
-    for apart in told_apart(kept).values():
-        say(apart.note, err=True)
-    for note in _cautions(one, other, read_by, are_twins=side is not None):
+    apart = [told.note for told in told_apart(kept).values()]
+    for note in filter(None, [*apart, helped, *_cautions(one, other, read_by, are_twins=side is not None)]):
         say(note, err=True)
+
+
+def _remarks(samples: pd.DataFrame, read_by: Reading, *, has_lane: bool) -> dict[str, str]:
+    """Return what is said of all samples of a run in words: the suite's own figures, and the lane if it differs."""
+    from herobench.analysis.statistics.findings import lanes_in
+
+    return {**({"lane": lanes_in(samples)} if has_lane else {}), **read_by.remarks(samples)}
 
 
 def _models(samples: pd.DataFrame) -> set[str]:

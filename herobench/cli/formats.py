@@ -1,4 +1,4 @@
-"""The forms in which figures are printed: tables for the terminal, Markdown, LaTeX and CSV; the horizon in words."""
+"""The forms in which figures are printed: tables for the terminal, Markdown, LaTeX, CSV; facts about a run in words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,64 @@ if TYPE_CHECKING:
     from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.sources import Source
     from herobench.analysis.statistics.comparison import HorizonRatio
+    from herobench.analysis.statistics.findings import Economy, Findings
     from herobench.analysis.statistics.horizon import Horizon
     from herobench.analysis.statistics.ranking import RankedGroup
+
+
+_MOST_CLASSES = 12
+"""The most failures or causes that are listed."""
+
+
+def run_facts(
+    overall: Findings, own: pd.DataFrame, whole: pd.DataFrame, source: Source, read_by: Reading
+) -> dict[str, str]:
+    """Return the facts about a run: `own` are the samples that count in the main figures, `whole` are all."""
+    from herobench.analysis.samples.sources import dataset_name
+    from herobench.analysis.statistics.findings import cut_off_in, economize, horizon, lanes_in, unfinished_in
+    from herobench.cli.table import share
+
+    economy = economize(own)
+    uncounted = len(whole) - len(own)
+    return {
+        "lane": lanes_in(whole),
+        "agent": source.agent or "",
+        "dataset": dataset_name(source.asked) or "",
+        "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
+        "ended early": str(unfinished_in(whole) or ""),
+        "cut off": share(**cut_off_in(whole)),
+        **horizon_facts(horizon(own, read_by.length), read_by.unit),
+        **read_by.remarks(whole),
+        "failures": _listed(overall.failures),
+        "first causes": _listed(overall.causes),
+        "unmeasured": _listed(overall.errors),
+        "counted as lost": _interval(overall.success_of_all) if overall.unmeasured else "",
+        "output tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
+        "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
+        "actions by oracle's": _ratio(economy.actions_per_oracle_action),
+        "actions by optimum": _by_optimum(economy),
+        "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
+    }
+
+
+def _interval(success: object) -> str:
+    estimate, low, high = (getattr(success, name) for name in ("estimate", "low", "high"))
+    return "" if estimate is None else f"{estimate:.1f} %" + ("" if low is None else f" ({low:.1f} to {high:.1f})")
+
+
+def _ratio(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _by_optimum(economy: Economy) -> str:
+    if economy.actions_per_optimal_action is None and economy.actions_per_oracle_action is not None:
+        return "no figure: no certificate bounds all ways to win"
+    return _ratio(economy.actions_per_optimal_action)
+
+
+def _listed(counts: dict[str, int] | object) -> str:
+    pairs = list(counts.items())[:_MOST_CLASSES] if isinstance(counts, dict) else []
+    return ", ".join(f"{name} {count}" for name, count in pairs)
 
 
 def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:

@@ -24,7 +24,7 @@ EntriesArgument = Annotated[
     list[Path],
     typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files, files or folders of slim rows."),
 ]
-_HEADERS = ("rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured")
+_HEADERS = ("rank", "run", "agent", "lane", "success %", "95 % interval", "score", "samples", "unmeasured")
 _SPENT = ("output tokens a win", "cost a win")
 _UNKNOWN = "-"
 
@@ -78,18 +78,19 @@ def leaderboard(
 def _as_json(part: RankedGroup, rows: Sequence[RankedRun], entries: Mapping[str, Entry]) -> list[dict[str, object]]:
     """Return the ranking of one part."""
     from herobench.analysis.samples.sources import dataset_name
+    from herobench.suite.lanes import SOLVER
 
     return [
         {
-            "rank": rank,
+            "rank": None if row.lane == SOLVER else row.rank,
             "dataset": dataset_name(entries[row.found.name].asked),
             "agent": entries[row.found.name].agent,
-            "apart": dict(part.values),
+            "apart": {"lane": row.lane, **part.values},
             "horizon": row.horizon.as_row() if row.horizon else None,
             "economy": row.economy.as_row(),
             **row.found.as_row(),
         }
-        for rank, row in enumerate(rows, 1)
+        for row in rows
     ]
 
 
@@ -113,14 +114,16 @@ def _print(
     from herobench.analysis.samples.table_text import markdown
     from herobench.cli.formats import horizon_cell
     from herobench.cli.table import plain_console, print_table
+    from herobench.suite.lanes import SOLVER
 
     paid = [standing.economy for standing in standings]
     is_paid = any(one.tokens_per_success is not None or one.cost_per_success is not None for one in paid)
     rows = [
         (
-            str(rank),
+            "" if lane == SOLVER else str(rank),
             f.name,
             entries[f.name].agent or "",
+            lane,
             *([horizon_cell(reach)] if unit else []),
             "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
             "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
@@ -129,10 +132,10 @@ def _print(
             str(f.unmeasured),
             *(_spent(economy) if is_paid else ()),
         )
-        for rank, (f, reach, economy) in enumerate(standings, 1)
+        for lane, rank, f, reach, economy in standings
     ]
     horizon = [f"horizon, {unit}"] if unit else []
-    names, figures = _HEADERS[:3], (*horizon, *_HEADERS[3:], *(_SPENT if is_paid else ()))
+    names, figures = _HEADERS[:4], (*horizon, *_HEADERS[4:], *(_SPENT if is_paid else ()))
     if is_markdown:
         write(markdown((*names, *figures), rows, title))
         return

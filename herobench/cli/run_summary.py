@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
+from herobench.suite.lanes import lane_words
 
 if TYPE_CHECKING:
     from herobench.analysis.statistics.rates import Unmeasured
@@ -160,7 +161,13 @@ def _resolved(spec: RunSpec) -> dict[str, Any]:
     """Return the configuration without nesting."""
     rows = {**spec.config.as_row(), **spec.conduct.as_row()}
     rows |= {f"attempt_{name}": value for name, value in rows.pop("limits").items()}
-    rows |= {**_mode(spec), **rows.pop("sampling"), **rows.pop("identity"), **rows.pop("options")}
+    rows |= {
+        **_mode(spec),
+        "lane": lane_words(spec.lanes),
+        **rows.pop("sampling"),
+        **rows.pop("identity"),
+        **rows.pop("options"),
+    }
     return {name: value for name, value in rows.items() if value not in (None, {})}
 
 

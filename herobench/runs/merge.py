@@ -21,6 +21,7 @@ from herobench.data.rows import dump_row
 from herobench.runs.config import RunConfig, RunShare, whole
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.own_runs import is_known, remember
+from herobench.suite.lanes import LANES
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
 
 _SUMS = ("total", "measured", "wins", "unmeasured", "owed")
@@ -146,6 +147,7 @@ def _manifest(parts: Sequence[_Part], tasks: int) -> dict[str, Any]:
         **first.manifest,
         "id": hashlib.sha256(ids.encode()).hexdigest()[:8],
         "config": config.as_row(),
+        "lanes": [lane for lane in LANES if any(lane in part.manifest.get("lanes", ()) for part in parts)],
         "served": sorted({name for part in parts for name in part.manifest["served"]}),
         "totals": {
             **{name: sum(total[name] for total in totals) for name in _SUMS},

@@ -90,7 +90,7 @@ class Session:
         config, suite, tasks = self._spec.config, self._spec.suite, self._spec.tasks
         if not folder.begun:
             files = suite.files()
-            manifest = new_manifest(config, self._spec.conduct, self._spec.price, files)
+            manifest = new_manifest(config, self._spec.conduct, self._spec.price, files, self._spec.lanes)
             self._remember(manifest)
             folder.create(manifest, (task.row for task in tasks.values()), files)
         done = folder.measured(SameScorer(folder.path, suite, tasks))

@@ -34,8 +34,9 @@ from herobench.runs.folder import RunFolder
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
 from herobench.suite.checked import CheckedSuite, open_suite
-from herobench.suite.contract import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
+from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
 from herobench.suite.generating import Selection
+from herobench.suite.lanes import LANES, lane_of
 
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]
@@ -66,6 +67,13 @@ class RunSpec:
     def is_player(self) -> bool:
         """True when the suite itself plays, and no model is asked."""
         return is_player(self.suite, self.config.model)
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """The lanes of help of its attempts: one, but for tasks that ask for plans of different kinds."""
+        suite, model = self.suite, self.config.model
+        found = {lane_of(suite.name, model, suite.blank(task_id)) for task_id in self.tasks}
+        return [lane for lane in LANES if lane in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +309,11 @@ def _refuse_out_of_range(config: RunConfig, conduct: ExecutionOptions) -> None:
 
 
 def new_manifest(
-    config: RunConfig, conduct: ExecutionOptions, price: Price | None = None, files: Iterable[str] = ()
+    config: RunConfig,
+    conduct: ExecutionOptions,
+    price: Price | None = None,
+    files: Iterable[str] = (),
+    lanes: Sequence[Lane] = (),
 ) -> dict[str, Any]:
     """Return the run.json of a new run."""
     return {
@@ -311,6 +323,7 @@ def new_manifest(
         "conduct": conduct.as_row(),
         "files": sorted(files),
         "price": price.as_row() if price else None,
+        "lanes": list(lanes),
         "served": [],
         "totals": None,
         "sessions": [],

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from herobench.conversation import Message, Model, Reply, Tool
 from herobench.data.errors import Problem, UsageError
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from herobench.work.rows import RowWork
 
 DEFAULT_SUITE = "rpg"
+Lane = Literal["bare", "feedback", "tools", "code", "solver"]
+"""The help that a model had: none, for one straight plan; several turns with what came of the plan so far; tools; a
+program as plan, which may compute. `solver` stands for no model at all, but a player of the suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +201,8 @@ class Suite(ABC):
     options: Mapping[str, str] = MappingProxyType({})
     """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
     players: Sequence[str] = ()
-    """The names of the players that need no model and no key, such as `oracle`, `greedy` and `noop`."""
+    """The names of the players that need no model and no key, such as `oracle`, `greedy` and `noop`. Their samples are
+    in the lane `solver`, if the class itself has the names."""
 
     # -- what commands and tools know before a suite is opened
 
@@ -258,6 +262,17 @@ class Suite(ABC):
         Tools tell it to the model, since a plan that is lost ends without a message.
         """
         return None
+
+    @staticmethod
+    def lane(details: Mapping[str, Any]) -> Lane:
+        """Return what help a model has in an attempt with these `details`: that which their mode is named after."""
+        match details.get("mode"):
+            case "feedback":
+                return "feedback"
+            case "tools":
+                return "tools"
+            case _:
+                return "bare"
 
     # -- a suite that is open
 

@@ -189,8 +189,8 @@ def test_a_run_of_both_tracks_has_figures_for_each(runs: dict[str, Path], tmp_pa
     found = json.loads(analyzed(mixed, "--format", "json").stdout)
     assert schema_problems(found, "analysis", "stdout") == []
     assert [(run["name"], run["apart"], run["samples"]) for run in found["runs"]] == [
-        ("mixed", {"track": "program", "mode": "plan"}, 30),
-        ("mixed", {"track": "straight", "mode": "plan"}, 10),
+        ("mixed", {"lane": "solver", "track": "program", "mode": "plan"}, 30),
+        ("mixed", {"lane": "solver", "track": "straight", "mode": "plan"}, 10),
     ]
 
 
@@ -210,10 +210,10 @@ def test_tracks_are_never_put_into_one_rank(runs: dict[str, Path], tmp_path: Pat
     told = json.loads(done.stdout)
     assert schema_problems(told, "leaderboard", "stdout") == []
     assert [(run["rank"], run["name"], run["apart"]["track"]) for run in told["runs"]] == [
-        (1, "greedy", "program"),
-        (2, "noop", "program"),
-        (1, "better", "straight"),
-        (2, "straight", "straight"),
+        (None, "greedy", "program"),
+        (None, "noop", "program"),
+        (None, "better", "straight"),
+        (None, "straight", "straight"),
     ]
     shown = herobench("leaderboard", straight, runs["greedy"]).stdout
     assert shown.index("track: program") < shown.index("greedy") < shown.index("track: straight")
@@ -226,9 +226,9 @@ def test_modes_are_never_put_into_one_rank(runs: dict[str, Path], tmp_path: Path
     told = write_jsonl(tmp_path / "told.jsonl", (changed(row, mode="feedback") for row in rows))
     done = herobench("leaderboard", told, runs["noop"], runs["greedy"], "--format", "json")
     assert [(run["rank"], run["name"], run["apart"]["mode"]) for run in json.loads(done.stdout)["runs"]] == [
-        (1, "told", "feedback"),
-        (1, "greedy", "plan"),
-        (2, "noop", "plan"),
+        (None, "told", "feedback"),
+        (None, "greedy", "plan"),
+        (None, "noop", "plan"),
     ]
     assert "different modes, which do not compare: feedback, plan." in done.stderr
     assert analyzed(told).stdout.startswith("track: program, mode: feedback\n")
@@ -246,6 +246,55 @@ def test_samples_from_before_there_were_modes_are_of_whole_plans(runs: dict[str,
     assert (done.stdout.count("mode: plan"), done.stderr) == (1, "")
 
 
+def of_model(run: Path, path: Path, model: str, **details: str) -> Path:
+    """Write the samples of a run as those of a model."""
+    rows = read_jsonl(run / "samples.jsonl")
+    return write_jsonl(path, ({**changed(row, **details), "model": model} for row in rows))
+
+
+def test_reference_programs_have_no_rank_and_stand_beneath_the_models(runs: dict[str, Path], tmp_path: Path) -> None:
+    good, poor = (of_model(runs[name], tmp_path / f"{name}.jsonl", "gpt-5") for name in ("greedy", "noop"))
+    oracle = of_model(runs["greedy"], tmp_path / "oracle.jsonl", "oracle")
+    shown = herobench("leaderboard", oracle, poor, good, "--format", "md").stdout.splitlines()
+    assert [[cell.strip() for cell in line.split("|")[1:5]] for line in shown[4:]] == [
+        ["1", "greedy", "", "code"],
+        ["2", "noop", "", "code"],
+        ["", "oracle", "", "solver"],
+    ]
+    table = [line.split() for line in herobench("leaderboard", oracle, poor, good).stdout.splitlines()]
+    assert [line[0] for line in table if {"code", "solver"} & {*line}] == ["1", "2", "oracle"]
+    ranked = json.loads(herobench("leaderboard", oracle, poor, good, "--format", "json").stdout)
+    assert schema_problems(ranked, "leaderboard", "stdout") == []
+    assert [(run["apart"]["lane"], run["rank"], run["name"]) for run in ranked["runs"]] == [
+        ("code", 1, "greedy"),
+        ("code", 2, "noop"),
+        ("solver", None, "oracle"),
+    ]
+
+
+def test_each_run_is_shown_with_its_lane(runs: dict[str, Path], tmp_path: Path) -> None:
+    told = of_model(runs["greedy"], tmp_path / "told.jsonl", "gpt-5", mode="feedback")
+    facts = [line.split() for line in analyzed(runs["noop"], told).stdout.splitlines()]
+    assert facts.count(["lane", "solver"]) == facts.count(["lane", "feedback"]) == 1
+    assert [group.split()[0] for group in analyzed(told, "--by", "lane").stdout.splitlines() if "feedback " in group]
+
+
+def test_a_comparison_says_that_the_two_had_different_help(runs: dict[str, Path], tmp_path: Path) -> None:
+    bare = of_model(runs["greedy"], tmp_path / "bare.jsonl", "gpt-5", track="straight")
+    tools = of_model(runs["greedy"], tmp_path / "tools.jsonl", "gpt-5", track="straight", mode="tools")
+    note = "The runs had different help (bare: bare; tools: tools): what differs between them may be that.\n"
+    done = herobench("compare", bare, tools)
+    assert note in done.stderr
+    assert ["lane", "bare", "against", "tools"] in [line.split() for line in done.stdout.splitlines()]
+    compared = herobench("compare", bare, tools, "--json")
+    found = json.loads(compared.stdout)
+    assert schema_problems(found, "comparison", "stdout") == []
+    assert (found["remarks"]["first"]["lane"], found["remarks"]["second"]["lane"]) == ("bare", "tools")
+    assert note in compared.stderr
+    alike = herobench("compare", bare, bare, "--json")
+    assert ("remarks" in json.loads(alike.stdout), alike.stderr) == (False, "")
+
+
 def with_agent(run: Path, folder: Path, agent: str) -> Path:
     """Copy a run as one of an agent."""
     copytree(run, folder)
@@ -258,8 +307,8 @@ def with_agent(run: Path, folder: Path, agent: str) -> Path:
 def test_rankings_and_comparisons_tell_the_agent(runs: dict[str, Path], tmp_path: Path) -> None:
     best = with_agent(runs["greedy"], tmp_path / "best", "best-of:5")
     shown = herobench("leaderboard", best, runs["noop"], "--format", "md").stdout
-    assert "\n| 1 | best | best-of:5 | " in shown
-    assert "\n| 2 | noop |  | " in shown, "a run that names no agent"
+    assert "\n|  | best | best-of:5 | solver | " in shown
+    assert "\n|  | noop |  | solver | " in shown, "a run that names no agent"
     told = json.loads(herobench("leaderboard", best, runs["noop"], "--format", "json").stdout)
     assert [run["agent"] for run in told["runs"]] == ["best-of:5", None]
     assert herobench("compare", best, runs["noop"]).stdout.startswith("best (best-of:5) less noop\n")
@@ -487,7 +536,7 @@ def test_a_suite_without_a_reading_is_analyzed_by_what_all_suites_have(runs: dic
     assert [group["name"] for group in run["by"]["group"]] == ["8", "9"]  # type: ignore[index]
     assert (run["causes"], "table1" in run) == ({}, False)
     assert "other, by group" in analyzed(other).stdout
-    assert "to group by: give some of group, model." in refuses(herobench("analyze", other, "--by", "kind"))
+    assert "to group by: give some of group, model, lane." in refuses(herobench("analyze", other, "--by", "kind"))
     markdown = analyzed(other, "--format", "md").stdout
     assert markdown.startswith(
         "Success and score, with 95 % intervals\n\n| Model | Samples | Success % | Score | Progress |"

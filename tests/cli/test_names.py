@@ -95,7 +95,7 @@ def test_samples_are_grouped_by_names(run: Path, tmp_path: Path) -> None:
     groups = [one["by"]["names"] for one in json.loads(done.stdout)["runs"]]
     assert [[row["name"] for row in rows] for rows in groups] == [["random"], ["plain"]]
     (actions,) = {
-        tuple(sample["details"]["oracle_actions"] for sample in read_jsonl(folder / "samples.jsonl"))
+        tuple(sorted(sample["details"]["oracle_actions"] for sample in read_jsonl(folder / "samples.jsonl")))
         for folder in (run, plain)
     }
     assert len(actions) == 2

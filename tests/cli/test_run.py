@@ -63,7 +63,9 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert [(row["won"], row["score"], row["status"]) for row in rows] == [(True, 100.0, "ok")] * count
     assert len(attempts(rows)) == count
     words = done.stdout.split()
-    assert " ".join(words[:10]) == "oracle on horizon-v3 under standard rules, track: straight, mode: plan"
+    assert (
+        " ".join(words[:12]) == "oracle on horizon-v3 under standard rules, lane: solver, track: straight, mode: plan"
+    )
     assert f"runs/{folder.name}" in words
 
 
@@ -516,22 +518,23 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
 
 
 @pytest.mark.parametrize(
-    ("options", "agent", "mode", "tokens"),
+    ("options", "agent", "mode", "lane", "tokens"),
     [
-        ((), "one-shot", "plan", "about"),
-        (("--feedback", "on", "--attempt-calls", "7"), "one-shot", "feedback", "at least"),
-        (("--agent", "tools"), "tools", "tools", "at least"),
-        (("--agent", "best-of:3"), "best-of:3", "plan", "at least"),
-        (("--agent", "a1"), "a1", "plan", "at least"),
+        ((), "one-shot", "plan", "code", "about"),
+        (("--feedback", "on", "--attempt-calls", "7"), "one-shot", "feedback", "feedback", "at least"),
+        (("--agent", "tools"), "tools", "tools", "tools", "at least"),
+        (("--agent", "best-of:3"), "best-of:3", "plan", "code", "at least"),
+        (("--agent", "a1"), "a1", "plan", "code", "at least"),
     ],
 )
-def test_a_dry_run_shows_the_agent_and_the_mode(
-    options: tuple[str, ...], agent: str, mode: str, tokens: str, server: Loopback
+def test_a_dry_run_shows_the_agent_the_mode_and_the_lane(
+    options: tuple[str, ...], agent: str, mode: str, lane: str, tokens: str, server: Loopback
 ) -> None:
     done = ask(server, *options, "--dry-run")
     facts = [line.split() for line in done.stdout.splitlines()]
     assert ["agent", agent] in facts
     assert ["mode", mode] in facts
+    assert ["lane", lane] in facts
     assert (["attempt_calls", "7"] in facts) == (mode == "feedback")
     calls = "at least 5" if tokens == "at least" else "5"
     assert f"5 tasks, 5 attempts, {calls} calls of the model, {tokens} " in " ".join(done.stdout.split())
@@ -674,9 +677,10 @@ def test_the_figures_at_the_end_name_the_track_of_the_plans(tracks: list[str], w
     ]
     tasks = write_jsonl(tmp_path / "two.jsonl", rows)
     done = herobench("run", "--model", "noop", "--tasks", tasks, "-o", tmp_path / "run", columns=300)
-    assert done.stdout.splitlines()[0] == f"noop on two under standard rules, {words}, mode: plan"
+    assert done.stdout.splitlines()[0] == f"noop on two under standard rules, lane: solver, {words}, mode: plan"
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["lanes"] == ["solver"]
     again = herobench("score", tmp_path / "run", "-o", tmp_path / "scored.jsonl", columns=300)
-    assert again.stdout.splitlines()[0] == f"{tmp_path / 'run'} under standard rules, {words}, mode: plan"
+    assert again.stdout.splitlines()[0] == f"{tmp_path / 'run'} under standard rules, lane: solver, {words}, mode: plan"
 
 
 @pytest.mark.slow

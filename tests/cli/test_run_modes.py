@@ -156,7 +156,7 @@ def test_an_attempt_that_reaches_its_limit_is_judged_and_says_so(tmp_path: Path)
     assert 0 < len(short) < len(rows)
     assert f"ended early {len(short)}: the column unfinished of" in " ".join(done.stdout.split())
     analyzed = " ".join(herobench("analyze", tmp_path / "run").stdout.split())
-    assert "run agent one-shot " in analyzed
+    assert "agent one-shot " in analyzed
     assert f" ended early {len(short)} " in analyzed
     assert {row["unfinished"] for row in short} == {"the limit of 1 calls an attempt is reached"}
     assert not any(row["won"] for row in short)

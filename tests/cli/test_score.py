@@ -247,7 +247,7 @@ def test_a_long_or_odd_name_of_a_bracket_does_not_push_the_figures_out(folder: P
 
 def test_the_summary_names_the_answers_the_rules_and_the_track(score: Score) -> None:
     done = score([{"task_id": CRAFT, "code": CRAFTING}], "--rules", "paper-hard")
-    assert done.stdout.splitlines()[0] == "answers.jsonl under paper-hard rules, track: program, mode: plan"
+    assert done.stdout.splitlines()[0] == "answers.jsonl under paper-hard rules, lane: code, track: program, mode: plan"
     assert score([], "--rules", "paper-hard").stdout.splitlines()[0] == "answers.jsonl under paper-hard rules"
 
 

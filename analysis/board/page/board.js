@@ -100,7 +100,7 @@ const BOARD_FIELDS = [
 function runName(run) {
   const box = { width: 14, height: 14, viewBox: "-8 -8 16 16", "aria-hidden": "true" };
   const sign = svg("svg", box, marker(RUNS.indexOf(run), 0, 0, 5));
-  const about = [run.model ? run.name : null, run.agent, run.dataset].filter(text => text && text !== run.model);
+  const about = [run.model ? run.name : null, run.agent, run.lane, run.dataset].filter(text => text && text !== run.model);
   return [sign, el("span", { class: "run" }, run.model || run.name), el("small", null, about.join(" · "))];
 }
 

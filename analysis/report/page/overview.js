@@ -75,10 +75,24 @@ function headlines() {
         shown.map(([name]) => el("th", { scope: "col", class: "num" }, name)),
       ),
     ),
+    byLane(
+      (run, number) => el("tr", null, el("th", { scope: "row" }, runName(run, number)), cells(run.figures)),
+      shown.length + 1,
+    ),
+  );
+}
+
+/** The rows of all runs, lane by lane: figures of models that had different help stand apart. */
+function byLane(row, width) {
+  const lanes = [...new Set(RUNS.map(run => run.lane))];
+  return lanes.map(lane =>
     el(
       "tbody",
       null,
-      RUNS.map((run, number) => el("tr", null, el("th", { scope: "row" }, runName(run, number)), cells(run.figures))),
+      lanes.length > 1
+        ? el("tr", null, el("th", { scope: "rowgroup", colspan: width }, `lane: ${lane || DASH}`))
+        : null,
+      RUNS.map((run, number) => (run.lane === lane ? row(run, number) : null)),
     ),
   );
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from herobench.analysis.reading.contract import Found, GroupNames, Reading, page_files
 from herobench.analysis.samples.samples import Sample, group_name, is_measured
@@ -23,7 +23,6 @@ from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.world import PLAIN as PLAIN_NAMES
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.plan import told_mode
-from herobench.task_gen.rpg.tasks.spec import PLAYERS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +46,6 @@ _FACTS = (
     Column("track", TEXT, "What plans may hold: straight (calls in counted loops) or program."),
     Column("mode", TEXT, "How the task was played: plan, feedback or tools."),
     Column("names", TEXT, "How things are called: plain, or random for opaque codes."),
-    Column("lane", TEXT, "What help the model had: bare, feedback, tools, code or solver."),
     Column("closed", COUNT, "Places that are closed; with any, the task may be impossible and takes a refusal."),
     Column("solvable", FLAG, "False if the task is proven to be impossible: only a refusal wins it."),
     Column("gave_up", FLAG, "True if the plan refuses the task with give_up."),
@@ -57,24 +55,6 @@ _CAMPAIGN = "campaign "
 """The start of the names of groups of campaigns. A number of goals follows: `campaign 4-7`."""
 PLAIN = "none"
 """The mechanics of a task that has none beyond the plain game."""
-
-
-Lane = Literal["bare", "feedback", "tools", "code", "solver"]
-"""The help that a model had: one straight plan, several turns with feedback, tools, a program as plan; or no model at
-all, but a reference program such as the oracle."""
-
-
-def lane(sample: Sample) -> Lane:
-    """Return the lane of help of a sample. Samples from before there were lanes have one too."""
-    if (sample["model"] or "").partition(":")[0] in PLAYERS:
-        return "solver"
-    match told_mode(sample["details"]):
-        case "feedback":
-            return "feedback"
-        case "tools":
-            return "tools"
-        case _:
-            return "bare" if sample["details"].get("track") == "straight" else "code"
 
 
 class RpgReading(Reading):
@@ -90,11 +70,10 @@ class RpgReading(Reading):
     remarked = "closed"
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
-        "budget_factor", "track", "mode", "names", "lane", "rules", "world",
+        "budget_factor", "track", "mode", "names", "rules", "world",
     )  # fmt: skip
     settings = MappingProxyType({"rules": "rules", "world": "worlds", "track": "tracks", "mode": "modes"})
     separates = ("track", "mode")
-    references = tuple(name for name in PLAYERS if name != "oracle")
     failures = get_args(Bucket)
     causes = MappingProxyType({str(cause): cause.definition for cause in Cause})
     words = MappingProxyType(
@@ -137,7 +116,6 @@ class RpgReading(Reading):
             "mode": told_mode(details),
             # only rows of worlds with opaque codes say so
             "names": details.get("names") or PLAIN_NAMES,
-            "lane": lane(sample),
             # older rows lack these, and all of their tasks can be done
             "closed": details.get("closed") or 0,
             "solvable": self.counts(sample),

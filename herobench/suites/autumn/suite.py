@@ -14,7 +14,7 @@ from typing import Any
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
 from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
-from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Lane, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
@@ -46,6 +46,12 @@ class Autumn(Suite):
     run_options = RUN_OPTIONS
     players = PLAYERS
     datasets = (DATASET,)
+
+    @staticmethod
+    def lane(details: Mapping[str, Any]) -> Lane:
+        """Return the lane by the mode; without tools there is feedback all the same, since each turn tells a frame."""
+        lane = Suite.lane(details)
+        return "feedback" if lane == "bare" else lane
 
     @staticmethod
     def generator() -> TaskGenerator:

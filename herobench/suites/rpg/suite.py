@@ -13,7 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
-from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskBrowser, TaskInfo, Verdict
+from herobench.suite.contract import (
+    Attempt,
+    FreshSuite,
+    Lane,
+    Option,
+    Suite,
+    SuiteSetting,
+    TaskBrowser,
+    TaskInfo,
+    Verdict,
+)
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import NAMES, PLAIN, Names, World
@@ -82,6 +92,12 @@ class Rpg(Suite):
         if refusal := details["first_error"]:
             return f"{refusal['action']}: {refusal['code']}, {refusal['reason']}", refusal["line"]
         return "no action was refused, and the goal was not reached", None
+
+    @staticmethod
+    def lane(details: Mapping[str, Any]) -> Lane:
+        """Return the lane by the mode; a whole plan that may be a program, as all once could, is in `code`."""
+        lane = Suite.lane(details)
+        return "code" if lane == "bare" and details.get("track") != "straight" else lane
 
     @staticmethod
     def generator() -> TaskGenerator:

@@ -96,6 +96,7 @@ def test_runs_of_different_tracks_do_not_compare_and_one_of_both_is_mixed() -> N
     straight, both = of("b", won(1, track="straight")), of("c", won(1), won(2, track="straight"))
     assert notes(of("a", won(1)), straight) == [
         "The runs are of different tracks, so their figures do not compare (program: a; straight: b).",
+        "The runs had different help (code: a; bare: b): what differs between them may be that.",
     ]
     assert notes(both) == [
         "The samples of c are of different tracks (program, straight), and its figures mix them.",

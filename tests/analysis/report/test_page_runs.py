@@ -127,6 +127,16 @@ def test_the_share_of_replies_that_were_cut_off_is_a_headline(shown: Shown) -> N
     assert page.complaints() == []
 
 
+def test_runs_stand_lane_by_lane_in_the_headline_table(shown: Shown) -> None:
+    lanes = {"a": "program", "b": "straight", "c": "program"}
+    runs = [run(name, [sample(task(1), WINNING, track=track)], [task(1)]) for name, track in lanes.items()]
+    page = shown(*runs)
+    assert page.texts("#headlines [scope=rowgroup]") == ["lane: code", "lane: bare"]
+    assert page.texts("#headlines tbody .run") == ["a", "c", "b"]
+    assert shown(runs[0], runs[2]).texts("#headlines [scope=rowgroup]") == []
+    assert page.complaints() == []
+
+
 def test_there_is_no_such_table_where_all_tasks_can_be_done(shown: Shown) -> None:
     assert shown(mixed_run("plain", 1)).texts("#remarks") == []
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from herobench.analysis.samples.frame import frame
 from herobench.analysis.statistics.findings import mean_known
-from herobench.analysis.statistics.ranking import RankedGroup, Spending, Tradeoff, compare_spending, split_runs
+from herobench.analysis.statistics.ranking import (
+    RankedGroup,
+    Spending,
+    Tradeoff,
+    compare_spending,
+    help_note,
+    ranked,
+    split_runs,
+)
 
 
 def table(*values: str | None) -> pd.DataFrame:
@@ -50,6 +59,45 @@ def test_what_does_not_count_is_in_the_whole_of_a_run_alone() -> None:
     parts = split_runs({"one": samples}, ["terms_of"])
     assert shown(parts) == [("terms of: a", {"one": ["0"]}), ("terms of: b", {"one": []})]
     assert [list(part.whole["one"].task_id) for part in parts] == [["0", "1"], ["2"]]
+
+
+def test_ranks_begin_anew_in_each_lane_and_reference_programs_come_last() -> None:
+    lanes = {"sum": "solver", "none": None, "late": "tools", "good": "bare", "best": "solver", "poor": "bare"}
+    wins = {"sum": 9, "late": 8, "good": 5, "best": 10, "poor": 2}
+    runs = {name: of_lane(lane, wins.get(name, 0)) for name, lane in lanes.items()}
+    assert [(row.lane, row.rank, row.found.name) for row in ranked(RankedGroup({}, runs, runs), None)] == [
+        ("bare", 1, "good"),
+        ("bare", 2, "poor"),
+        ("tools", 1, "late"),
+        ("solver", 1, "best"),
+        ("solver", 2, "sum"),
+        ("", 1, "none"),
+    ]
+
+
+def of_lane(lane: str | None, wins: int) -> pd.DataFrame:
+    """Ten samples of a lane, of which some were won; none without a lane."""
+    blank = dict.fromkeys(("score", "progress", "tokens", "cost", "failure", "cause", "error_kind"))
+    rows = [
+        {
+            **blank,
+            "task_id": str(number),
+            "group": "all",
+            "lane": lane,
+            "epoch": 0,
+            "measured": True,
+            "win": number < wins,
+        }
+        for number in range(10)
+    ]
+    return frame([]) if lane is None else pd.DataFrame(rows)
+
+
+def test_runs_with_different_help_are_named_by_their_lanes() -> None:
+    assert help_note({"a": "bare", "b": "bare", "c": ""}) is None
+    assert help_note({"a": "bare", "b": "solver", "c": "bare"}) == (
+        "The runs had different help (bare: a, c; solver: b): what differs between them may be that."
+    )
 
 
 def test_the_pareto_line_has_the_runs_that_no_run_beats_from_the_cheapest() -> None:

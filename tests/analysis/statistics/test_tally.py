@@ -159,28 +159,44 @@ class Apart(Reading):
 def terms_in(reading: Reading, *details: Mapping[str, Any]) -> str:
     terms = Terms()
     for each in details:
-        terms.add({"won": True, "details": each, "events": {"schema": 1}}, reading)
+        terms.add(sample_with(each), reading)
     return terms.words
 
 
+def sample_with(details: Mapping[str, Any], model: str = "one") -> dict[str, Any]:
+    return {"suite": "apart", "model": model, "won": True, "details": details, "events": {"schema": 1}}
+
+
 def test_the_value_that_all_samples_share_is_named() -> None:
-    assert (
-        terms_in(Apart(), {"terms": "hard", "hall": "b"}, {"terms": "hard", "hall": "b"}) == "terms of: hard, hall: b"
+    assert terms_in(Apart(), {"terms": "hard", "hall": "b"}, {"terms": "hard", "hall": "b"}) == (
+        "lane: bare, terms of: hard, hall: b"
     )
 
 
 def test_of_several_values_each_is_named_and_where_they_are_apart() -> None:
     assert terms_in(Apart(), {"terms": "hard", "hall": "b"}, {"terms": "easy", "hall": "b"}) == (
-        "terms: easy and hard, added up here; herobench analyze shows them apart, hall: b"
+        "lane: bare, terms: easy and hard, added up here; herobench analyze shows them apart, hall: b"
     )
 
 
 def test_what_is_not_known_is_named_so() -> None:
-    assert terms_in(Apart(), {"terms": "hard"}) == "terms of: hard, hall: unknown"
+    assert terms_in(Apart(), {"terms": "hard"}) == "lane: bare, terms of: hard, hall: unknown"
 
 
-def test_a_suite_that_separates_nothing_has_no_terms_and_neither_has_no_sample() -> None:
-    assert terms_in(Reading(), {"terms": "hard"}) == terms_in(Apart()) == ""
+def test_a_suite_that_separates_nothing_has_a_lane_alone_and_no_sample_has_nothing() -> None:
+    assert terms_in(Reading(), {"terms": "hard", "mode": "tools"}) == "lane: tools"
+    assert terms_in(Apart()) == ""
+
+
+def test_samples_of_several_lanes_are_mixed_and_each_lane_is_named() -> None:
+    terms = Terms()
+    for model in ("one", "oracle"):
+        terms.add(sample_with({}, model), Reading())
+    assert terms.mixed
+    assert terms.words == "lanes: bare and solver, added up here; herobench analyze shows them apart"
+    merged = Terms()
+    merged.merge(terms.as_row(), Reading())
+    assert merged.words == terms.words
 
 
 def test_samples_are_mixed_where_one_column_has_several_values() -> None:
@@ -188,5 +204,5 @@ def test_samples_are_mixed_where_one_column_has_several_values() -> None:
     assert not terms.mixed
     for hall in ("a", "a", "b"):
         assert not terms.mixed
-        terms.add({"won": True, "details": {"terms": "hard", "hall": hall}, "events": None}, Apart())
+        terms.add({**sample_with({"terms": "hard", "hall": hall}), "events": None}, Apart())
     assert terms.mixed

@@ -8,7 +8,7 @@ from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Found, possible_groupings
 from herobench.analysis.samples.facts import tidy_columns
 from herobench.analysis.suites.rpg.explain import Cause
-from herobench.analysis.suites.rpg.reading import RpgReading, lane, wasted
+from herobench.analysis.suites.rpg.reading import RpgReading, wasted
 from herobench.data.columns import SAMPLE, blank
 from herobench.suites.rpg.game.episode import read_repeats, write_trace
 from herobench.suites.rpg.game.world import World
@@ -59,7 +59,7 @@ def test_campaigns_are_named_by_their_goals_and_beside_brackets_as_they_are_stor
 def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
     assert (load_reading("elsewhere").fact_names, load_reading("elsewhere").columns) == ((), ())
     assert load_reading("rpg").columns == RpgReading.columns
-    assert possible_groupings(load_reading("elsewhere")) == ["group", "model"]
+    assert possible_groupings(load_reading("elsewhere")) == ["group", "model", "lane"]
     assert possible_groupings(load_reading("rpg"))[:2] == ["bracket", "kind"]
     assert "bracket" in tidy_columns("rpg")
     assert "bracket" not in tidy_columns("elsewhere")
@@ -91,22 +91,3 @@ def test_every_name_of_a_cause_is_one(name: str) -> None:
 def test_actions_that_brought_nothing_are_counted(tiny: World, play: str, count: int) -> None:
     events = played(tiny, drake_task(tiny), play).events
     assert wasted(read_repeats(write_trace(events))) == wasted((event, 1) for event in events) == count
-
-
-@pytest.mark.parametrize(
-    ("model", "details", "expected"),
-    [
-        ("gpt-5", {"track": "straight"}, "bare"),
-        ("gpt-5", {"track": "straight", "mode": "feedback"}, "feedback"),
-        ("gpt-5", {"track": "program", "mode": "tools"}, "tools"),
-        ("gpt-5", {"track": "program", "mode": "plan"}, "code"),
-        ("gpt-5", {}, "code"),
-        ("greedy:product", {"track": "straight"}, "solver"),
-        ("oracle", {"mode": "tools"}, "solver"),
-        (None, {"track": "straight"}, "bare"),
-    ],
-)
-def test_the_lane_of_help_follows_from_model_mode_and_track(
-    model: str | None, details: dict[str, str], expected: str
-) -> None:
-    assert lane({"model": model, "details": details}) == expected

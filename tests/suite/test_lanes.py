@@ -1,0 +1,59 @@
+"""The lane of help of an attempt follows from its suite, its model and its details."""
+
+from typing import Any
+
+import pytest
+
+from herobench.data.errors import SuiteError
+from herobench.suite import lanes
+from herobench.suite.lanes import lane_of, lane_words
+
+
+@pytest.mark.parametrize(
+    ("suite", "model", "details", "expected"),
+    [
+        ("rpg", "gpt-5", {"track": "straight"}, "bare"),
+        ("rpg", "gpt-5", {"track": "straight", "mode": "feedback"}, "feedback"),
+        ("rpg", "gpt-5", {"track": "program", "mode": "tools"}, "tools"),
+        ("rpg", "gpt-5", {"track": "program", "mode": "plan"}, "code"),
+        ("rpg", "gpt-5", {}, "code"),
+        ("rpg", "greedy:product", {"track": "straight"}, "solver"),
+        ("rpg", "oracle", {"mode": "tools"}, "solver"),
+        ("rpg", None, {"track": "straight", "mode": None}, "bare"),
+        ("epoch", "gpt-5", {"mode": "plan"}, "bare"),
+        ("epoch", "gpt-5", {"mode": "tools"}, "tools"),
+        ("epoch", "greedy", {"mode": "tools"}, "solver"),
+        ("acp", "gpt-5", {}, "bare"),
+        ("acp", "shortcut:pair", {}, "solver"),
+        ("autumn", "gpt-5", {"mode": "actions"}, "feedback"),
+        ("autumn", "gpt-5", {"mode": "page"}, "feedback"),
+        ("autumn", "gpt-5", {"mode": "tools"}, "tools"),
+        ("autumn", "replay:jump", {"mode": "actions"}, "solver"),
+        ("not-installed", "greedy", {"mode": "feedback"}, "feedback"),
+        ("not-installed", "oracle", {}, "solver"),
+    ],
+)
+def test_the_lane_of_help_follows_from_suite_model_and_details(
+    suite: str, model: str | None, details: dict[str, Any], expected: str
+) -> None:
+    assert lane_of(suite, model, details) == expected
+
+
+@pytest.mark.parametrize(
+    ("lane", "told"),
+    [
+        (lambda details: "human", 'The suite tiny names the lane "human", which is none of bare, feedback, '),
+        (lambda details: details["asked"], "The suite tiny failed in lane: KeyError: 'asked'"),
+    ],
+)
+def test_a_lane_that_does_not_exist_is_the_fault_of_the_suite(
+    monkeypatch: pytest.MonkeyPatch, lane: Any, told: str
+) -> None:
+    monkeypatch.setattr(lanes, "_known", lambda suite: (lane, frozenset()))
+    with pytest.raises(SuiteError, match="^" + told):
+        lane_of("tiny", "gpt-5", {})
+
+
+def test_lanes_have_one_order_in_words() -> None:
+    assert lane_words({"solver", "code", "bare"}) == "bare and code and solver"
+    assert lane_words(set()) == ""
