@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import Stats
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.courses.armory import BETWEEN, EMPTY, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
+from herobench.task_gen.rpg.courses.armory import BETWEEN, EMPTY, MIDDLE, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
 from herobench.task_gen.rpg.courses.course_world import bare_hero
 
 RULES = load_rules()
@@ -77,3 +77,32 @@ def test_a_hero_who_wins_with_an_empty_slot_wins_with_any_piece_in_it(seed: int,
     assert full == {tuple(row) for row in foe.winners.tolist()}
     for winner in winners - full:
         assert {(*winner[:slot], piece, *winner[slot + 1 :]) for piece in range(PIECES)} <= full
+
+
+def growth(armory: CourseArmory, foe: Stats, base: Choice) -> np.ndarray:
+    """How much each piece raises the logarithms of the damage dealt and of the rounds survived, by slot and piece."""
+    gear = np.array([[numbers(piece) for piece in pieces] for pieces in armory.pieces], float)
+    worn = np.array(numbers(total(armory, base)), float)
+
+    def logarithms(total: np.ndarray) -> np.ndarray:
+        hp, attack, damage, resistance = np.split(total, [1, 5, 9])
+        dealt = (attack * (100 + damage - foe.resistance)).sum()
+        taken = (np.array(foe.attack) * (100 - resistance)).sum()
+        return np.log([dealt, hp[0] / taken])
+
+    step = 1e-6
+    now = logarithms(worn)
+    return np.array([[(logarithms(worn + step * piece) - now) / step for piece in pieces] for pieces in gear])
+
+
+def test_who_adds_up_shares_and_leaves_out_what_is_worse_twice_leaves_out_all_that_wins() -> None:
+    found = set[bool]()
+    for seed in range(60):
+        armory, foe = drawn(seed)
+        raises = growth(armory, foe.stats, MIDDLE)
+        sums = raises[np.arange(len(SLOTS)), armory.choices].sum(axis=1).round(6)
+        wins = (armory.choices[:, None, :] == foe.winners).all(axis=2).any(axis=1)
+        above = [int(((sums > sums[winner]).all(axis=1) & ~wins).sum()) for winner in np.flatnonzero(wins)]
+        assert armory.overtakes(foe, MIDDLE) == (min(above) >= 10), seed
+        found.add(min(above) >= 10)
+    assert found == {True, False}
