@@ -298,9 +298,6 @@ _WORTH_A_WORKER = 10
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
     """Yield the rows of a spec's tasks, in the order of the indices."""
     generator(world, rules, spec)  # a bad spec fails here, before any process starts
-    courses = CourseWish.of_world(world)
-    if courses and shard_of.cache_info().currsize >= courses.courses:
-        jobs = 1  # this process drew the courses when it made their world, and others would draw them again
     return rows_of(world, rules, partial(_numbered, spec), indices, jobs)
 
 
@@ -311,6 +308,8 @@ def rows_of(
 
     Close the generator if you stop early, so that its workers end.
     """
+    if CourseWish.of_world(world) and shard_of.cache_info().currsize:
+        jobs = 1  # this process drew the courses when it made their world, and others would draw them again
     yield from Local(jobs).results(Each(partial(_row, make, world, rules), _WORTH_A_WORKER), things)
 
 
