@@ -293,10 +293,6 @@ class Trip:
         if hunt.until:
             self.steps.append(FightUntil(tuple((code, self._owned.get(code, 0) + n) for code, n in hunt.until.items())))
 
-    def is_at(self, who: Code) -> bool:
-        """Return whether the hero stands where a monster is."""
-        return self._world.standing("monster").get(self._place) == who
-
     def _go(self, kind: str, code: Code = ANY) -> None:
         """Move to a tile that holds something, unless the hero is on one. Tiles that the task tells are preferred."""
         standing = self._world.standing(kind)
