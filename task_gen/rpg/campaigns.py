@@ -211,13 +211,13 @@ class Draw:
     leveling: bool = False
     goals: list[Goal] = field(default_factory=list)
     loadouts: list[Loadout] = field(default_factory=list)
-    """What is worn for each goal."""
+    """The gear that the hero wears for each goal, by slot."""
     _beaten: list[frozenset[Code]] = field(default_factory=list)
     _met: set[Code] = field(default_factory=set)
 
     @property
     def worn(self) -> Loadout:
-        """What the hero wears now."""
+        """The gear that the hero wears for the last goal so far; nothing before the first one."""
         return self.loadouts[-1] if self.loadouts else _NOTHING
 
     @property

@@ -24,7 +24,7 @@ State = tuple[int, Place]
 
 
 def can_be_searched(task: Task) -> bool:
-    """Whether nothing is made in a task, so that only what is worn changes."""
+    """Return whether the hero of a task has all gear from the start, so that plans make nothing."""
     return not task.knowledge.recipes and all(goal.kind == "kill" for goal in task.goals)
 
 

@@ -80,7 +80,7 @@ def test_a_hero_who_wins_with_an_empty_slot_wins_with_any_piece_in_it(seed: int,
 
 
 def growth(armory: CourseArmory, foe: Stats, base: Choice) -> np.ndarray:
-    """How much each piece raises the logarithms of the damage dealt and of the rounds survived, by slot and piece."""
+    """Return, by slot and piece, how fast a piece raises the logarithms of damage dealt and of rounds survived."""
     gear = np.array([[numbers(piece) for piece in pieces] for pieces in armory.pieces], float)
     worn = np.array(numbers(total(armory, base)), float)
 

@@ -19,7 +19,7 @@ Worn = tuple[Code | None, ...]
 
 
 class Loadouts:
-    """What the hero can have on, and which of it beats a monster."""
+    """Lists all sets of gear that a hero can wear, and says which of them beat a monster."""
 
     def __init__(self, told: World, rules: Rules, task: Task, gear: Iterable[Code], may_strip: bool = False) -> None:
         self.slots = [slot for slot in told.slots if not slot.startswith("consumable")]
