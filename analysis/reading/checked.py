@@ -137,6 +137,12 @@ class CheckedReading(Reading):
             found = _mapping(self._reading.profiles(samples))
             return {title: _estimates(rates) for title, rates in found.items()}
 
+    def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Return the rows of a run's tasks by id, under names that tell nothing."""
+        with self._call("opaque_rows"):
+            rows = _mapping(self._reading.opaque_rows(folder, manifest))
+            return {task_id: _json(row) for task_id, row in rows.items()}
+
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run or a file."""
         with self._call("panel"):

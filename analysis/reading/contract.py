@@ -131,6 +131,9 @@ class Reading:
     are not asked whether they have the same rows."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
+    naming: str | None = None
+    """The fact that says how things are called, such as `names`. Runs that differ in it can have the same tasks: then
+    their `opaque_rows` are equal. None if things have one name only."""
     settings: Mapping[str, str] = _NOTHING
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
     separates: Sequence[str] = ()
@@ -209,6 +212,12 @@ class Reading:
         """Return the accuracy of one run, a share from 0 to 1, at each kind of task in a fixed order, for each way to
         grade: `{"sound grading": {"app": ...}}`. Radars show it."""
         return _NOTHING
+
+    def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Return the rows of a run's tasks by id, under names that tell nothing. They have all that an attempt depends
+        on, such as the digest of the world in the folder. A reading with `naming` has it. Raise InputError if the files
+        of the run cannot be read."""
+        raise NotImplementedError
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run, by its folder and its run.json, or for a file of rows, which has neither."""

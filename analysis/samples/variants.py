@@ -2,7 +2,8 @@
 
 A run with fewer tasks asked no other ones. Tasks are others if one id has two rows, or if the shipped dataset of the
 name has no such row. Whoever rewrites tasks may write another name too, so a run that names no shipped dataset is also
-compared with those that do. Versions of a shipped dataset are compared on purpose, whatever differs in their rows.
+compared with those that do. Versions of a shipped dataset are compared on purpose, whatever differs in their rows. A
+comparison of two runs whose tasks call things by different names puts the rows of both under opaque names first.
 """
 
 from __future__ import annotations
@@ -82,6 +83,19 @@ def read_tasks(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
     digests, twins = _digests(source.path / "tasks.jsonl", key, _digests_of_files(source.path, manifest.get("files")))
     note = note_of_others(source.name, manifest, {**dict.fromkeys(sampled, ""), **digests}, twins)
     return KeptTasks(source.name, suite, source.asked, digests, note, is_of_shipped(manifest))
+
+
+def under_opaque_names(kept: KeptTasks, source: Source) -> KeptTasks:
+    """Return the tasks of a run with the digests that they have under opaque names, if its files can be read."""
+    if source.manifest is None:
+        return kept
+    try:
+        rows = load_reading(kept.suite).opaque_rows(source.path, source.manifest)
+    except InputError:
+        return kept  # rows under other names then differ from all of these
+    # an id with two rows stays without a digest
+    opaque = {task_id: digest_of_task(row, {}) for task_id, row in rows.items() if kept.digests.get(task_id)}
+    return replace(kept, digests={**kept.digests, **opaque})
 
 
 def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:

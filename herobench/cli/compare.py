@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -42,7 +42,7 @@ def compare(
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import common_suite, counted, frame
     from herobench.analysis.samples.sources import read_sources
-    from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row
+    from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
     from herobench.analysis.statistics.comparison import twin_side, verdict_on
     from herobench.analysis.statistics.findings import lanes_in, mixtures
     from herobench.analysis.statistics.ranking import help_note
@@ -54,8 +54,11 @@ def compare(
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
     read_by = load_reading(common_suite([one, other]))
     helped = help_note({source.name: lanes_in(table) for source, table in zip(sources, (one, other), strict=True)})
-    remarks = [_remarks(samples, read_by, has_lane=helped is not None) for samples in (one, other)]
+    renamed = _naming(one, read_by) != _naming(other, read_by)
+    remarks = [_remarks(samples, read_by, has_lane=helped is not None, renamed=renamed) for samples in (one, other)]
     kept = [read_tasks(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
+    if renamed:
+        kept = list(map(under_opaque_names, kept, sources))
     one, other = counted(one), told_by_row(kept, counted(other))
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
     horizons = _compared_horizons(one, other, read_by.length)
@@ -63,21 +66,8 @@ def compare(
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
     names, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
-        told = {what: asdict(comparison) for what, comparison in found.items()}
-        horizon, twins = horizons and horizons.as_row(), {"side": side, "verdict": verdict} if side else None
-        said = {"remarks": dict(zip(("first", "second"), remarks, strict=True))} if any(remarks) else {}
-        say_json(
-            {
-                "schema": 1,
-                "first": names[0],
-                "second": names[1],
-                "agents": dict(zip(("first", "second"), agents, strict=True)),
-                **told,
-                "horizon": horizon,
-                "twins": twins,
-                **said,
-            }
-        )
+        twins = {"side": side, "verdict": verdict} if side else None
+        say_json(_row(names, agents, found, remarks, horizon=horizons and horizons.as_row(), twins=twins))
     else:
         share_all = not (found["success"].only_first or found["success"].only_second)
         about = _horizon_facts(horizons, read_by.unit, share_all=share_all) if horizons else {}
@@ -88,28 +78,64 @@ def compare(
         for note in mixtures([samples], read_by.settings):
             say(f"{source.name}: {note}", err=True)
     apart = [told.note for told in told_apart(kept).values()]
-    for note in filter(None, [*apart, helped, *_cautions(one, other, read_by, are_twins=side is not None)]):
+    # the worlds of rows that are known were compared with the rows, under opaque names
+    other_worlds = side is not None or (renamed and all(tasks.digests for tasks in kept))
+    cautions = _cautions(one, other, read_by, are_twins=side is not None, renamed=renamed, other_worlds=other_worlds)
+    for note in filter(None, [*apart, helped, *cautions]):
         say(note, err=True)
 
 
-def _remarks(samples: pd.DataFrame, read_by: Reading, *, has_lane: bool) -> dict[str, str]:
-    """Return what is said of all samples of a run in words: the suite's own figures, and the lane if it differs."""
+def _row(
+    names: Sequence[str],
+    agents: Sequence[str | None],
+    found: Mapping[str, Comparison],
+    remarks: Sequence[Mapping[str, str]],
+    **others: Any,
+) -> dict[str, Any]:
+    """Return the comparison of two runs as plain data, with others of its parts."""
+    sides = ("first", "second")
+    return {
+        "schema": 1,
+        **dict(zip(sides, names, strict=True)),
+        "agents": dict(zip(sides, agents, strict=True)),
+        **{what: asdict(comparison) for what, comparison in found.items()},
+        **others,
+        **({"remarks": dict(zip(sides, remarks, strict=True))} if any(remarks) else {}),
+    }
+
+
+def _naming(samples: pd.DataFrame, read_by: Reading) -> str:
+    """Return how things are called in the tasks of some samples, in words; empty for a suite with one naming."""
+    return " and ".join(sorted(samples[read_by.naming].dropna().unique())) if read_by.naming else ""
+
+
+def _remarks(samples: pd.DataFrame, read_by: Reading, *, has_lane: bool, renamed: bool) -> dict[str, str]:
+    """Return what is said of all samples of a run in words: the suite's own figures; lane and names if they differ."""
     from herobench.analysis.statistics.findings import lanes_in
 
-    return {**({"lane": lanes_in(samples)} if has_lane else {}), **read_by.remarks(samples)}
+    lane = {"lane": lanes_in(samples)} if has_lane else {}
+    naming = {"names": _naming(samples, read_by)} if renamed else {}
+    return {**lane, **naming, **read_by.remarks(samples)}
 
 
 def _models(samples: pd.DataFrame) -> set[str]:
     return set(samples.model.dropna())
 
 
-def _cautions(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading, *, are_twins: bool) -> Iterator[str]:
-    """Yield what a reader has to know before he takes a difference for one of the models."""
+def _cautions(
+    one: pd.DataFrame, other: pd.DataFrame, read_by: Reading, *, are_twins: bool, renamed: bool, other_worlds: bool
+) -> Iterator[str]:
+    """Yield what a reader has to know before he takes a difference for one of the models.
+
+    With `other_worlds`, the worlds differ on purpose: those of twins, or one world under different names.
+    """
     if are_twins:
         yield "Twins are paired: each task is compared with a task of its kind in another world."
+    if renamed:
+        yield "The two call things by different names: what differs may be that."
     for column, plural in read_by.settings.items():
-        if are_twins and column == "world":
-            continue  # twins may be made in another world on purpose
+        if other_worlds and column == "world":
+            continue
         if set(one[column].dropna()) == set(other[column].dropna()):
             continue
         if column in read_by.separates:

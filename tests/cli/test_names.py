@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from herobench.data.documents import schema_problems
 from herobench.suite.generating import tasks_by_options
 from herobench.suites.rpg.game.world import RANDOM, World
 from herobench.suites.rpg.worlds.renamed import RenamedWorld
@@ -87,8 +88,25 @@ def test_no_word_of_the_plain_world_is_in_a_conversation(run: Path, classic: Wor
     assert {name for name in names if re.search(rf"(?<![A-Za-z]){name}(?![A-Za-z])", calls)} == set()
 
 
-def test_samples_are_grouped_by_names(run: Path, tmp_path: Path) -> None:
-    plain = asked(tmp_path / "plain", "--dataset", "base", "--task-id", "[23]/1_*", "--agent", "tools")
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run of the same tasks under plain names."""
+    folder = tmp_path_factory.mktemp("named") / "plain"
+    return asked(folder, "--dataset", "base", "--task-id", "[23]/1_*", "--agent", "tools")
+
+
+def test_a_comparison_pairs_the_tasks_and_says_that_the_names_differ(run: Path, plain: Path) -> None:
+    done = herobench("compare", plain, run, columns=200)
+    assert re.search(r"^tasks +2 shared, 0 and 0 in one only$", done.stdout, re.M)
+    assert re.search(r"^names +plain against random$", done.stdout, re.M)
+    assert done.stderr == "The two call things by different names: what differs may be that.\n"
+    told = json.loads(herobench("compare", run, plain, "--json").stdout)
+    assert schema_problems(told, "comparison", "stdout") == []
+    assert told["remarks"] == {"first": {"names": "random"}, "second": {"names": "plain"}}
+    assert "remarks" not in json.loads(herobench("compare", run, run, "--json").stdout)
+
+
+def test_samples_are_grouped_by_names(run: Path, plain: Path) -> None:
     assert "names" not in read_jsonl(plain / "samples.jsonl")[0]["details"]
     assert "names" not in json.loads((plain / "run.json").read_text("utf-8"))["conduct"]["options"]
     done = herobench("analyze", run, plain, "--by", "names", "--format", "json")
@@ -109,6 +127,7 @@ def test_private_twins_are_asked_under_opaque_names(tmp_path: Path) -> None:
     assert now == RenamedWorld(world).row(was)
     assert read_jsonl(other / "samples.jsonl")[0]["details"]["names"] == "random"
     assert herobench("score", other).returncode == 0
+    assert json.loads(herobench("compare", plain, other, "--json").stdout)["success"]["shared"] == 1
 
 
 def test_answers_are_scored_under_the_names_that_they_use(tmp_path: Path) -> None:

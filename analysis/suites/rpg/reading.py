@@ -21,8 +21,10 @@ from herobench.data.columns import COUNT, FLAG, TEXT, Column, optional
 from herobench.suites.rpg.game.events import OK, Event, Fought
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.world import PLAIN as PLAIN_NAMES
+from herobench.suites.rpg.game.world import RANDOM
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.plan import told_mode
+from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,6 +74,7 @@ class RpgReading(Reading):
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
         "budget_factor", "track", "mode", "names", "rules", "world",
     )  # fmt: skip
+    naming = "names"
     settings = MappingProxyType({"rules": "rules", "world": "worlds", "track": "tracks", "mode": "modes"})
     separates = ("track", "mode")
     failures = get_args(Bucket)
@@ -154,6 +157,12 @@ class RpgReading(Reading):
         refusals = refusals_in(samples)
         told = {"refusals": refusals.as_row()} if refusals else {}
         return {**paper_rows(counted(samples)), **told}
+
+    def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Return the rows of a run's tasks in the world of the run under opaque names."""
+        kept = PlanPanel.of_run(folder, manifest)
+        world = {"world": with_names(kept.world, RANDOM).digest}  # the row of another world would name that one
+        return {id: {**renamed_row(task.as_row(), kept.world, RANDOM), **world} for id, task in kept.tasks.items()}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> PlanPanel:
         """Return the panel that replays plans, with the world, the rules and the tasks of the run."""

@@ -223,6 +223,67 @@ def test_merged_shards_in_another_world_say_so(tmp_path: Path) -> None:
     assert "names the dataset base-v2, but has other rows or another world.json for 2 of its 2 tasks" in done.stderr
 
 
+# -- one task under two namings ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def renamed(runs: Path) -> Path:
+    """The first tasks of the dataset under opaque names."""
+    words = ("run", "--model", "greedy", "--dataset", "base", "--limit", "3", "--names", "random")
+    assert herobench(*words, "-o", runs / "renamed").returncode == 0
+    return runs / "renamed"
+
+
+def shared(first: Path, second: Path) -> tuple[int, str]:
+    """Return how many tasks two runs share, in both orders, and what is said of them."""
+    one, other = (herobench("compare", *pair, "--json") for pair in ((first, second), (second, first)))
+    counts = {json.loads(done.stdout)["success"]["shared"] for done in (one, other)}
+    return counts.pop() if len(counts) == 1 else -1, one.stderr
+
+
+def test_tasks_under_opaque_names_are_those_under_plain_ones(runs: Path, renamed: Path) -> None:
+    assert shared(runs / "honest", renamed) == (
+        3,
+        "The two call things by different names: what differs may be that.\n",
+    )
+
+
+def test_other_rows_or_another_world_are_other_tasks_under_any_names(runs: Path, renamed: Path, tmp_path: Path) -> None:
+    count, told = shared(runs / "forged", renamed)
+    assert (count, note() in told) == (0, True)
+    for name, run in (("plain", runs / "honest"), ("renamed", renamed)):
+        copy = Path(shutil.copytree(run, tmp_path / name))
+        weaken_monsters(copy)
+        assert shared(copy, renamed if name == "plain" else runs / "honest")[0] == 0
+
+
+def test_one_changed_row_is_another_task_and_the_others_are_not(runs: Path, renamed: Path, tmp_path: Path) -> None:
+    def strengthen_one(row: Row) -> None:
+        if row["id"] == first:
+            strengthen(row)
+
+    first = read_jsonl(renamed / "tasks.jsonl")[0]["id"]
+    assert shared(rewrite(runs / "honest", strengthen_one, tmp_path / "copy"), renamed)[0] == 2
+
+
+@pytest.mark.parametrize("name", ["tasks.jsonl", "world.json"])
+def test_renamed_tasks_that_cannot_be_read_are_paired_with_none(
+    name: str, runs: Path, renamed: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(renamed, tmp_path / "copy"))
+    rows = (copy / "tasks.jsonl").read_text("utf-8")
+    (copy / name).write_text(f"{rows}{{}}\n" if name == "tasks.jsonl" else "{}", "utf-8")
+    assert shared(runs / "honest", copy)[0] == 0
+
+
+def test_a_second_row_under_opaque_names_does_not_hide_the_first(runs: Path, renamed: Path, tmp_path: Path) -> None:
+    rows = read_jsonl(renamed / "tasks.jsonl")
+    both = [*read_jsonl(rewrite(renamed, strengthen, tmp_path / "copy") / "tasks.jsonl"), *rows]
+    copy = rewrite(renamed, lambda row: None, tmp_path / "twice", tasks=digest(both))
+    write_jsonl(copy / "tasks.jsonl", both)
+    assert shared(runs / "honest", copy)[0] == 0
+
+
 # -- datasets that are not shipped -----------------------------------------------------------------------------------
 
 
