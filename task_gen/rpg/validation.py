@@ -23,8 +23,9 @@ from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gat
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, score, stages
 from herobench.suites.rpg.game.task import Certificate, Reach, Task
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, World, slot_type
-from herobench.suites.rpg.worlds.task_file import gathered, id_twice, task_problems
+from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
+from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
+from herobench.suites.rpg.worlds.task_file import gathered, home_of, id_twice, task_problems
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
@@ -268,10 +269,11 @@ class _CertificateCheck:
 
 @dataclass(frozen=True)
 class TaskProofs(ProofWork):
-    """Proves rows of tasks of one world, in a sandbox."""
+    """Proves rows of tasks of one world, in a sandbox, under the names that a user asks for."""
 
     world: World
     rules: Rules
+    names: Names = PLAIN
     worth = 50
     batch = 8
     has_threads = True
@@ -296,7 +298,7 @@ class TaskProofs(ProofWork):
 
     def check(self, line: RowLine) -> str | Sequence[Problem]:
         """Return the id of a task, or what is wrong with it in the world."""
-        return list(task_problems(line.row, self.world, line.place)) or str(line.row["id"])
+        return list(task_problems(line.row, self._home(line), line.place)) or str(line.row["id"])
 
     def twice(self, place: str, first: str, key: str | None = None) -> Problem:
         """Return the problem of a task whose id the task at another place has."""
@@ -304,16 +306,24 @@ class TaskProofs(ProofWork):
 
     def options(self) -> dict[str, Any]:
         """Return everything but the tasks that the faults depend on."""
-        return {"rules": self.rules.name, "world": self.world.digest, "scorer": SCORER}
+        return {"rules": self.rules.name, "world": self._named.digest, "scorer": SCORER}
 
     @contextmanager
     def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
         """Open a sandbox in this process."""
-        with Sandbox(self.world, self.rules, workers=threads) as sandbox:
+        world = self._named
+        with Sandbox(world, self.rules, workers=threads) as sandbox:
             sandbox.warm_up()
 
             def proven(line: RowLine) -> Row:
-                task = Task.from_row(line.row)
-                return {"task_id": task.id, "faults": faults(self.world, self.rules, task, sandbox.execute)}
+                task = Task.from_row(renamed_row(line.row, self._home(line), self.names))
+                return {"task_id": task.id, "faults": faults(world, self.rules, task, sandbox.execute)}
 
             yield proven
+
+    @property
+    def _named(self) -> World:
+        return with_names(self.world, self.names)
+
+    def _home(self, line: RowLine) -> World:
+        return home_of(line.row, self.world, self.names)

@@ -12,7 +12,7 @@ from herobench.data.documents import schema_problems
 from herobench.suite.generating import tasks_by_options
 from herobench.suites.rpg.game.world import RANDOM, World
 from herobench.suites.rpg.worlds.renamed import RenamedWorld
-from tests.program import herobench, read_jsonl, refuses
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
 OPTIONS = "--difficulty 2-3 --count 4 --noise 2 --jobs 1".split()
 RANDOMLY = ("--names", "random")
@@ -44,6 +44,21 @@ def test_a_file_holds_in_the_renamed_world_and_is_the_plain_one_renamed(tmp_path
     done = herobench("validate", other, *RANDOMLY)
     assert (done.returncode, done.stdout) == (0, "4 of 4 tasks hold\n")
     assert "all have other names: give --names random" in refuses(herobench("validate", other))
+
+
+def test_a_shipped_set_is_proven_under_opaque_names() -> None:
+    done = herobench("validate", "noise", *RANDOMLY)
+    assert (done.returncode, done.stdout) == (0, "20 of 20 tasks hold\n")
+
+
+def test_a_false_claim_is_found_under_opaque_names_too(tmp_path: Path) -> None:
+    rows = read_jsonl(made(tmp_path / "plain", *OPTIONS))
+    rows[1]["certificate"]["actions"] += 1
+    rows[2]["certificate"]["plan"] = rows[3]["certificate"]["plan"]
+    done = herobench("validate", write_jsonl(tmp_path / "wrong", rows), *RANDOMLY)
+    assert done.returncode == 1
+    assert done.stdout.endswith("2 of 4 tasks hold\n")
+    assert {line.partition(":")[0] for line in done.stdout.splitlines()[:-1]} == {rows[1]["id"], rows[2]["id"]}
 
 
 def test_programs_and_clusters_make_the_same_rows(tmp_path: Path) -> None:

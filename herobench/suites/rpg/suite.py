@@ -131,7 +131,7 @@ class Rpg(Suite):
         """Return what proves tasks of a world by running their plans."""
         from herobench.task_gen.rpg.validation import TaskProofs
 
-        return TaskProofs(with_names(_world(setting), names_in(setting.options)), load_rules())
+        return TaskProofs(_world(setting), load_rules(), names_in(setting.options))
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""

@@ -67,9 +67,8 @@ def read_tasks(
     """
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
-    named = with_names(world, names)
     for line in read_lines(path, "task"):
-        home = named if line.row.get("world") == named.digest else world
+        home = home_of(line.row, world, names)
         found = line.problems or tuple(task_problems(line.row, home, line.place))
         if not found and line.row["id"] in tasks:
             found = (id_twice(line.place, line.row["id"]),)
@@ -77,6 +76,12 @@ def read_tasks(
             tasks[line.row["id"]] = Task.from_row(renamed_row(line.row, home, names))
         problems += found
     return tasks, problems if tasks else gathered(problems, str(path), world)
+
+
+def home_of(row: Mapping[str, Any], world: World, names: Names) -> World:
+    """Return the world whose things the row of a task names: the one that a user names, or the same under his names."""
+    named = with_names(world, names)
+    return named if row.get("world") == named.digest else world
 
 
 def id_twice(place: str, id: str) -> Problem:
