@@ -7,7 +7,6 @@ the bytes is a new version.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -177,9 +176,12 @@ def renamed_tasks(tasks: Mapping[str, Task], world: World, names: Names) -> Mapp
 
 
 def _trusted(name: str) -> TrustedTasks | None:
-    """Return the tasks of a shipped dataset whose file is as it was when its rows were checked for the datasheet."""
-    data = dataset_path(name).read_bytes()
-    unchanged = hashlib.sha256(data).hexdigest() == json.loads(datasheet_path(name).read_bytes())["sha256"]
+    """Return the tasks of a shipped dataset whose file is as it was when its rows were checked for the datasheet.
+
+    None for a new dataset, whose first datasheet is missing, or empty while the shell waits to write it.
+    """
+    data, sheet = dataset_path(name).read_bytes(), datasheet_path(name)
+    unchanged = sheet.is_file() and hashlib.sha256(data).hexdigest().encode() in sheet.read_bytes()
     return TrustedTasks(data) if unchanged else None
 
 

@@ -160,6 +160,19 @@ def test_a_shipped_file_that_was_not_changed_is_trusted_in_its_own_world(classic
     assert "all are of another one" in str(problems[0])
 
 
+@pytest.mark.parametrize("sheet", [None, b"", b'{"sha256": "0"}'])
+def test_a_shipped_file_is_checked_until_it_has_a_datasheet(
+    sheet: bytes | None, tmp_path: Path, classic: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = dict(datasets.shipped_tasks("decoys"))
+    monkeypatch.setattr(datasets, "datasheet_path", lambda name: tmp_path / "sheet.json")
+    if sheet is not None:
+        (tmp_path / "sheet.json").write_bytes(sheet)
+    tasks, problems = read_tasks_at(Path("decoys"), classic)
+    assert not isinstance(tasks, TrustedTasks)
+    assert (tasks, problems) == (expected, [])
+
+
 @pytest.mark.parametrize("name", some_slow(SHIPPED, {"horizon"}))
 def test_a_shipped_file_is_read_a_task_at_a_time(name: str) -> None:
     tasks = datasets.shipped_tasks.__wrapped__(name)
