@@ -156,7 +156,7 @@ def _cell(row: Row | None) -> str:
 
 
 def _print_notes(console: Screen, found: Row) -> None:
-    """Print what the families could spend, and how well a classifier tells needed items from decoys."""
+    """Print what the families could spend, what weighted sums can win, and how needed items are told from decoys."""
     from herobench.task_gen.rpg.audit.classifier import EXTRA
 
     budget = found["budget"]
@@ -169,6 +169,12 @@ def _print_notes(console: Screen, found: Row) -> None:
     programs = [name for name, family in found["families"].items() if "straight" not in family["tracks"]]
     if programs and any(row["track"] == "straight" for row in found["rows"]):
         console.print(f"No straight plan can do what {', '.join(programs)} does.")
+    if hulls := found["hulls"]:
+        console.print(
+            f"Fights that every winning loadout wins with a piece inside the hull of its slot: "
+            f"{hulls['with_piece_inside']:,} of {hulls['fights']:,}; "
+            f"slots with such a piece: {hulls['mean_slots']:.2f} on average, {hulls['fewest_slots']} at least."
+        )
     shown = _shown(found["rows"])
     for leak in found["leaks"]:
         group = ", ".join([leak["kind"], *_told(leak, shown)])

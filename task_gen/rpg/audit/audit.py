@@ -19,6 +19,7 @@ from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import Leak, Learned, can_learn, learn
 from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Guesses, Known
 from herobench.task_gen.rpg.audit.fitted import METHODS, NO_LEARNERS, Learners, learners
+from herobench.task_gen.rpg.audit.hull import Hulls, slots_inside
 from herobench.task_gen.rpg.audit.outfits import PublicTasks
 from herobench.task_gen.rpg.audit.table import AuditTable, FamilyResult
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
@@ -57,6 +58,8 @@ class Audit:
     table: AuditTable
     leaks: Sequence[Leak]
     budget: Budget
+    hulls: Hulls | None
+    """None if no task has a fight of which all loadouts can be tried."""
 
     def as_row(self) -> dict[str, Any]:
         """Return the audit as plain data."""
@@ -74,6 +77,7 @@ class Audit:
             "rows": list(self.table.rows()),
             "ladder": list(self.table.ladder()),
             "leaks": [leak.as_row() for leak in self.leaks],
+            "hulls": self.hulls and self.hulls.as_row(),
         }
 
 
@@ -93,11 +97,12 @@ def audit(
     table = AuditTable(families)
     given = ((task.as_row(), _guesses(learned, task)) for task in tasks)
     work = Each(partial(_results, tuple(families), budget, world, rules, others))
+    slots: dict[str, list[int]] = {}
     with closing(Local(jobs).results(work, given)) as found:
-        for task, results in zip(tasks, found, strict=True):
+        for task, (results, slots[task.id]) in zip(tasks, found, strict=True):
             table.add(task, results)
             step()
-    return Audit(families, table, learned.leaks if learned else (), budget)
+    return Audit(families, table, learned.leaks if learned else (), budget, Hulls.of(slots))
 
 
 def family_results(
@@ -119,10 +124,12 @@ def _guesses(learned: Learned | None, task: Task) -> Guesses | None:
 
 def _results(
     families: Sequence[str], budget: Budget, world: World, rules: Rules, others: _Others, given: _Given
-) -> dict[str, FamilyResult]:
+) -> tuple[dict[str, FamilyResult], list[int]]:
+    """Return what each family reaches in a task, and of each fight the fewest slots with a piece inside the hull."""
     row, guesses = given
     task = Task.from_row(row)
-    return family_results(world, rules, task, families, budget, others.known(task, guesses))
+    played = family_results(world, rules, task, families, budget, others.known(task, guesses))
+    return played, slots_inside(world, rules, task)
 
 
 def _result(case: Case, name: str, budget: Budget, known: Known) -> FamilyResult:

@@ -47,6 +47,15 @@ def all_ways_bound(world: World, rules: Rules, task: Task) -> int:
     return _Proof(world, rules, task).bound()
 
 
+def winning_loadouts(world: World, rules: Rules, task: Task) -> tuple[Sequence[Sequence[Item | None]], list[Wins]]:
+    """Return the gear that may be in each slot, and for each fight of the goals the table of the loadouts that win it.
+
+    The table has an axis for each slot. Raises Unprovable if the proof does not cover the task.
+    """
+    proof = _Proof(world, rules, task)
+    return proof.options, [proof.wins(who) for who in proof.kills]
+
+
 class _Proof:
     def __init__(self, world: World, rules: Rules, task: Task) -> None:
         self._world = world
@@ -88,7 +97,7 @@ class _Proof:
             "some gear has a number below 0": any(number < 0 for item in self._gear for number in _numbers(item.worn)),
             "some hits heal a monster": any(number > 100 for foe in foes for number in foe.stats.resistance),
             "there are round effects": any(thing.round_effects for thing in self._fighting(foes)),
-            "there are too many loadouts": math.prod(map(len, self._options)) > _MOST_LOADOUTS,
+            "there are too many loadouts": math.prod(map(len, self.options)) > _MOST_LOADOUTS,
         }
         for reason, holds in reasons.items():
             if holds:
@@ -132,7 +141,7 @@ class _Proof:
         return [item for code in sorted(self._sources) if (item := self._world.items[code]).type in types]
 
     @cached_property
-    def _options(self) -> list[list[Item | None]]:
+    def options(self) -> list[list[Item | None]]:
         """For each slot the gear that may be in it, and None if it is empty at the start. No piece makes him weaker."""
         options: list[list[Item | None]] = []
         for slot in self._slots:
@@ -147,16 +156,16 @@ class _Proof:
         worn = [self._world.items[code].worn for code in self._task.hero.worn.values()]
         base = rows_of([bare.stats])[0] - rows_of(worn).sum(axis=0) if worn else rows_of([bare.stats])[0]
         total = base[None, :]
-        for options in self._options:
+        for options in self.options:
             rows = np.array([rows_of([item.worn])[0] if item else np.zeros(len(base)) for item in options])
             total = (total[:, None, :] + rows[None, :, :]).reshape(-1, len(base))
         return Fighters.of(total)
 
     @cached_property
     def _shape(self) -> tuple[int, ...]:
-        return tuple(map(len, self._options))
+        return tuple(map(len, self.options))
 
-    def _wins(self, who: Code) -> Wins:
+    def wins(self, who: Code) -> Wins:
         """Return the table of the loadouts that beat a monster."""
         if who not in self._won:
             won = duels(self._fighters, self._world.monsters[who].stats, self._rules.rounds).won
@@ -164,15 +173,15 @@ class _Proof:
         return self._won[who]
 
     @cached_property
-    def _kills(self) -> list[Code]:
+    def kills(self) -> list[Code]:
         return [goal.target for goal in self._task.goals if goal.kind == "kill"]
 
     def _needs(self, who: Code) -> set[Code]:
         """Return the pieces without which a monster cannot be beaten."""
         if who not in self._essential:
-            wins = self._wins(who)
+            wins = self.wins(who)
             found: set[Code] = set()
-            for axis, options in enumerate(self._options):
+            for axis, options in enumerate(self.options):
                 others = tuple(other for other in range(len(self._shape)) if other != axis)
                 used = np.flatnonzero(wins.any(axis=others))
                 if len(used) == 1 and (item := options[int(used[0])]):
@@ -182,12 +191,12 @@ class _Proof:
 
     def _needed(self) -> set[Code]:
         """Return the pieces that the hero has to come by."""
-        needed = set[Code]().union(*(self._needs(who) for who in dict.fromkeys(self._kills)))
+        needed = set[Code]().union(*(self._needs(who) for who in dict.fromkeys(self.kills)))
         return {code for code in needed if ("bag", "") not in self._sources[code]}
 
     def _deadline(self, pieces: set[Code]) -> int:
         """Return the number of the first kill that needs one of some pieces."""
-        return next(number for number, who in enumerate(self._kills) if self._needs(who) & pieces)
+        return next(number for number, who in enumerate(self.kills) if self._needs(who) & pieces)
 
     # -- the fewest changes -----------------------------------------------------------------------------------------
 
@@ -198,18 +207,16 @@ class _Proof:
         start[self._start] = 0
         # the tables by the hunts that are over, as bits
         tables = {0: start}
-        for number, who in enumerate(self._kills):
+        for number, who in enumerate(self.kills):
             for done in range(1 << len(hunts)):
                 for hunt, prey in enumerate(hunts):
                     if done in tables and not done >> hunt & 1 and number <= deadlines[prey]:
-                        after = _after(tables[done], self._wins(prey), self._options)
+                        after = _after(tables[done], self.wins(prey), self.options)
                         more = done | 1 << hunt
                         tables[more] = np.minimum(tables[more], after) if more in tables else after
             due = reduce(int.__or__, (1 << hunt for hunt, prey in enumerate(hunts) if deadlines[prey] <= number), 0)
             tables = {
-                done: _after(table, self._wins(who), self._options)
-                for done, table in tables.items()
-                if done & due == due
+                done: _after(table, self.wins(who), self.options) for done, table in tables.items() if done & due == due
             }
         least = min((int(table.min()) for table in tables.values()), default=_NEVER)
         if least >= _NEVER:
@@ -219,7 +226,7 @@ class _Proof:
     @property
     def _start(self) -> tuple[int, ...]:
         worn = self._task.hero.worn
-        codes = [[item.code if item else None for item in options] for options in self._options]
+        codes = [[item.code if item else None for item in options] for options in self.options]
         return tuple(some.index(worn.get(slot)) for slot, some in zip(self._slots, codes, strict=True))
 
     # -- moves ------------------------------------------------------------------------------------------------------
