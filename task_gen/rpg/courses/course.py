@@ -50,8 +50,12 @@ _HIDES_UP_TO = 100
 """In shorter courses each fight has losing loadouts near at hand with a better balance. Others have many fights."""
 _OVERTAKES_UP_TO = 16
 """In shorter courses, of one to three fights, no sum of shares shows which loadouts may win."""
-_FOES = 20
-"""The number of foes that are drawn for it until one fits."""
+_FEW_WINNERS = 3
+"""The most loadouts that beat a foe of such a course. Who has one fight to win may hit on one of many by chance."""
+_FOES = 60
+"""The number of foes that are drawn for them until one fits."""
+_STARTS = 12
+"""The number of starts that are drawn for their foes, which are hard to find."""
 _TWO_GOALS = 8
 """Shorter courses have one goal."""
 _LOOKED_AT = 20
@@ -195,11 +199,19 @@ class _Draw:
         self._foes: list[CourseFoe] = []
 
     def courses(self) -> Iterator[Course]:
-        """Yield the course of this draw, with its work drawn several times; nothing if the draw fails."""
+        """Yield the courses of this draw: short ones from several starts, long ones with several works."""
         count = max(1, min(_MOST_FOES, round(self._wanted / _A_GOAL / _GOALS_A_FOE) + self._rng.randint(1, 2)))
-        start = self._started(count)
-        aims = self._aims(start) if start else ()
-        if start is None or not aims:
+        if not self._has_foes(count):
+            return
+        drawn = self._armory, self._foes
+        for _ in range(_STARTS if self._wanted < _OVERTAKES_UP_TO else 1):
+            self._armory, self._foes = drawn
+            yield from self._from(self._start())
+
+    def _from(self, start: Choice) -> Iterator[Course]:
+        """Yield courses from what is worn at the start, with their work drawn several times."""
+        aims = self._aims(start)
+        if not aims:
             return
         found = self._changes(start, aims)
         plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, found.fights), found.cost)
@@ -222,24 +234,28 @@ class _Draw:
             return False
         return not self._at_once or any(armory.misleads(foe, worn, self._at_once) for foe, worn in ways)
 
-    def _started(self, count: int) -> Choice | None:
-        """Draw the foes, and return what the hero wears at the start; None if there are too few foes."""
-        rng = self._rng
+    def _has_foes(self, count: int) -> bool:
+        """Draw the foes, and return whether there are enough."""
         for _ in range(1 if self._wanted < _TWO_GOALS else count + 1 + _MOST_HUNTS * self._makes):
             foe = self._foe()
             if foe is None:
-                return None
+                return False
             self._foes.append(foe)
-        first = self._foes[0].winners if self._wanted < 3 * _A_GOAL else self._foes.pop().winners
-        worn = [int(piece) for piece in rng.choice(first.tolist())]
-        if self._wanted < 3 * _A_GOAL:
-            return self._altered(worn)
-        return tuple(worn)
+        return True
+
+    def _start(self) -> Choice:
+        """Draw what the hero wears at the start: in a short course nearly what the first fight takes."""
+        is_short = self._wanted < 3 * _A_GOAL
+        first = self._foes[0].winners if is_short else self._foes.pop().winners
+        worn = [int(piece) for piece in self._rng.choice(first.tolist())]
+        return self._altered(worn) if is_short else tuple(worn)
 
     def _foe(self) -> CourseFoe | None:
         for _ in range(_FOES):
             foe = self._armory.foe(self._rng)
-            if foe is None or self._wanted >= _OVERTAKES_UP_TO or self._armory.overtakes(foe, MIDDLE):
+            if foe is None or self._wanted >= _OVERTAKES_UP_TO:
+                return foe
+            if len(foe.winners) <= _FEW_WINNERS and self._armory.overtakes(foe, MIDDLE):
                 return foe
         return None
 
