@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.resources import as_file
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.samples import Sample, is_measured, parse_sample
 from herobench.analysis.samples.sources import AskedDataset, Source, printable, read_sources
 from herobench.analysis.samples.variants import Apart, KeptTasks, read_tasks, told_apart
-from herobench.data.documents import parse_line, schema_problems
+from herobench.data.documents import parse_line, schema_problems, shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import SeenAttempts, dump_row
 from herobench.suite.checked import suite_errors
@@ -53,6 +54,8 @@ class Entry:
     kept: KeptTasks
     note: str | None = None
     """Says that its tasks differ from the dataset that it names; None if nothing says so."""
+    is_shipped: bool = False
+    """True for the shipped run of a reference program."""
 
     @property
     def name(self) -> str:
@@ -72,16 +75,43 @@ class Entry:
         return set(ids)
 
 
-def read_entries(paths: Sequence[Path], suite: str | None = None) -> list[Entry]:
+def read_entries(paths: Sequence[Path], suite: str | None = None, *, with_references: bool = False) -> list[Entry]:
     """Return the entries at some paths; a folder that is not a run stands for the files of rows in it.
 
-    With a suite, only its samples are read. Raise InputError or UsageError for what cannot be read.
+    With a suite, only its samples are read. With references, the shipped runs of reference programs follow. Raise
+    InputError or UsageError for what cannot be read.
     """
     files = [file for path in paths for file in _files(path)]
     sources = read_sources(files, suite=suite)
     entries = [_slim_entry(source) if _has_slim(source) else _entry(source) for source in sources]
+    if with_references:
+        entries += _references(entries)
     apart = told_apart([entry.kept for entry in entries])
     return [_told(entry, apart.get(entry.name)) for entry in entries] if apart else entries
+
+
+def _references(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield the shipped runs of reference programs on the sets that some entries asked whole.
+
+    Of a program that is among the entries there is no other run. Figures of other tasks, modes or tracks would not
+    compare, so a program is shown where some entry has all of its tasks under the same conditions.
+    """
+    for version in dict.fromkeys(entry.asked.dataset for entry in entries if entry.asked and entry.asked.fresh is None):
+        asked = [entry for entry in entries if entry.asked and entry.asked.dataset == version]
+        known = {entry.model for entry in asked}
+        folder = shipped().joinpath("references", version)
+        for file in sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else ():
+            with as_file(file) as path:
+                (source,) = read_sources([path])
+                found = _slim_entry(replace(source, name=f"{source.name} (shipped)"))
+            if found.model not in known and any(_conditions(found) <= _conditions(entry) for entry in asked):
+                yield replace(found, is_shipped=True)
+
+
+def _conditions(entry: Entry) -> set[tuple[str, ...]]:
+    """Return the tasks of an entry, each under what is never ranked together."""
+    columns = load_reading(entry.kept.suite).separates
+    return set(entry.table[["task_id", *columns]].itertuples(index=False, name=None))
 
 
 def separates(entries: Iterable[Entry], reading: Reading) -> Sequence[str]:

@@ -45,7 +45,7 @@ def leaderboard(
     from herobench.analysis.statistics.ranking import ranked, split_runs
 
     _refuse_misplaced(form, output)
-    entries = read_entries(runs, suite)
+    entries = read_entries(runs, suite, with_references=form != "json")
     tables = {entry.name: entry.table for entry in entries}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
@@ -53,7 +53,8 @@ def leaderboard(
     if output is not None:
         refuse_inputs([entry.source for entry in entries], output)
         write_board(output, entries, common_suite(tables.values()), read_by)
-        say(f"{len(entries)} run{'s' * (len(entries) != 1)} in {output}", err=True)
+        given = sum(not entry.is_shipped for entry in entries)
+        say(f"{given} run{'s' * (given != 1)} in {output}", err=True)
         return
     others = [entry.note for entry in entries if entry.note]
     mixed = mixtures(tables.values(), read_by.settings)
