@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Mechanics
 from herobench.suites.rpg.game.world import Code, World
-from herobench.task_gen.rpg.courses.course import repeats_itself
+from herobench.task_gen.rpg.courses.draw import repeats_itself
 from herobench.task_gen.rpg.gear.candidates import sources
 from herobench.task_gen.rpg.gear.search import Gear
 from herobench.task_gen.rpg.oracle.a_star import Unplannable

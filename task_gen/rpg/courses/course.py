@@ -1,4 +1,4 @@
-"""One course: gear, foes, goals in order and the work for the gear that the hero lacks, of a wanted length.
+"""What a course is: gear, foes, goals in order and the work for the gear that the hero lacks, with its shortest plan.
 
 The length of a course is the number of actions of its shortest plan over all ways to win, in whatever gear. It has four
 parts, which do not depend on each other, so their least sums are the least sum:
@@ -7,63 +7,21 @@ parts, which do not depend on each other, so their least sums are the least sum:
 - fights: one for each goal, and one for each hunt that a lacking piece takes;
 - crafts: one for each goal of a craft, each lacking piece and each refined material that it takes;
 - moves: one for each goal at another place than the one before, and one for each other place that has to be visited.
-
-A piece that the hero lacks is needed if some goal is won by no loadout without it. A course is taken only if its plan
-makes needed pieces and no others, so every way to win has to make them. The pieces that he lacks and does not need look
-the same.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from random import Random
 from typing import NamedTuple
 
-import numpy as np
+from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choice, CourseArmory, CourseFoe
+from herobench.task_gen.rpg.courses.changes import PlannedFight
 
-from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import Stats
-from herobench.task_gen.rpg.courses.armory import EMPTY, MIDDLE, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
-from herobench.task_gen.rpg.courses.changes import Changes, PlannedFight, effort, fewest_changes
-
-TOLERANCE = 0.15
-"""The accepted distance from the wanted length, as a share of it; one action is always accepted."""
-_DRAWS = 3000
-"""The number of draws until courses of the wanted length are given up."""
-_WORKS = 12
-"""The number of times that the work of a course is drawn for the same fights."""
-_MOST_FOES = 24
-_GOALS_A_FOE = 4
-"""A course has about so many goals for each of its foes."""
-_A_GOAL = 10
-"""About the number of actions that a goal takes."""
-_CRAFT_SHARES = (0.0, 0.25, 0.5)
-"""The shares of goals that are crafts, turn by turn."""
-_AT_ONCE = (1, 1, 2, 0)
-"""Turn by turn, the slots that a player changes at once who climbs to the best balance, and whom some goal misleads."""
-_MISLEADS_FROM, _PAIRS_FROM = 8, 30
-"""A course of one change misleads nobody who computes fights, and the next longer ones nobody who changes pairs."""
-_HIDES_UP_TO = 100
-"""In shorter courses each fight has losing loadouts near at hand with a better balance. Others have many fights."""
-_OVERTAKES_UP_TO = 16
-"""In shorter courses, of one to three fights, no sum of shares shows which loadouts may win."""
-_FEW_WINNERS = 3
-"""The most loadouts that beat a foe of such a course. Who has one fight to win may hit on one of many by chance."""
-_FOES = 60
-"""The number of foes that are drawn for them until one fits."""
-_STARTS = 12
-"""The number of starts that are drawn for their foes, which are hard to find."""
-_TWO_GOALS = 8
-"""Shorter courses have one goal."""
-_LOOKED_AT = 20
-"""The number of first fights that are looked at for it."""
-_MAKES_FROM = 40
-"""In shorter courses the hero has all told gear."""
-_MOST_HUNTS = 2
-_METALS, _WOODS, _GEMS = 3, 2, 2
+_METALS, _WOODS = 3, 2
+GEMS = 2
 """The numbers of materials of a course in which something is made."""
 SHOP_OF = {"weapon": "weapon", "ring": "jewel", "amulet": "jewel"}
 """The purpose of the workshop for a slot, where it is not that of armor."""
@@ -169,221 +127,6 @@ def stop_of(aim: Aim) -> Stop:
     return ("foe", aim.number) if aim.kind == "kill" else ("shop", PRODUCTS[aim.number].kind)
 
 
-def repeats_itself(order: Sequence[object]) -> bool:
-    """Return whether the last things of a list repeat those right before them."""
-    length = len(order)
-    # A block ends with the last thing, so the one before it does too.
-    sizes = (size for size in range(1, length // 2 + 1) if order[-1 - size] == order[-1])
-    return any(order[length - 2 * size : length - size] == order[length - size :] for size in sizes)
-
-
-def draw_courses(hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random) -> Iterator[Course]:
-    """Yield courses of a wanted length. Those with the same fights and other work come one after another."""
-    for _ in range(_DRAWS):
-        for course in _Draw(hero, rules, wanted, turn, rng).courses():
-            if abs(course.actions - wanted) <= max(1, TOLERANCE * wanted):
-                yield course
-
-
-class _Draw:
-    """One draw of a course."""
-
-    def __init__(self, hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random) -> None:
-        self._wanted = wanted
-        self._rng = rng
-        self._crafts = _CRAFT_SHARES[turn % len(_CRAFT_SHARES)] if wanted >= _MAKES_FROM else 0.0
-        self._makes = wanted >= _MAKES_FROM and turn % 4 != 3
-        at_once = _AT_ONCE[turn % len(_AT_ONCE)]
-        self._at_once = min(at_once, (wanted >= _MISLEADS_FROM) + (wanted >= _PAIRS_FROM))
-        self._armory = CourseArmory.drawn(hero, rules, rng)
-        self._foes: list[CourseFoe] = []
-
-    def courses(self) -> Iterator[Course]:
-        """Yield the courses of this draw: short ones from several starts, long ones with several works."""
-        count = max(1, min(_MOST_FOES, round(self._wanted / _A_GOAL / _GOALS_A_FOE) + self._rng.randint(1, 2)))
-        if not self._has_foes(count):
-            return
-        drawn = self._armory, self._foes
-        for _ in range(_STARTS if self._wanted < _OVERTAKES_UP_TO else 1):
-            self._armory, self._foes = drawn
-            yield from self._from(self._start())
-
-    def _from(self, start: Choice) -> Iterator[Course]:
-        """Yield courses from what is worn at the start, with their work drawn several times."""
-        aims = self._aims(start)
-        if not aims:
-            return
-        found = self._changes(start, aims)
-        plain = Course(self._armory, self._foes, aims, start, lazy(self._foes, start, found.fights), found.cost)
-        if not self._holds_off(plain):
-            return
-        if not self._makes:
-            yield plain
-            return
-        works = (self._with_work(plain) for _ in range(_WORKS))
-        yield from (course for course in works if course)
-
-    def _holds_off(self, course: Course) -> bool:
-        """Return whether what is worn before helps neither who guesses the balance nor who climbs to the best."""
-        before = [course.start, *(fight.worn for fight in course.fights)]
-        ways = [(self._foes[fight.foe], worn) for fight, worn in zip(course.fights, before, strict=False)][:_LOOKED_AT]
-        armory = self._armory
-        if self._wanted < _HIDES_UP_TO and not all(armory.hides(foe, worn) for foe, worn in ways):
-            return False
-        if self._wanted < _OVERTAKES_UP_TO and not all(armory.overtakes(foe, worn) for foe, worn in ways):
-            return False
-        return not self._at_once or any(armory.misleads(foe, worn, self._at_once) for foe, worn in ways)
-
-    def _has_foes(self, count: int) -> bool:
-        """Draw the foes, and return whether there are enough."""
-        for _ in range(1 if self._wanted < _TWO_GOALS else count + 1 + _MOST_HUNTS * self._makes):
-            foe = self._foe()
-            if foe is None:
-                return False
-            self._foes.append(foe)
-        return True
-
-    def _start(self) -> Choice:
-        """Draw what the hero wears at the start: in a short course nearly what the first fight takes."""
-        is_short = self._wanted < 3 * _A_GOAL
-        first = self._foes[0].winners if is_short else self._foes.pop().winners
-        worn = [int(piece) for piece in self._rng.choice(first.tolist())]
-        return self._altered(worn) if is_short else tuple(worn)
-
-    def _foe(self) -> CourseFoe | None:
-        for _ in range(_FOES):
-            foe = self._armory.foe(self._rng)
-            if foe is None or self._wanted >= _OVERTAKES_UP_TO:
-                return foe
-            if len(foe.winners) <= _FEW_WINNERS and self._armory.overtakes(foe, MIDDLE):
-                return foe
-        return None
-
-    def _altered(self, worn: list[int]) -> Choice:
-        """Return a loadout that differs from one in a few slots, of which one may be empty: a short course."""
-        rng = self._rng
-        changes = max(1, (self._wanted - 2) // 2)
-        slots = rng.sample(range(len(SLOTS)), min(len(SLOTS), rng.randint(max(1, changes // 2), changes)))
-        for slot in slots:
-            worn[slot] = rng.choice([piece for piece in range(PIECES) if piece != worn[slot]])
-        if self._wanted % 2 or rng.random() < 0.3:
-            (slot,) = rng.sample(range(1, len(SLOTS)), 1)
-            worn[slot] = EMPTY
-            self._armory = self._armory.with_empty(frozenset({slot}))
-            self._foes = [CourseFoe(foe.stats, self._armory.winners(foe.stats)) for foe in self._foes]
-        return tuple(worn)
-
-    # -- goals ------------------------------------------------------------------------------------------------------
-
-    def _aims(self, start: Choice) -> list[Aim]:
-        """Draw goals until the course is as long as wanted."""
-        foes = len(self._foes) - _MOST_HUNTS * self._makes
-        aims: list[Aim] = []
-        length, budget = 0, self._wanted - (16 if self._makes else 0)
-        last = -1
-        for _ in range(4 * self._wanted):
-            if length >= budget:
-                break
-            aim = self._next(foes, aims)
-            if aim is None:
-                break
-            if aim.kind == "kill":
-                change = self._least(start, last, aim.number)
-                if change == 0:
-                    continue
-                last = aim.number
-                length += change
-            aims.append(aim)
-            length += 2
-        return aims
-
-    def _next(self, foes: int, aims: Sequence[Aim]) -> Aim | None:
-        """Draw a goal that does not repeat what was just asked."""
-        rng = self._rng
-        for _ in range(30):
-            is_craft = bool(aims) and rng.random() < self._crafts
-            aim = Aim("craft", rng.randrange(len(PRODUCTS))) if is_craft else Aim("kill", rng.randrange(foes))
-            if aim.kind == "kill" and kills_of(aims)[-1:] == [aim.number]:
-                continue
-            if not repeats_itself([*aims, aim]):
-                return aim
-        return None
-
-    def _least(self, start: Choice, last: int, foe: int) -> int:
-        """Return the fewest actions of a change between the loadouts of two fights, whatever they are."""
-        now = np.array([start], np.int8) if last < 0 else self._foes[last].winners
-        return int(effort(now, self._foes[foe].winners).min())
-
-    def _changes(self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None) -> Changes:
-        return fewest_changes(start, [foe.winners for foe in self._foes], kills_of(aims), deadlines or {})
-
-    # -- the work for gear that the hero lacks ----------------------------------------------------------------------
-
-    def _with_work(self, course: Course) -> Course | None:
-        """Return the same course for a hero who lacks some gear: needed pieces, and others that look the same."""
-        rng = self._rng
-        kills, first = kills_of(course.aims), first_uses(course)
-        due = {piece: when for piece in first if (when := self._due(piece, kills)) is not None}
-        slots = rng.sample(range(len(SLOTS)), rng.randint(2, 5))
-        needed = [piece for piece in due if piece[0] in slots]
-        if not needed:
-            return None
-        worn = set(enumerate(course.start))
-        unused = [piece for slot in slots for piece in ((slot, n) for n in range(PIECES)) if piece not in first]
-        lacking = sorted({*needed, *(piece for piece in unused if piece not in worn)})
-        rng.shuffle(lacking)
-        hunters = list(range(len(self._foes) - _MOST_HUNTS, len(self._foes)))
-        # the plan puts these pieces on no earlier than every other way has to
-        prized = [piece for piece in needed[::-1] if first[piece] == due[piece] > 0]
-        hunted = dict(zip(prized, hunters, strict=False))
-        deadlines = {foe: due[piece] for piece, foe in hunted.items()}
-        # as many pieces that are not needed take the same drops
-        hunted |= dict(zip([piece for piece in lacking if piece not in needed], hunters, strict=False))
-        found = self._changes(course.start, course.aims, deadlines)
-        made = Course(
-            course.armory,
-            self._foes,
-            course.aims,
-            course.start,
-            lazy(self._foes, course.start, found.fights),
-            found.cost,
-            {piece: self._recipe(piece, hunted) for piece in lacking},
-            hunted,
-            frozenset(needed),
-        )
-        return made if self._holds(made) else None
-
-    def _due(self, piece: Piece, kills: Sequence[int]) -> int | None:
-        """Return the number of the first fight that is won by no loadout without a piece; None if there is none."""
-        slot, number = piece
-        return next((at for at, foe in enumerate(kills) if (self._foes[foe].winners[:, slot] == number).all()), None)
-
-    def _recipe(self, piece: Piece, hunted: Mapping[Piece, int]) -> Recipe:
-        """Draw a recipe, with a drop or with gems."""
-        rng = self._rng
-        base = PRODUCTS[rng.randrange(len(PRODUCTS))]
-        recipe: Counter[CourseMaterial] = Counter({base: rng.randint(2, 6)})
-        if piece in hunted:
-            recipe[CourseMaterial("drop", hunted[piece])] = 1
-        else:
-            recipe[CourseMaterial("gem", rng.randrange(_GEMS))] = rng.randint(1, 3)
-        return recipe
-
-    def _holds(self, course: Course) -> bool:
-        """Return whether the plan uses no lacking piece that is not needed, nor one before its hunt."""
-        uses = first_uses(course)
-        if any(piece in course.recipes and piece not in course.needed for piece in uses):
-            return False
-        done: set[int] = set()
-        for fight in course.fights:
-            for piece in enumerate(fight.worn):
-                if piece in course.hunted and course.hunted[piece] not in done:
-                    return False
-            if fight.is_hunt:
-                done.add(fight.foe)
-        return True
-
-
 def first_uses(course: Course) -> dict[Piece, int]:
     """Return the pieces that are put on, each with the number of goals that are reached before."""
     worn, found = set(enumerate(course.start)), dict[Piece, int]()
@@ -392,20 +135,3 @@ def first_uses(course: Course) -> dict[Piece, int]:
             if piece not in worn and piece[1] != EMPTY:
                 found.setdefault(piece, fight.goal)
     return found
-
-
-def lazy(foes: Sequence[CourseFoe], start: Choice, fights: Sequence[PlannedFight]) -> list[PlannedFight]:
-    """Return the same fights, in which the hero changes nothing before he needs it. It costs no more."""
-    now, found = start, list[PlannedFight]()
-    for fight in fights:
-        now = min(_ways(foes[fight.foe], now, fight.worn))[1]
-        found.append(fight._replace(worn=now))
-    return found
-
-
-def _ways(foe: CourseFoe, now: Choice, then: Choice) -> Iterator[tuple[int, Choice]]:
-    """Yield the loadouts between two that beat a foe, with the number of slots that change."""
-    for row in foe.winners.tolist():
-        way = tuple(row)
-        if all(piece in (old, new) for piece, old, new in zip(way, now, then, strict=True)):
-            yield sum(piece != old for piece, old in zip(way, now, strict=True)), way

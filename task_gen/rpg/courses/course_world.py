@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.world import HERO_STATS, Place, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.courses.armory import ELEMENTS as NUMBER_OF_ELEMENTS
 from herobench.task_gen.rpg.courses.armory import SLOTS
-from herobench.task_gen.rpg.courses.course import draw_courses
+from herobench.task_gen.rpg.courses.draw import draw_courses
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, code_of
 from herobench.task_gen.rpg.remix.remixed_world import taken_words

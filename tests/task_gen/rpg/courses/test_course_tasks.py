@@ -22,8 +22,8 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World, slot_type
 from herobench.suites.rpg.worlds.content import check_world
 from herobench.task_gen.rpg.courses.armory import BETWEEN
-from herobench.task_gen.rpg.courses.course import TOLERANCE
 from herobench.task_gen.rpg.courses.course_world import CourseWish, build, shard_of, world_with
+from herobench.task_gen.rpg.courses.draw import TOLERANCE
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
