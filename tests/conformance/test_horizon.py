@@ -1,38 +1,17 @@
 """The horizons of the published runs. Their tasks have no certificate, so the oracle plans them here."""
 
-from functools import cache
-
 import pytest
 
-from herobench.analysis.statistics.horizon import Horizon, estimate_horizon
+from herobench.analysis.statistics.horizon import Horizon
 from herobench.analysis.statistics.tally import LEAST_TASKS
-from herobench.suites.rpg.game.decisions import plan_decisions
-from herobench.suites.rpg.game.task import Certificate
-from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.oracle.planner import length, oracle_plan
-from herobench.task_gen.rpg.oracle.steps import as_code
-from tests.builders import shared_rows
-from tests.conformance.published import RUNS, tasks, world
+from tests.conformance.published import RUNS
+from tests.conformance.published_lengths import horizon, plan_lengths
 
 
-@cache
-def plan_lengths(source: str) -> dict[str, dict[str, int | None]]:
-    """The length of the oracle's plan for each task of a file, by unit."""
-    rules, found = load_rules(), {}
-    for task in tasks(source).values():
-        steps = oracle_plan(world(), task.rules(rules), task)
-        proof = Certificate(as_code(steps), length(steps), 0, 1, 1, {})
-        found[task.id] = {"actions": proof.actions, "decisions": plan_decisions(proof)}
-    return found
-
-
-@cache
-def horizon(run: str, unit: str) -> Horizon:
-    rows, known = list(shared_rows(RUNS[run])), plan_lengths(RUNS[run]["tasks"])
-    names = [row["task"] for row in rows]
-    return estimate_horizon(
-        names, [known[name][unit] for name in names], [float(row["result"] == "win") for row in rows]
-    )
+def planned_horizon(run: str, unit: str) -> Horizon:
+    """The horizon with the oracle's plans as the shortest ones."""
+    known = plan_lengths(RUNS[run]["tasks"])
+    return horizon(run, {name: told[unit] for name, told in known.items()})
 
 
 EXPECTED = {
@@ -46,7 +25,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("run", EXPECTED)
 def test_a_published_run_has_its_horizon_in_actions(run: str) -> None:
-    told = horizon(run, "actions")
+    told = planned_horizon(run, "actions")
     found = (told.verdict, *(round(end or 0) for end in (told.h50.estimate, told.h50.low, told.h50.high)))
     assert found[0] == EXPECTED[run][0]
     assert found[1:] == pytest.approx(EXPECTED[run][1:], rel=0.02, abs=1)
@@ -57,7 +36,7 @@ def test_a_published_run_has_its_horizon_in_actions(run: str) -> None:
 def test_every_published_run_has_a_figure_or_an_honest_verdict(run: str) -> None:
     """Twenty tasks of one bracket tell no horizon, in whatever unit."""
     for unit in ("actions", "decisions"):
-        told = horizon(run, unit)
+        told = planned_horizon(run, unit)
         assert (told.verdict == "not determined") == (told.h50.tasks < LEAST_TASKS)
         assert (told.h50.estimate is None) == (told.verdict == "not determined")
         assert told.without_length == 0

@@ -1,0 +1,61 @@
+"""The lengths of published tasks over all ways to win: plans meet the bound, and no published answer beats it."""
+
+from itertools import product
+
+import pytest
+
+from herobench.suites.rpg.game.decisions import decisions
+from herobench.suites.rpg.game.rules import Fighter, duel
+from herobench.suites.rpg.game.world import Stats
+from tests.conformance.least_program import PERCENT, falls
+from tests.conformance.published import RUNS, replay, tasks
+from tests.conformance.published_lengths import Scope, proven_length, proven_lengths
+
+EXPECTED: list[tuple[str, str, Scope, int]] = [
+    ("1/4_Wooden Staff_craft", "paper-late", "told", 6),
+    ("1/3_Hardwood Plank_craft", "paper-early", "all", 5),
+    # one dropper of obsidian is enough, though the full score takes both
+    ("2/1_Lich_kill", "paper-early", "told", 14),
+    # food for both slots
+    ("5/11_Pig_kill", "paper-early", "told", 8),
+    # food and new levels
+    ("6/4_Skeleton_kill", "paper-early", "told", 10),
+    ("6/12_Reaper_kill", "paper-late", "told", 45),
+]
+
+
+@pytest.mark.parametrize(("name", "edition", "scope", "length"), EXPECTED)
+def test_a_published_task_has_its_length(name: str, edition: str, scope: Scope, length: int) -> None:
+    assert proven_length(name, edition, scope) == (length, length)
+
+
+def test_nobody_wins_who_falls_with_the_most_health() -> None:
+    """The bound relies on this: whoever has no more health, eats no more and is hit no less falls as well."""
+    checked = 0
+    for health, hurt, restored, hits in product(range(10, 120, 7), (7, 12, 19), (0, 3, 8, 21), (2, 5, 9)):
+        if not falls(PERCENT * health, PERCENT * hurt, PERCENT * restored, hits):
+            continue
+        for less, more in product(range(1, health + 1, 3), (0, 5)):
+            meals = ((restored, 99),) if restored else ()
+            hero = Fighter(Stats(less, (1,), (0,), (0,)), meals=meals)
+            monster = Stats(hits + 1, (hurt + more,), (0,), (0,))
+            assert not duel(hero, monster, 49).won, (health, less, hurt + more, restored, hits)
+            checked += 1
+    assert checked > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", ["paper-early", "paper-late"])
+def test_all_lengths_in_told_places_are_proven(edition: str) -> None:
+    lengths = proven_lengths(edition, "told")
+    assert [name for name in tasks("tasks.json") if lengths[name] is None] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("run", [run for run, about in RUNS.items() if about["tasks"] == "tasks.json"])
+def test_no_published_win_is_shorter(run: str) -> None:
+    edition = RUNS[run]["edition"]
+    for _, task, result in replay(run):
+        if result.score.outcome == "win":
+            taken = decisions((event.action.name, event.action.args) for event in result.episode.events)
+            assert taken >= proven_length(task.id, edition, "told").bound, task.id
