@@ -87,8 +87,8 @@ def plan_lengths(source: str) -> dict[str, dict[str, int | None]]:
 
 
 def horizon(run: str, lengths: Mapping[str, int | None]) -> Horizon:
-    """Return the horizon of a published run, if its tasks have some lengths."""
-    rows = list(shared_rows(RUNS[run]))
+    """Return the horizon of a published run over the tasks of these lengths."""
+    rows = [row for row in shared_rows(RUNS[run]) if row["task"] in lengths]
     won = [float(row["result"] == "win") for row in rows]
     return estimate_horizon([row["task"] for row in rows], [lengths[row["task"]] for row in rows], won)
 
@@ -100,14 +100,15 @@ def proven_lengths(edition: str, scope: Scope, every: int = 1) -> dict[str, int 
 
 
 def main(scope: Scope, every: int) -> None:
-    """Print the lengths in a scope, and with all tasks the horizons of the base runs."""
+    """Print the lengths in a scope, and the horizons of the base runs: by the oracle's plans, and by these lengths."""
     editions = {edition: proven_lengths(edition, scope, every) for edition in ("paper-early", "paper-late")}
     for edition, lengths in editions.items():
         known = [each for each in lengths.values() if each]
         print(f"{edition}: {len(known)} of {len(lengths)} proven, {min(known)} to {max(known)}, median {median(known)}")
-    planned = {name: told["decisions"] for name, told in plan_lengths("tasks.json").items()}
+    asked = editions["paper-early"].keys()
+    planned = {name: told["decisions"] for name, told in plan_lengths("tasks.json").items() if name in asked}
     for run, about in RUNS.items():
-        if every == 1 and about["tasks"] == "tasks.json" and about["edition"] in editions:
+        if about["tasks"] == "tasks.json" and about["edition"] in editions:
             for told in (horizon(run, planned), horizon(run, editions[about["edition"]])):
                 ends = [end and round(end) for end in (told.h50.estimate, told.h50.low, told.h50.high)]
                 print(f"{run}: {told.verdict} {ends}, AUC {told.auc and round(told.auc, 2)}")
