@@ -28,6 +28,7 @@ GAME = "suites.rpg.game"
 """The room that is pure: it reads no file and no clock, and imports nothing of ours."""
 ROOMS = {
     "conversation": "",
+    "adaptive": "data",
     "data": "conversation",
     "pddl": "",
     "prompts": "",
@@ -35,8 +36,8 @@ ROOMS = {
     "suite": "conversation data work",
     "models": "conversation data suite",
     "agents": "conversation data prompts suite",
-    "analysis": "conversation data suite work",
-    "runs": "agents conversation data models suite work",
+    "analysis": "adaptive conversation data suite work",
+    "runs": "adaptive agents conversation data models suite work",
     "scorer": "conversation data models suite work",
     "surfaces": "conversation data models scorer suite work",
     "cluster": "analysis conversation data models runs scorer suite work",

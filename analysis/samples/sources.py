@@ -121,7 +121,10 @@ class Source:
         dataset = config.get("dataset")
         if not isinstance(dataset, str):
             return None
-        tasks, epochs = config.get("task_count"), config.get("epochs")
+        rounds = self.manifest.get("rounds") if self.manifest else None
+        # a run that chooses its tasks lacks none of the others
+        tasks = config.get("task_count") if rounds is None else len({task for each in rounds for task in each})
+        epochs = config.get("epochs")
         attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
         return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
 

@@ -111,16 +111,15 @@ def _work(
     finally:
         # before anything is printed, since a bar owns the last lines of the terminal
         shown.close()
-    standing = ending.standing
     if not as_json:
         print_ending(ending)
-    if standing.owed:
+    if not ending.complete:
         again = f"herobench run --resume {shlex.quote(str(ending.path))}"
         say(f"{ending.message or 'Some attempts were not measured.'} To resume: {again}", err=True)
     if ending.reason == "interrupted":
         raise typer.Exit(INTERRUPTED)
     # this code precedes the one of --fail-under: the share of wins is not known while attempts are owed
-    if standing.owed:
+    if not ending.complete:
         raise typer.Exit(1)
     if fail_under is not None and is_below(ending.path, fail_under):
         say(f"Less than {fail_under:g} % won.", err=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from herobench.runs.session import RunResult
     from herobench.runs.spec import RunSpec
 
+_TOKENS = ("input_tokens", "output_tokens")
 _SHOWN_LINES = 10
 """The lines of a long prompt that a dry run shows, at its beginning and at its end."""
 
@@ -54,7 +55,7 @@ def print_ending(ending: RunResult) -> None:
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
     facts = {
         "success": _success(won, "left_out"),
-        **_horizon(terms, lengths),
+        **(_horizon(terms, lengths) if ending.until is None else _chosen(ending.until, lengths.unit)),
         "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
         if standing.done > done
         else "",
@@ -89,6 +90,42 @@ def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
     from herobench.cli.formats import horizon_facts
 
     return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
+
+
+def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
+    """Return the facts about a choice of tasks: the horizon, why it stopped, and what the whole set would take."""
+    from herobench.analysis.statistics.tally import length_text
+
+    horizon, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
+    figure = f"{horizon}{f' {unit}' if unit else ''} ({low} to {high})"
+    spanned = f"the interval spans a factor of {until['high'] / until['low']:.2f}"
+    stopped = {
+        "factor": spanned,
+        "tasks": f"so many tasks are measured; {spanned}",
+        "cost": f"more tasks could exceed the cost; {spanned}",
+        "all tasks": f"all tasks are asked; {spanned}",
+    }
+    reason = until["reason"]
+    outside = reason in ("below the range", "beyond the range")
+    return {
+        "horizon": f"{reason}; extrapolated {figure}" if outside else figure,
+        "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",
+        "warning": "" if until["fits"] else "success does not fall with length as the curve does: not determined",
+        "stopped": f"{reason}" if outside else stopped.get(reason, ""),
+        "asked": f"{until['tasks']} of {until['of']} tasks{_tolls(until)}",
+    }
+
+
+def _tolls(until: Mapping[str, Any]) -> str:
+    """Say what the tasks took, and what all of them would take; nothing if nobody counted."""
+    spent, whole = (
+        [
+            *([f"{sum(tokens):,.0f} tokens"] if (tokens := [part[name] for name in _TOKENS if name in part]) else []),
+            *([f"cost {part['cost']:.4f}"] if "cost" in part else []),
+        ]
+        for part in (until["spent"], until["whole"])
+    )
+    return f", {', '.join(spent)}; all would take about {', '.join(whole)}" if spent else ""
 
 
 def is_below(run: Path, percent: float) -> bool:

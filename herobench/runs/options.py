@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
+from herobench.adaptive.goal import Goal
 from herobench.conversation import Model
 from herobench.data.errors import UsageError
 from herobench.data.options import CommandOption, table_schema
@@ -54,6 +55,10 @@ def _is_on(text: str) -> bool:
     if text not in ("on", "off"):
         raise UsageError(f"--feedback is on or off, and not {text!r}.")
     return text == "on"
+
+
+def _goal(text: str) -> str:
+    return str(Goal.of(text))
 
 
 def _api(text: str) -> str:
@@ -237,6 +242,17 @@ class ExecutionOptions:
             later=True,
         ),
     ] = False
+    until: Annotated[
+        str | None,
+        what(
+            "until",
+            "Choose tasks by the verdicts so far, and stop when the interval of the horizon spans factor=F, or at "
+            "tasks=N or cost=N; several with commas.",
+            metavar="LIMIT",
+            read=_goal,
+            later=True,
+        ),
+    ] = None
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> ExecutionOptions:

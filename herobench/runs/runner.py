@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -59,9 +59,11 @@ class Parts:
 class Runner:
     """Plays the attempts that a run owes."""
 
-    def __init__(self, parts: Parts, kept: Kept) -> None:
+    def __init__(self, parts: Parts, kept: Kept, done: MutableMapping[Key, bool] | None = None) -> None:
+        """`done` gets each attempt that is measured, with whether it was won."""
         self._parts = parts
         self._kept = kept
+        self._done = {} if done is None else done
         self._owed: deque[Key] = deque()
         self._pool = ThreadPoolExecutor(parts.jobs, thread_name_prefix="grading")
         self._ungraded = asyncio.Semaphore(_MOST_UNGRADED)
@@ -77,6 +79,10 @@ class Runner:
     def _standing(self) -> Standing:
         return self._parts.line.standing
 
+    def close(self) -> None:
+        """Let go of the threads that grade."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
     async def work(self, owed: Iterable[Key]) -> None:
         """Play attempts until none is left or the run is stopped. Raise the error that ends the run."""
         self._owed.extend(owed)
@@ -87,8 +93,6 @@ class Runner:
         except BaseExceptionGroup as failures:
             # the first failure is the cause: it cancels all other tasks
             raise failures.exceptions[0] from None
-        finally:
-            self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _ask_on(self, group: asyncio.TaskGroup) -> None:
         """Play one attempt after the other; `connections` tasks of this kind run at a time."""
@@ -132,6 +136,7 @@ class Runner:
         finally:
             self._standing.grading -= 1
             self._ungraded.release()
+        self._done[key] = verdict.won
         self._standing.measured += 1
         self._standing.wins += verdict.won
         self._tell(row)

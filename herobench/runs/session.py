@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.judge import SameScorer
 from herobench.runs.own_runs import remember
+from herobench.runs.rounds import Rounds, lengths_of
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.spec import RunSpec, new_manifest
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
@@ -44,6 +45,13 @@ class RunResult:
     standing: Standing
     reason: Reason | None
     message: str
+    until: Mapping[str, Any] | None = None
+    """How the choice of tasks stands, as run.json has it; None for a run of all tasks."""
+
+    @property
+    def complete(self) -> bool:
+        """True if nothing is left to ask."""
+        return not self.standing.owed and (self.until is None or self.until["reason"] is not None)
 
 
 class Session:
@@ -99,7 +107,9 @@ class Session:
             raise UsageError(f"{told}, such as {foreign[0][0]}, epoch {foreign[0][1]}.")
         kept = read_kept(folder.calls, done)
         folder.drop_unmeasured()
-        standing = Standing(config.task_count * config.epochs, len(done), tell, served=kept.served)
+        rounds = self._rounds(folder.read_manifest())
+        total = (config.task_count if rounds is None else len(rounds.asked(done))) * config.epochs
+        standing = Standing(total, len(done), tell, served=kept.served)
         standing.wins = sum(done.values())
         manifest = self._begin(folder)
         ledger = Ledger(self._spec.price, self._spec.conduct.cost_limit, kept.spent)
@@ -113,19 +123,58 @@ class Session:
             tell({"event": "note", "message": note})
         with interrupts(partial(self._interrupt, tell)):
             try:
-                if standing.owed:
-                    await self._play(folder, kept.replies, _owed(list(tasks), config.epochs, done), ledger, standing)
+                if rounds is not None:
+                    owed = self._chosen(folder, manifest, rounds, done, standing)
+                    await self._play(folder, kept.replies, owed, done, ledger, standing)
+                elif standing.owed:
+                    owed = iter([_owed(list(tasks), config.epochs, done)])
+                    await self._play(folder, kept.replies, owed, done, ledger, standing)
             finally:
                 await close(self._model, config.model)
+        if rounds is not None:
+            manifest["sessions"][-1]["until"] = rounds.as_row(done, folder.read_samples())
         self._end(folder, manifest, standing)
         if not standing.owed:
             folder.pack()
-        return RunResult(folder.path, config, standing, self._stop.reason, self._stop.message)
+        return RunResult(
+            folder.path,
+            config,
+            standing,
+            self._stop.reason,
+            self._stop.message,
+            manifest["sessions"][-1].get("until"),
+        )
+
+    def _rounds(self, manifest: Mapping[str, Any]) -> Rounds | None:
+        """Return the rounds that a run has chosen so far; None for a run of all tasks."""
+        goal, config = self._spec.goal, self._spec.config
+        if goal is None:
+            return None
+        lengths = lengths_of(self._spec.suite, self._spec.tasks)
+        return Rounds(goal, lengths, config.epochs, manifest.get("rounds", []))
+
+    def _chosen(
+        self, folder: RunFolder, manifest: dict[str, Any], rounds: Rounds, done: Mapping[Key, bool], standing: Standing
+    ) -> Iterator[Iterable[Key]]:
+        """Yield what is owed of the rounds so far, then one round after the other. Each is kept before it is asked."""
+        epochs = self._spec.config.epochs
+        yield _owed(rounds.asked(done), epochs, done)
+        while self._stop.reason is None and (chosen := rounds.next(done, standing.cost)):
+            manifest["rounds"] = rounds.chosen
+            folder.write_manifest(manifest)
+            standing.total += len(chosen) * epochs
+            yield _owed(chosen, epochs, done)
 
     async def _play(
-        self, folder: RunFolder, kept: Kept, owed: Iterator[Key], ledger: Ledger, standing: Standing
+        self,
+        folder: RunFolder,
+        kept: Kept,
+        owed: Iterable[Iterable[Key]],
+        done: dict[Key, bool],
+        ledger: Ledger,
+        standing: Standing,
     ) -> None:
-        """Play attempts and add them to the folder."""
+        """Play attempts, one group after the other, and add them to the folder and to `done`."""
         spec = self._spec
         folder.unpack()
         # the replies of a player cost nothing to get again, so its calls need not reach the disk one by one
@@ -133,7 +182,9 @@ class Session:
             line = self._line(ledger, calls, standing)
             connections, name = spec.conduct.connections, spec.config.model
             parts = Parts(spec.suite, spec.tasks, spec.agent, name, line, samples, connections, self._jobs)
-            await Runner(parts, kept).work(owed)
+            with closing(Runner(parts, kept, done)) as runner:
+                for each in owed:
+                    await runner.work(each)
 
     def _line(self, ledger: Ledger, calls: Journal, standing: Standing) -> ModelChannel:
         conduct, stop = self._spec.conduct, self._stop

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+from herobench.adaptive.goal import Goal
 from herobench.agents.agent import Agent
 from herobench.conversation import Model
 from herobench.data.documents import MOST_EXACT, schema_problems
@@ -62,6 +63,11 @@ class RunSpec:
     """A person who answers in place of a model."""
     refusal: UsageError | None = None
     """Why a run that somebody else began is not resumed; None if it may be."""
+
+    @property
+    def goal(self) -> Goal | None:
+        """When a run that chooses its tasks stops; None for a run of all tasks."""
+        return None if self.conduct.until is None else Goal.of(self.conduct.until)
 
     @property
     def is_player(self) -> bool:
@@ -258,6 +264,9 @@ def _spec(
     _refuse_out_of_range(config, conduct)
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
     priced = model if player else maker_of(model)[1]
+    goal = Goal() if conduct.until is None else Goal.of(conduct.until)
+    if conduct.until is not None and asked.shard is not None:
+        raise UsageError("--until chooses tasks by all verdicts so far, and a shard has only its own: leave one out.")
     spec = RunSpec(
         config=config,
         conduct=replace(conduct, options=dict(suite.options)),
@@ -265,7 +274,7 @@ def _spec(
         agent=played.agent,
         tasks=tasks,
         model=_model_spec(config, conduct, url, (manifest or {}).get("dialect") or {}),
-        price=_price(_path(request.get("prices")), priced, (conduct.cost_limit, config.limits.cost), manifest),
+        price=_price(_path(request.get("prices")), priced, (conduct.cost_limit, config.limits.cost, goal.cost), manifest),
         notes=asked.notes,
         person=person,
     )

@@ -214,6 +214,8 @@ class Suite(ABC):
     """The settings. They are options of commands, and other settings are refused; None if the suite takes any."""
     datasets: ClassVar[tuple[str, ...]] = ()
     """The names of the datasets that come with the suite. `herobench score` compares tasks with them."""
+    length_column: ClassVar[str | None] = None
+    """The column of `details` that is the length of a task, which `--until` needs; None if tasks have no length."""
     grouped_dataset: ClassVar[str | None] = None
     """The dataset that a difficulty chooses from when no dataset is named; None for the default one."""
 

@@ -244,7 +244,8 @@ class Trial:
                     CheckedSuite(self.suite), tasks, self.agent, "asked for", line, samples, self.connections, self.jobs
                 )
                 try:
-                    await Runner(parts, kept.replies).work(owed)
+                    with closing(Runner(parts, kept.replies)) as runner:
+                        await runner.work(owed)
                 finally:
                     await self.model.close()
         return Done(standing, stop, news)

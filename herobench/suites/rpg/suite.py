@@ -65,6 +65,7 @@ class Rpg(Suite):
     modes = MODES
     run_options = _OPTIONS
     one_turn_mode = MODES[0]
+    length_column = "decisions"
     grouped_dataset = BRACKETED_DATASET
     datasets = shipped_versions()
     players = PLAYERS

@@ -1,0 +1,132 @@
+"""Chooses the tasks that a run asks next, and says when it knows enough.
+
+Tasks are chosen in rounds. A round is a pure function of the lengths of the tasks and the verdicts of the rounds before
+it, so the order in which replies arrive changes nothing. The first round doubles the length from task to task, to find
+the range. Each later one takes the tasks whose answers narrow the horizon most, and the slope as well: without a slope
+the interval of the horizon is not known. Between tasks of about the same length the order of `lengths` decides, which
+is the seed's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from functools import lru_cache
+from math import log2
+from typing import TypeVar
+
+import numpy as np
+
+from herobench.adaptive.goal import Goal, Reason
+from herobench.adaptive.posterior import Array, Curves, Posterior, curves_between, log_chances
+
+Task = TypeVar("Task", bound=Hashable)
+
+ROUND = 8
+"""The tasks of a round."""
+LEAST_TASKS = 40
+"""No interval ends a run of fewer tasks: below, the interval holds too seldom, and analyze gives no verdict."""
+_CELLS = 4
+"""The groups of lengths in a doubling: tasks of one group tell about the same."""
+_SLOPE_WORTH = 0.15
+"""How much knowing the slope is worth beside knowing the horizon."""
+_TINY = 1e-300
+"""Keeps a variance of nothing from dividing by 0."""
+_UNLIKELY = 1e-7
+"""Curves with less than this part of the largest weight are left out of the choice."""
+_DIGITS = 9
+"""The digits of a worth that count: machines may differ in the last ones."""
+
+
+def posterior_of(lengths: Mapping[Task, float], won: Mapping[Task, float]) -> Posterior:
+    """Return the posterior of the horizon after the share of attempts that won each measured task."""
+    x = {task: log2(length) for task, length in lengths.items()}
+    return Posterior(curves_between(min(x.values()), max(x.values())), [x[task] for task in won], list(won.values()))
+
+
+def next_round(
+    lengths: Mapping[Task, float], won: Mapping[Task, float], asked: Collection[Task], size: int = ROUND
+) -> list[Task]:
+    """Return the tasks of the next round, at most `size`; none if all are asked."""
+    cells: dict[int, list[Task]] = {}
+    for task, length in lengths.items():
+        if task not in asked:
+            cells.setdefault(round(_CELLS * log2(length)), []).append(task)
+    if not cells:
+        return []
+    if not asked:
+        return _doubling(cells, size)
+    return _telling(posterior_of(lengths, won), cells, size)
+
+
+def reason_to_stop(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task, float]) -> Reason | None:
+    """Return why no more tasks are needed; None if some are."""
+    if goal.tasks is not None and len(won) >= goal.tasks:
+        return "tasks"
+    if goal.factor is None or len(won) < min(LEAST_TASKS, len(lengths)):
+        return None
+    found = posterior_of(lengths, won).interval()
+    if found.low >= max(lengths.values()):
+        return "beyond the range"
+    if found.high <= min(lengths.values()):
+        return "below the range"
+    return "factor" if found.factor <= goal.factor else None
+
+
+def _doubling(cells: dict[int, list[Task]], size: int) -> list[Task]:
+    """Return tasks from the shortest on, each about twice as long as the one before."""
+    chosen: list[Task] = []
+    wanted = min(cells)
+    while cells and len(chosen) < size:
+        cell = min(cells, key=lambda known: (abs(known - wanted), known))
+        chosen.append(_take(cells, cell))
+        wanted += _CELLS
+        if cells and wanted > max(cells):
+            wanted = min(cells)
+    return chosen
+
+
+def _telling(known: Posterior, cells: dict[int, list[Task]], size: int) -> list[Task]:
+    """Return the tasks whose answers tell most, one after the other: each is weighed as if those before were known."""
+    chosen: list[Task] = []
+    groups, weights = tuple(sorted(cells)), known.weights
+    likely = weights > _UNLIKELY * weights.max()
+    weights, chances = weights[likely], _chances(known.curves, groups)[likely]
+    values = known.curves.horizons[likely], np.log(known.curves.slopes[likely])
+    while cells and len(chosen) < size:
+        worth, wins = _worth(weights, values, chances)
+        best = max(cells, key=lambda cell: (worth[groups.index(cell)], -cell))
+        chosen.append(_take(cells, best))
+        # as many wins as are expected: the task then counts as asked, and its answer as no surprise
+        place = groups.index(best)
+        success, expected = chances[:, place], wins[place]
+        weights = weights * success**expected * (1 - success) ** (1 - expected)
+        weights /= weights.sum()
+    return chosen
+
+
+def _take(cells: dict[int, list[Task]], cell: int) -> Task:
+    task = cells[cell].pop(0)
+    if not cells[cell]:
+        del cells[cell]
+    return task
+
+
+def _worth(weights: Array, values: Sequence[Array], chances: Array) -> tuple[Array, Array]:
+    """Return what an answer at each length is worth, and the expected success there.
+
+    `values` are the horizon and the slope of each curve. The worth is the share of the horizon's variance that the
+    answer explains, and some of the slope's.
+    """
+    centered = [value - weights @ value for value in values]
+    wins, *shifts = np.stack([weights, *(weights * value for value in centered)]) @ chances
+    horizon, slope = (
+        shift**2 / (wins * (1 - wins) * float(weights @ value**2) + _TINY)
+        for shift, value in zip(shifts, centered, strict=True)
+    )
+    return np.round(horizon + _SLOPE_WORTH * slope, _DIGITS), wins
+
+
+@lru_cache(maxsize=8)
+def _chances(curves: Curves, cells: tuple[int, ...]) -> Array:
+    """Return the success of each curve at the lengths of some groups: a column for each."""
+    return np.column_stack([np.exp(log_chances(curves, cell / _CELLS)[0]) for cell in cells])

@@ -1,0 +1,62 @@
+"""Says when a run that chooses its tasks stops: `--until factor=2,tasks=200`.
+
+The command line reads it at every start, so it stands apart from what computes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import isfinite
+from typing import Literal
+
+from herobench.data.errors import UsageError
+
+Reason = Literal["factor", "tasks", "cost", "below the range", "beyond the range", "all tasks"]
+"""Why no more tasks are asked. Two of them say that the horizon lies outside the lengths that can be asked."""
+
+_LEAST_FACTOR = 1.2
+_EXAMPLE = "such as factor=2, tasks=100 or cost=5, or several with commas"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The limits at the first of which a run stops."""
+
+    factor: float | None = None
+    """The most that the ends of the horizon's interval may differ by."""
+    tasks: int | None = None
+    """The number of measured tasks."""
+    cost: float | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Goal:
+        """Read a goal such as `factor=2,tasks=200`. Raise UsageError for anything else."""
+        found: dict[str, float | int] = {}
+        for part in text.split(","):
+            name, equals, value = part.strip().partition("=")
+            if not equals or name not in ("factor", "tasks", "cost"):
+                raise UsageError(f"--until takes a limit {_EXAMPLE}, and not {part.strip()!r}.")
+            if name in found:
+                raise UsageError(f"--until has {name} twice: leave one out.")
+            found[name] = _number(name, value)
+        return cls(factor=found.get("factor"), tasks=_whole(found.get("tasks")), cost=found.get("cost"))
+
+    def __str__(self) -> str:
+        return ",".join(f"{name}={value:g}" for name, value in asdict(self).items() if value is not None)
+
+
+def _number(name: str, text: str) -> float:
+    """Return the value of a limit. Raise UsageError when it is out of range."""
+    least = {"factor": _LEAST_FACTOR, "tasks": 1.0, "cost": 0.0}[name]
+    try:
+        value = int(text) if name == "tasks" else float(text)
+    except ValueError:
+        value = float("nan")
+    if not isfinite(value) or value < least or value <= 0:
+        kind = "a whole number from 1" if name == "tasks" else f"a number {f'from {least:g}' if least else 'above 0'}"
+        raise UsageError(f"--until {name}= takes {kind}, and not {text!r}.")
+    return value
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)

@@ -1,0 +1,130 @@
+"""Asks tasks in rounds, each chosen by the verdicts of those before, until the run's goal is reached (`--until`).
+
+run.json keeps each round before it is asked, so a resumed run asks the same tasks, whatever was measured meanwhile.
+Attempts that are not measured tell nothing: the choice leaves them out, and a resumed run asks them again. All epochs
+of a task count as one task.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log
+from statistics import fmean
+from typing import Any
+
+from herobench.adaptive.goal import Goal, Reason
+from herobench.data.errors import UsageError
+from herobench.runs.folder import Key
+from herobench.suite.checked import suite_class
+from herobench.suite.contract import Suite
+
+_TOLLS = ("input_tokens", "output_tokens", "cost")
+
+
+def lengths_of(suite: Suite, task_ids: Iterable[str]) -> dict[str, float]:
+    """Return the lengths of tasks. Raise UsageError when one has none."""
+    column = suite_class(suite.name).length_column
+    if column is None:
+        raise UsageError(f"--until needs tasks that have a length, and those of the suite {suite.name} have none.")
+    found = {task_id: suite.blank(task_id).get(column) for task_id in task_ids}
+    if lacking := [task_id for task_id, length in found.items() if not length]:
+        raise UsageError(f"--until needs tasks that have a length, and {lacking[0]} has none: it has no certificate.")
+    return {task_id: float(length) for task_id, length in found.items() if length}
+
+
+class Rounds:
+    """The rounds of a run: those that were chosen, and the next one."""
+
+    def __init__(self, goal: Goal, lengths: Mapping[str, float], epochs: int, chosen: Sequence[Sequence[str]]) -> None:
+        self.chosen = [list(each) for each in chosen]
+        self.reason: Reason | None = None
+        """Why the run needs no more tasks; None while it needs some."""
+        self._goal = goal
+        self._lengths = lengths
+        self._epochs = epochs
+
+    def asked(self, done: Iterable[Key]) -> list[str]:
+        """Return the tasks that are asked so far, also those that were measured before the run chose tasks."""
+        return list(dict.fromkeys([*(task_id for each in self.chosen for task_id in each), *(key[0] for key in done)]))
+
+    def next(self, done: Mapping[Key, bool], spent: float | None) -> list[str]:
+        """Choose the next round by the verdicts so far, and return it; no tasks when the goal is reached."""
+        from herobench.adaptive.choice import next_round, reason_to_stop
+
+        won = self._shares(done)
+        self.reason = reason_to_stop(self._goal, self._lengths, won)
+        size = self._size(len(won), spent)
+        if self.reason is None and not size:
+            self.reason = "cost"
+        if self.reason is not None:
+            return []
+        chosen = next_round(self._lengths, won, self.asked(done), size)
+        if chosen:
+            self.chosen.append(chosen)
+        else:
+            self.reason = "all tasks"
+        return chosen
+
+    def _size(self, tasks: int, spent: float | None) -> int:
+        """Return how many tasks the next round may have, so that neither limit is passed."""
+        from herobench.adaptive.choice import ROUND
+
+        size = ROUND if self._goal.tasks is None else min(ROUND, self._goal.tasks - tasks)
+        if self._goal.cost is None or not tasks or not spent:
+            return size
+        # a task is expected to cost what the tasks before did
+        return max(0, min(size, int((self._goal.cost - spent) / (spent / tasks))))
+
+    def _shares(self, done: Mapping[Key, bool]) -> dict[str, float]:
+        """Return the share of attempts that won each task, of the tasks whose attempts are all measured."""
+        wins: defaultdict[str, list[bool]] = defaultdict(list)
+        for (task_id, _), won in done.items():
+            wins[task_id].append(won)
+        # in the order of the lengths, so that the order of the replies changes no digit
+        return {task_id: fmean(wins[task_id]) for task_id in self._lengths if len(wins[task_id]) == self._epochs}
+
+    def as_row(self, done: Mapping[Key, bool], samples: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return how the choice stands, for run.json: the reason to stop, the horizon, and what the whole set takes."""
+        from herobench.adaptive.choice import posterior_of
+
+        won = self._shares(done)
+        known = posterior_of(self._lengths, won)
+        horizon, low, high = known.interval()
+        spent, whole = self._tolls(samples)
+        return {
+            "goal": str(self._goal),
+            "reason": self.reason,
+            "tasks": len(won),
+            "of": len(self._lengths),
+            "horizon": horizon,
+            "low": low,
+            "high": high,
+            "slope": known.slope(),
+            "lapse": known.lapse(),
+            "fits": known.fits(),
+            "spent": spent,
+            "whole": whole,
+        }
+
+    def _tolls(self, samples: Iterable[Mapping[str, Any]]) -> tuple[dict[str, float], dict[str, float]]:
+        """Return the tokens and the cost of the tasks that were asked, and about those of all tasks.
+
+        A task that was not asked is taken to need what the one of the nearest length did.
+        """
+        spent: dict[str, dict[str, float]] = {name: {} for name in _TOLLS}
+        for row in samples:
+            for name in _TOLLS:
+                if row[name] is not None:
+                    spent[name][row["task_id"]] = spent[name].get(row["task_id"], 0.0) + row[name]
+        known = {name: tolls for name, tolls in spent.items() if tolls}
+        return (
+            {name: sum(tolls.values()) for name, tolls in known.items()},
+            {name: sum(self._nearest(tolls)) for name, tolls in known.items()},
+        )
+
+    def _nearest(self, tolls: Mapping[str, float]) -> Iterator[float]:
+        x = {task_id: log(length) for task_id, length in self._lengths.items()}
+        for task_id in self._lengths:
+            nearest = task_id if task_id in tolls else min(tolls, key=lambda asked: abs(x[asked] - x[task_id]))
+            yield tolls[nearest]

@@ -1,0 +1,34 @@
+"""The text of --until."""
+
+import pytest
+
+from herobench.adaptive.goal import Goal
+from herobench.data.errors import UsageError
+
+
+def test_a_goal_is_read_and_told_again() -> None:
+    goal = Goal.of("tasks=200, factor=1.5,cost=0.25")
+    assert goal == Goal(factor=1.5, tasks=200, cost=0.25)
+    assert (str(goal), Goal.of(str(goal))) == ("factor=1.5,tasks=200,cost=0.25", goal)
+    assert Goal.of("factor=2") == Goal(factor=2.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "takes a limit such as factor=2"),
+        ("2", "takes a limit"),
+        ("width=2", "not 'width=2'"),
+        ("factor=2,factor=3", "factor twice"),
+        ("factor=1", "a number from 1.2"),
+        ("factor=nan", "a number from 1.2"),
+        ("factor=", "a number from 1.2"),
+        ("tasks=0", "a whole number from 1"),
+        ("tasks=1.5", "a whole number from 1"),
+        ("cost=0", "a number above 0"),
+        ("cost=inf", "a number above 0"),
+    ],
+)
+def test_what_is_no_goal_is_refused(text: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        Goal.of(text)
