@@ -22,6 +22,13 @@ from herobench.suite.contract import Suite
 _TOLLS = ("input_tokens", "output_tokens", "cost")
 
 
+def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
+    """Return the goal of a run; None for a run of all tasks. Raise UsageError for a shard, which cannot have one."""
+    if until is not None and is_shard:
+        raise UsageError("--until chooses tasks by all verdicts so far, and a shard has only its own: leave one out.")
+    return None if until is None else Goal.of(until)
+
+
 def lengths_of(suite: Suite, task_ids: Iterable[str]) -> dict[str, float]:
     """Return the lengths of tasks. Raise UsageError when one has none."""
     column = suite_class(suite.name).length_column

@@ -28,7 +28,7 @@ from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.judge import SameScorer
 from herobench.runs.own_runs import remember
-from herobench.runs.rounds import Rounds, lengths_of
+from herobench.runs.rounds import Rounds
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.spec import RunSpec, new_manifest
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
@@ -147,11 +147,10 @@ class Session:
 
     def _rounds(self, manifest: Mapping[str, Any]) -> Rounds | None:
         """Return the rounds that a run has chosen so far; None for a run of all tasks."""
-        goal, config = self._spec.goal, self._spec.config
-        if goal is None:
+        spec = self._spec
+        if spec.goal is None:
             return None
-        lengths = lengths_of(self._spec.suite, self._spec.tasks)
-        return Rounds(goal, lengths, config.epochs, manifest.get("rounds", []))
+        return Rounds(spec.goal, spec.lengths, spec.config.epochs, manifest.get("rounds", []))
 
     def _chosen(
         self, folder: RunFolder, manifest: dict[str, Any], rounds: Rounds, done: Mapping[Key, bool], standing: Standing

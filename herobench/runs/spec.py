@@ -11,7 +11,7 @@ import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -34,6 +34,7 @@ from herobench.runs.config import RunConfig, RunShare, Share
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
+from herobench.runs.rounds import goal_of, lengths_of
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
 from herobench.suite.generating import Selection
@@ -61,13 +62,12 @@ class RunSpec:
     """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
     person: Model | None = None
     """A person who answers in place of a model."""
+    goal: Goal | None = None
+    """When a run that chooses its tasks stops; None for a run of all tasks."""
+    lengths: Mapping[str, float] = field(default_factory=dict)
+    """The lengths of the tasks that such a run chooses from."""
     refusal: UsageError | None = None
     """Why a run that somebody else began is not resumed; None if it may be."""
-
-    @property
-    def goal(self) -> Goal | None:
-        """When a run that chooses its tasks stops; None for a run of all tasks."""
-        return None if self.conduct.until is None else Goal.of(self.conduct.until)
 
     @property
     def is_player(self) -> bool:
@@ -264,9 +264,8 @@ def _spec(
     _refuse_out_of_range(config, conduct)
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
     priced = model if player else maker_of(model)[1]
-    goal = Goal() if conduct.until is None else Goal.of(conduct.until)
-    if conduct.until is not None and asked.shard is not None:
-        raise UsageError("--until chooses tasks by all verdicts so far, and a shard has only its own: leave one out.")
+    goal = goal_of(conduct.until, is_shard=asked.shard is not None)
+    limits = conduct.cost_limit, config.limits.cost, goal.cost if goal else None
     spec = RunSpec(
         config=config,
         conduct=replace(conduct, options=dict(suite.options)),
@@ -274,9 +273,11 @@ def _spec(
         agent=played.agent,
         tasks=tasks,
         model=_model_spec(config, conduct, url, (manifest or {}).get("dialect") or {}),
-        price=_price(_path(request.get("prices")), priced, (conduct.cost_limit, config.limits.cost, goal.cost), manifest),
+        price=_price(_path(request.get("prices")), priced, limits, manifest),
         notes=asked.notes,
         person=person,
+        goal=goal,
+        lengths=lengths_of(suite, tasks) if goal else {},
     )
     if manifest:
         refuse_another(config, manifest)
@@ -298,7 +299,7 @@ def _settled(request: RunRequest, what: Literal["sampling", "conduct", "limits"]
     """
     said = request.get(what) or {}
     # the suite settles its own settings
-    known = [field.name for field in fields(KEPT[what]) if field.name != "options"]
+    known = [each.name for each in fields(KEPT[what]) if each.name != "options"]
     if unknown := [name for name in said if name not in known]:
         raise UsageError(f"There is no {unknown[0]!r} in {what}: there are {', '.join(known)}.")
     return {**before, **said}

@@ -1,0 +1,243 @@
+"""`run --until`: tasks are chosen by the verdicts so far. The same ones are asked whatever comes in between."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from subprocess import PIPE, Popen
+from typing import Any
+
+import pytest
+
+from herobench.data.documents import schema_problems
+from tests.cli.running import samples
+from tests.loopback import Behaviour, Kind, Loopback
+from tests.packages import install
+from tests.program import Done, command, herobench, read_jsonl, surroundings, write_jsonl
+
+CODE = '''
+    from herobench.conversation import Message
+    from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
+
+    class Rungs(Suite):
+        """Tasks t0 to t119, each longer than the one before. Whoever says that he climbs it wins."""
+        name, dataset, length_column = "rungs", "rungs-v1", "steps"
+        def __init__(self, setting): ...
+        def tasks(self):
+            return [TaskInfo(f"t{n}", None, {"id": f"t{n}"}) for n in range(120)]
+        def open(self, task_id, epoch):
+            return Climb(task_id)
+        def blank(self, task_id):
+            return {"schema": 1, "steps": round(4 * 2 ** (int(task_id[1:]) / 12))}
+
+    class Climb(Attempt):
+        messages = ()
+        def __init__(self, task_id):
+            self.messages, self.task_id, self.text = [Message("user", f"Task: {task_id}.")], task_id, ""
+        def step(self, reply):
+            self.text = reply.text
+        def grade(self):
+            won = self.text == "climbed"
+            return Verdict(won, 100.0 * won, details=Rungs.blank(None, self.task_id), failure=None if won else "fell")
+
+    class Flat(Rungs):
+        name, length_column = "flat", None
+'''
+POINTS = {"herobench.suites": {"rungs": "rungs:Rungs", "flat": "rungs:Flat"}}
+KEY = r"Task: (\w+)\."
+PRICES = {"m": {"input": 1.0, "output": 1.0, "cache_read": 1.0}}
+
+
+@pytest.fixture(autouse=True)
+def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path / "packages", "rungs", CODE, POINTS, "rungs")
+    monkeypatch.syspath_prepend(tmp_path / "packages")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def climbs(key: str) -> str:
+    """The answer of a model that climbs about half of the tasks around t60."""
+    number = int(key[1:])
+    return "climbed" if Random(key).random() < 1 / (1 + 2 ** ((number - 60) / 6)) else "I fell."
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    with Loopback({}, climbs, KEY) as loopback:
+        yield loopback
+
+
+def ask(server: Loopback, folder: Path, *options: str | Path, until: str = "factor=2") -> Done:
+    words = ("--suite", "rungs", "--model", "m", "--base-url", server.url, "--until", until, "-o", folder)
+    return herobench("run", *words, *options, columns=200)
+
+
+def manifest(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / "run.json").read_text("utf-8")))
+
+
+def in_rounds(left: Mapping[str, Any]) -> list[str]:
+    """The tasks of all rounds of a run.json."""
+    return [task_id for each in left["rounds"] for task_id in each]
+
+
+def figure(folder: Path) -> Mapping[str, Any]:
+    """How the choice of tasks stood at the end of the last session."""
+    return dict(manifest(folder)["sessions"][-1]["until"])
+
+
+def outcome(folder: Path) -> tuple[Any, ...]:
+    """The tasks of each round, the figure, and the verdicts."""
+    told = {name: value for name, value in figure(folder).items() if name not in ("spent", "whole")}
+    won = sorted((row["task_id"], row["epoch"], row["won"]) for row in samples(folder))
+    return manifest(folder)["rounds"], told, won
+
+
+def test_a_run_stops_when_the_interval_is_narrow_enough(tmp_path: Path, server: Loopback) -> None:
+    write_jsonl(tmp_path / "prices.json", [PRICES])
+    done = ask(server, tmp_path / "run", "--prices", tmp_path / "prices.json")
+    assert done.returncode == 0, done.stderr
+    left, found = manifest(tmp_path / "run"), figure(tmp_path / "run")
+    assert schema_problems(left, "run", "run.json") == []
+    assert (found["goal"], found["reason"], found["of"], found["fits"]) == ("factor=2", "factor", 120, True)
+    assert found["high"] / found["low"] <= 2
+    assert found["low"] / 1.5 < 4 * 2**5 < 1.5 * found["high"], "near the model's"
+    assert found["tasks"] == len(samples(tmp_path / "run")) == server.counters().requests < 120
+    assert sorted(in_rounds(left)) == sorted(row["task_id"] for row in samples(tmp_path / "run")), "each once"
+    assert left["totals"]["total"] == left["totals"]["measured"] == found["tasks"]
+    assert found["spent"]["cost"] == pytest.approx(left["totals"]["cost"])
+    assert found["spent"]["cost"] < found["whole"]["cost"]
+    assert f"{found['tasks']} of 120 tasks" in done.stdout
+    assert "the interval spans a factor of" in done.stdout
+    assert "all would take about" in done.stdout
+
+
+def test_a_disturbed_run_asks_the_same_tasks_and_finds_the_same_figure(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, tmp_path / "calm", "--max-connections", "1").returncode == 0
+    chance = Random(1)
+    disturbed = Loopback(
+        lambda key, turn: (
+            Behaviour(Kind.RATE_LIMIT_SECONDS, seconds=0.01)
+            if turn == 1 and key[-1] in "369"
+            else Behaviour(delay=chance.uniform(0, 0.02))
+        ),
+        climbs,
+        KEY,
+    )
+    with disturbed as jittery:
+        assert ask(jittery, tmp_path / "jittery").returncode == 0
+    assert outcome(tmp_path / "jittery") == outcome(tmp_path / "calm")
+
+
+def torn(whole: Path, folder: Path, rounds: int, lines: int) -> Path:
+    """A copy of a run as a kill leaves it: with its first rounds, and some of their calls and samples."""
+    shutil.copytree(whole, folder)
+    left = manifest(whole)
+    left["rounds"], left["totals"] = left["rounds"][:rounds], None
+    left["sessions"][-1] |= {"finished": None, "ended": None}
+    del left["sessions"][-1]["until"]
+    (folder / "run.json").write_text(json.dumps(left), "utf-8")
+    for name in ("samples.jsonl", "calls.jsonl"):
+        kept = (whole / name).read_bytes().splitlines(keepends=True)
+        of_rounds = [line for line in kept if json.loads(line)["task_id"] in in_rounds(left)]
+        (folder / name).write_bytes(b"".join(of_rounds[: lines + 2 * (name == "calls.jsonl")]))
+    return folder
+
+
+@pytest.mark.parametrize(("rounds", "lines"), [(1, 0), (1, 5), (3, 20), (3, 24)])
+def test_a_killed_run_resumes_with_the_same_choice(tmp_path: Path, server: Loopback, rounds: int, lines: int) -> None:
+    assert ask(server, tmp_path / "whole", "--epochs", "1").returncode == 0
+    folder = torn(tmp_path / "whole", tmp_path / "torn", rounds, lines)
+    kept = len(read_jsonl(folder / "calls.jsonl"))
+    server.reset()
+    done = herobench("run", "--resume", folder, "--base-url", server.url)
+    assert done.returncode == 0, done.stderr
+    assert outcome(folder) == outcome(tmp_path / "whole")
+    assert server.counters().requests == figure(folder)["tasks"] - kept, "no reply is paid for twice"
+
+
+@pytest.mark.kills
+def test_a_run_that_is_killed_again_and_again_asks_the_same_tasks(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, tmp_path / "calm").returncode == 0
+    server.play({"default": {"kind": "ok", "delay": 0.2}})
+    words = ("run", "--suite", "rungs", "--model", "m", "--base-url", server.url, "--until", "factor=2")
+    for _ in range(3):
+        server.reset()
+        # the same command continues the run that is in the folder
+        asking = Popen(command(*words, "-o", tmp_path / "run"), stdout=PIPE, stderr=PIPE, env=surroundings())
+        with asking as process:
+            server.wait_until(lambda now: now.answered > 9, seconds=60)
+            process.kill()
+            process.communicate()
+    server.play({})
+    assert herobench("run", "--resume", tmp_path / "run").returncode == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "calm")
+
+
+def test_unmeasured_tasks_are_left_out_and_asked_again(tmp_path: Path, server: Loopback) -> None:
+    server.play({"keys": {"t0": "server_error"}})
+    done = ask(server, tmp_path / "run", "--max-retries", "0")
+    assert done.returncode == 1, "t0 is of the first round"
+    before = figure(tmp_path / "run")
+    assert (before["reason"], before["tasks"]) == ("factor", len(samples(tmp_path / "run")) - 1)
+    server.play({})
+    server.reset()
+    assert herobench("run", "--resume", tmp_path / "run", "--base-url", server.url).returncode == 0
+    assert figure(tmp_path / "run")["tasks"] == before["tasks"] + 1
+    assert server.counters().requests == 1
+
+
+def test_epochs_of_a_task_count_as_one(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, tmp_path / "once").returncode == 0
+    assert ask(server, tmp_path / "thrice", "--epochs", "3").returncode == 0
+    assert outcome(tmp_path / "once")[:2] == outcome(tmp_path / "thrice")[:2]
+    assert len(samples(tmp_path / "thrice")) == 3 * figure(tmp_path / "once")["tasks"]
+
+
+def test_a_number_of_tasks_or_a_cost_ends_a_run(tmp_path: Path, server: Loopback) -> None:
+    write_jsonl(tmp_path / "prices.json", [PRICES])
+    prices = ("--prices", tmp_path / "prices.json")
+    assert ask(server, tmp_path / "tasks", until="factor=1.5,tasks=21").returncode == 0
+    assert (figure(tmp_path / "tasks")["reason"], figure(tmp_path / "tasks")["tasks"]) == ("tasks", 21)
+    assert ask(server, tmp_path / "all", *prices, until="tasks=21").returncode == 0
+    spent = figure(tmp_path / "all")["spent"]["cost"]
+    assert ask(server, tmp_path / "cost", *prices, until=f"cost={spent:.9f}").returncode == 0
+    assert figure(tmp_path / "cost")["reason"] == "cost"
+    assert 0.8 * spent <= figure(tmp_path / "cost")["spent"]["cost"] <= 1.1 * spent
+
+
+def test_a_resumed_run_may_have_a_tighter_goal(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, tmp_path / "run", until="tasks=16").returncode == 0
+    assert herobench("run", "--resume", tmp_path / "run", "--until", "tasks=24").returncode == 0
+    assert ask(server, tmp_path / "once", until="tasks=24").returncode == 0
+    assert outcome(tmp_path / "run") == outcome(tmp_path / "once")
+
+
+def test_a_server_that_is_down_ends_the_run_soon(tmp_path: Path, server: Loopback) -> None:
+    server.play({"default": "unauthorized"})
+    done = ask(server, tmp_path / "run", "--max-retries", "0")
+    assert done.returncode == 1
+    assert server.counters().requests < 40
+    assert figure(tmp_path / "run")["reason"] is None
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--shard", "1/2"), "a shard has only its own"),
+        (("--until", "width=2"), "--until takes a limit such as factor=2"),
+        (("--until", "cost=2"), "give --prices FILE"),
+        (("--suite", "flat"), "those of the suite flat have none"),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused(
+    tmp_path: Path, server: Loopback, options: tuple[str, ...], told: str
+) -> None:
+    done = ask(server, tmp_path / "run", *options)
+    assert done.returncode == 2, done.stderr
+    assert told in done.stderr
+    assert not (tmp_path / "run").exists()
