@@ -34,6 +34,8 @@ class AskedDataset:
     fresh: int | None = None
     attempts: int | None = None
     """The number of samples that the whole run has; None if nobody knows it."""
+    chosen: str | None = None
+    """The horizon and its interval as a run told them that chose its tasks; None for other runs."""
 
     @property
     def name(self) -> str:
@@ -47,15 +49,22 @@ def dataset_name(asked: AskedDataset | None) -> str | None:
 
 
 def lacking_notes(told: Iterable[tuple[str, AskedDataset | None, int]]) -> list[str]:
-    """Return a sentence for each run that has fewer samples than its tasks and epochs give.
+    """Return a sentence for each run that has fewer samples than its tasks and epochs give, or that chose its tasks.
 
     `told` has the name of each run, what it asked, and the number of its samples.
     """
-    return [
-        f"{name} has {count} of the {asked.attempts} samples of its run: it is not over, or its file was cut."
-        for name, asked, count in told
-        if asked and asked.attempts is not None and count < asked.attempts
-    ]
+    notes = []
+    for name, asked, count in told:
+        if asked and asked.attempts is not None and count < asked.attempts:
+            notes.append(
+                f"{name} has {count} of the {asked.attempts} samples of its run: it is not over, or its file was cut."
+            )
+        if asked and asked.chosen:
+            notes.append(
+                f"{name} chose its tasks by the verdicts so far, so the other intervals of its horizon are too narrow: "
+                f"quote {asked.chosen}."
+            )
+    return notes
 
 
 def fresh_notes(asked: Iterable[AskedDataset | None]) -> list[str]:
@@ -121,12 +130,15 @@ class Source:
         dataset = config.get("dataset")
         if not isinstance(dataset, str):
             return None
-        rounds = self.manifest.get("rounds") if self.manifest else None
-        # a run that chooses its tasks lacks none of the others
-        tasks = config.get("task_count") if rounds is None else len({task for each in rounds for task in each})
-        epochs = config.get("epochs")
+        tasks, epochs = config.get("task_count"), config.get("epochs")
         attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
-        return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
+        until = _until(self.manifest or {})
+        if until is None:
+            return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
+        # it lacks none of the tasks that it did not choose
+        told = "{horizon:,.0f} ({low:,.0f} to {high:,.0f})".format(**until)
+        fits = "" if until["fits"] else ", which is not determined: success does not fall with length as the curve does"
+        return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), None, told + fits)
 
     @property
     def agent(self) -> str | None:
@@ -246,6 +258,17 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
     return [
         source if names[source.name] == 1 else replace(source, name=printable(str(source.path))) for source in sources
     ]
+
+
+def _until(manifest: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return how the choice of tasks stood at the end of the last session that chose; None for a run of all tasks."""
+    sessions = manifest.get("sessions")
+    told = [each.get("until") for each in sessions if isinstance(each, dict)] if isinstance(sessions, list) else []
+    until = next((each for each in reversed(told) if each is not None), None)
+    if not isinstance(until, dict) or not isinstance(until.get("fits"), bool):
+        return None
+    ends = (until.get(name) for name in ("horizon", "low", "high"))
+    return until if all(isinstance(end, int | float) for end in ends) else None
 
 
 def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:
