@@ -29,6 +29,7 @@ _CELLS = 4
 """The groups of lengths in a doubling: tasks of one group tell about the same."""
 _SLOPE_WORTH = 0.15
 """How much knowing the slope is worth beside knowing the horizon."""
+_REHEARSALS = 3
 _TINY = 1e-300
 """Keeps a variance of nothing from dividing by 0."""
 _UNLIKELY = 1e-7
@@ -70,6 +71,25 @@ def reason_to_stop(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task,
     if found.high <= min(lengths.values()):
         return "below the range"
     return "factor" if found.factor <= goal.factor else None
+
+
+def rehearse(goal: Goal, lengths: Mapping[Task, float], horizon: float) -> list[Task]:
+    """Return the tasks that a model would be asked whose log-odds of success fall by 1 with each doubling.
+
+    The run of the median number of tasks among a few. No cost is known, so a goal's cost does not count.
+    """
+    runs = []
+    for seed in range(_REHEARSALS):
+        rng, won = np.random.default_rng(seed), dict[Task, float]()
+        while reason_to_stop(goal, lengths, won) is None:
+            size = ROUND if goal.tasks is None else min(ROUND, goal.tasks - len(won))
+            chosen = next_round(lengths, won, won, size)
+            if not chosen:
+                break
+            chances = [1 / (1 + (lengths[task] / horizon) ** (1 / np.log(2))) for task in chosen]
+            won |= dict(zip(chosen, (rng.random(len(chosen)) < chances).astype(float).tolist(), strict=True))
+        runs.append(list(won))
+    return sorted(runs, key=len)[_REHEARSALS // 2]
 
 
 def _doubling(cells: dict[int, list[Task]], size: int) -> list[Task]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from herobench.runs.spec import RunSpec
 
 _TOKENS = ("input_tokens", "output_tokens")
+_MODELS = {"weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6}
+"""Where the horizons of three models lie between the shortest and the longest task, on the scale of logarithms."""
 _SHOWN_LINES = 10
 """The lines of a long prompt that a dry run shows, at its beginning and at its end."""
 
@@ -146,15 +148,19 @@ def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
 
 def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
+    from herobench.analysis.statistics.tally import length_text
+    from herobench.conversation import Usage
     from herobench.runs.asking import count_characters, guess_tokens
     from herobench.runs.launch import first_request
 
     config = spec.config
     openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
+    rehearsed = _rehearsed(spec, openings) if spec.goal else []
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     guess = guess_tokens(sum(map(count_characters, openings)) * config.epochs, None)
     if as_json:
         told = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
+        told |= {"until": rehearsed} if spec.goal else {}
         say_json({**told, "notes": list(spec.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(spec).items()}
@@ -168,11 +174,33 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     calls = f"{'at least ' if _may_call_again(spec) else ''}{count} calls of the model"
     about = f"{known} {guess.input:,} tokens of prompts{_cost(spec, guess, count)}"
     console.print(f"{len(openings)} tasks, {count} attempts, {calls}, {about}.")
+    for row in rehearsed:
+        usage = Usage(input=row["prompt_tokens"], output=0)
+        cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, row['tasks'] * config.epochs)}"
+        limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])}"
+        console.print(f"Until {limit} is asked about {row['tasks']} of them, {cost}.", soft_wrap=True)
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
     for note in spec.notes:
         console.print(note, soft_wrap=True)
     console.print(f"{_shown(spec, openings[0])} Nothing was asked.", soft_wrap=True)
+
+
+def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:
+    """Return how many tasks a run that chooses them asks of three models, and the tokens of their prompts."""
+    from herobench.adaptive.choice import rehearse
+    from herobench.runs.asking import count_characters, guess_tokens
+
+    assert spec.goal is not None, "the run chooses tasks"
+    characters = {opening.task_id: count_characters(opening) for opening in openings}
+    shortest, longest = min(spec.lengths.values()), max(spec.lengths.values())
+    rows = []
+    for model, part in _MODELS.items():
+        horizon = shortest * (longest / shortest) ** part
+        tasks = rehearse(spec.goal, spec.lengths, horizon)
+        guess = guess_tokens(sum(characters[task] for task in tasks) * spec.config.epochs, None)
+        rows.append({"model": model, "horizon": horizon, "tasks": len(tasks), "prompt_tokens": guess.input or 0})
+    return rows
 
 
 def _abridged(prompt: str) -> str:

@@ -225,6 +225,20 @@ def test_a_server_that_is_down_ends_the_run_soon(tmp_path: Path, server: Loopbac
     assert figure(tmp_path / "run")["reason"] is None
 
 
+def test_a_dry_run_says_what_three_models_would_be_asked(tmp_path: Path, server: Loopback) -> None:
+    write_jsonl(tmp_path / "prices.json", [PRICES])
+    prices = ("--prices", tmp_path / "prices.json")
+    done = ask(server, tmp_path / "run", *prices, "--dry-run", "--json", until="factor=3")
+    told = json.loads(done.stdout)
+    assert [row["model"] for row in told["until"]] == ["weak", "middle", "strong"]
+    assert all(40 <= row["tasks"] <= 120 for row in told["until"])
+    assert all(0 < row["prompt_tokens"] <= told["prompt_tokens"] for row in told["until"])
+    few = ask(server, tmp_path / "run", *prices, "--dry-run", until="factor=3,tasks=20")
+    assert few.stdout.count("is asked about 20 of them, about") == 3
+    assert "a middle model, with a horizon of " in few.stdout
+    assert server.counters().requests == 0
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
