@@ -138,7 +138,9 @@ def _worth(weights: Array, values: Sequence[Array], chances: Array) -> tuple[Arr
     answer explains, and some of the slope's.
     """
     centered = [value - weights @ value for value in values]
-    wins, *shifts = np.stack([weights, *(weights * value for value in centered)]) @ chances
+    # unlike a product of matrices this adds in the same order on all machines, and starts no threads
+    weighed = np.stack([weights, *(weights * value for value in centered)])
+    wins, *shifts = np.einsum("kc,cl->kl", weighed, chances)
     horizon, slope = (
         shift**2 / (wins * (1 - wins) * float(weights @ value**2) + _TINY)
         for shift, value in zip(shifts, centered, strict=True)

@@ -69,7 +69,7 @@ def curves_between(shortest: float, longest: float) -> Curves:
     return Curves(horizons.ravel(), slopes.ravel(), lapses.ravel(), weights.ravel())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=400)
 def log_chances(curves: Curves, x: float) -> tuple[Array, Array]:
     """Return the logarithms of success and of failure of each curve at the log2 of a length."""
     chances = curves.chances(x)

@@ -17,7 +17,7 @@ from herobench.adaptive.choice import next_round, posterior_of, reason_to_stop
 from herobench.adaptive.goal import Goal
 from tests.analysis.statistics.simulated import PLAYERS, ladder
 
-LENGTHS = {number: float(length) for number, length in enumerate(ladder())}
+LENGTHS = {number: float(length) for number, length in enumerate(np.rint(ladder()))}
 CHARACTERS = (14161, 14168, 14825, 17296, 19570, 20927, 23246, 28667, 34692, 44078)
 """The mean length of the prompts of the set `horizon`, for tasks of 4 to 7 decisions, 8 to 15, and so on to 4,000."""
 PROMPTS = {task: float(np.interp(np.log2(x), np.arange(2.5, 12), CHARACTERS)) for task, x in LENGTHS.items()}
