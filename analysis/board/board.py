@@ -20,7 +20,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.blocks import element, packed
 from herobench.analysis.report.page_text import END, board_before_blocks
 from herobench.analysis.report.talk import COLUMNS, attempt_line
-from herobench.analysis.samples.sources import dataset_name, fresh_notes, task_notes
+from herobench.analysis.samples.sources import chosen_notes, dataset_name, fresh_notes, task_notes
 from herobench.analysis.statistics.comparison import compare, paired_names
 from herobench.analysis.statistics.findings import Findings, find, lanes_in, mixtures, numbers, scaled
 from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, Spending, compare_spending, ranked, split_runs
@@ -98,7 +98,8 @@ class Board:
         ranked = self._ranked.values()
         mixed = mixtures([entry.table for entry in ranked], settings)
         others = [entry.note for entry in self._entries.values() if entry.note]
-        return [*others, *mixed, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
+        chosen = chosen_notes((entry.name, entry.asked) for entry in ranked)
+        return [*others, *mixed, *chosen, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
 
     def _part(self, part: RankedGroup) -> dict[str, Any]:
         sides = _sides([self._entries[name] for name in part.runs])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.samples.sources import AskedDataset, fresh_notes, lacking_notes
+from herobench.analysis.samples.sources import AskedDataset, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.ranking import help_note
 from herobench.suite.lanes import lane_words
 
@@ -60,6 +60,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
         *(note for run in runs for note in _of_one(run, settings, labels)),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
         *([helped] if helped else []),
+        *chosen_notes((run.name, run.asked) for run in runs),
         *fresh_notes(run.asked for run in runs),
     ]
 

@@ -49,22 +49,25 @@ def dataset_name(asked: AskedDataset | None) -> str | None:
 
 
 def lacking_notes(told: Iterable[tuple[str, AskedDataset | None, int]]) -> list[str]:
-    """Return a sentence for each run that has fewer samples than its tasks and epochs give, or that chose its tasks.
+    """Return a sentence for each run that has fewer samples than its tasks and epochs give.
 
     `told` has the name of each run, what it asked, and the number of its samples.
     """
-    notes = []
-    for name, asked, count in told:
-        if asked and asked.attempts is not None and count < asked.attempts:
-            notes.append(
-                f"{name} has {count} of the {asked.attempts} samples of its run: it is not over, or its file was cut."
-            )
-        if asked and asked.chosen:
-            notes.append(
-                f"{name} chose its tasks by the verdicts so far, so the other intervals of its horizon are too narrow: "
-                f"quote {asked.chosen}."
-            )
-    return notes
+    return [
+        f"{name} has {count} of the {asked.attempts} samples of its run: it is not over, or its file was cut."
+        for name, asked, count in told
+        if asked and asked.attempts is not None and count < asked.attempts
+    ]
+
+
+def chosen_notes(told: Iterable[tuple[str, AskedDataset | None]]) -> list[str]:
+    """Return a sentence for each run that chose its tasks; `told` has the name of each run, and what it asked."""
+    return [
+        f"{name} chose its tasks by the verdicts so far, so the other intervals of its horizon are too narrow: "
+        f"quote {asked.chosen}."
+        for name, asked in told
+        if asked and asked.chosen
+    ]
 
 
 def fresh_notes(asked: Iterable[AskedDataset | None]) -> list[str]:

@@ -133,11 +133,12 @@ def _refuse_misplaced(
 
 def _notes(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -> list[str]:
     """Return what a reader has to know before he compares the samples."""
-    from herobench.analysis.samples.sources import fresh_notes, lacking
+    from herobench.analysis.samples.sources import chosen_notes, fresh_notes, lacking
     from herobench.analysis.statistics.findings import mixtures
 
     mixed, fresh = mixtures([samples], read_by.settings), fresh_notes(source.asked for source in sources)
-    return [*lacking(sources, samples.run), *mixed, *fresh]
+    chosen = chosen_notes((source.name, source.asked) for source in sources)
+    return [*lacking(sources, samples.run), *chosen, *mixed, *fresh]
 
 
 def _named(by: str | None) -> list[str]:

@@ -41,7 +41,7 @@ def compare(
     """Compare two runs."""
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import common_suite, counted, frame
-    from herobench.analysis.samples.sources import read_sources
+    from herobench.analysis.samples.sources import chosen_notes, read_sources
     from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
     from herobench.analysis.statistics.comparison import twin_side, verdict_on
     from herobench.analysis.statistics.findings import lanes_in, mixtures
@@ -78,10 +78,11 @@ def compare(
         for note in mixtures([samples], read_by.settings):
             say(f"{source.name}: {note}", err=True)
     apart = [told.note for told in told_apart(kept).values()]
+    chosen = chosen_notes((source.name, source.asked) for source in sources)
     # the worlds of rows that are known were compared with the rows, under opaque names
     other_worlds = side is not None or (renamed and all(tasks.digests for tasks in kept))
     cautions = _cautions(one, other, read_by, are_twins=side is not None, renamed=renamed, other_worlds=other_worlds)
-    for note in filter(None, [*apart, helped, *cautions]):
+    for note in filter(None, [*apart, *chosen, helped, *cautions]):
         say(note, err=True)
 
 

@@ -40,7 +40,7 @@ def leaderboard(
     from herobench.analysis.board.entry import read_entries, separates
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import common_suite
-    from herobench.analysis.samples.sources import fresh_notes, refuse_inputs, task_notes
+    from herobench.analysis.samples.sources import chosen_notes, fresh_notes, refuse_inputs, task_notes
     from herobench.analysis.statistics.findings import mixtures
     from herobench.analysis.statistics.ranking import ranked, split_runs
 
@@ -58,7 +58,8 @@ def leaderboard(
         return
     others = [entry.note for entry in entries if entry.note]
     mixed = mixtures(tables.values(), read_by.settings)
-    for note in (*others, *mixed, *fresh_notes(entry.asked for entry in entries)):
+    chosen = chosen_notes((entry.name, entry.asked) for entry in entries)
+    for note in (*others, *mixed, *chosen, *fresh_notes(entry.asked for entry in entries)):
         say(note, err=True)
     by_name = {entry.name: entry for entry in entries}
     told: list[dict[str, object]] = []

@@ -159,7 +159,7 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     guess = guess_tokens(sum(map(count_characters, openings)) * config.epochs, None)
     if as_json:
-        told = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
+        told: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
         told |= {"until": rehearsed} if spec.goal else {}
         say_json({**told, "notes": list(spec.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
         return
