@@ -177,7 +177,7 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     for row in rehearsed:
         usage = Usage(input=row["prompt_tokens"], output=0)
         cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, row['tasks'] * config.epochs)}"
-        limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])}"
+        limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])},"
         console.print(f"Until {limit} is asked about {row['tasks']} of them, {cost}.", soft_wrap=True)
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
