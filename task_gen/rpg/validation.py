@@ -29,6 +29,7 @@ from herobench.suites.rpg.worlds.task_file import gathered, home_of, id_twice, t
 from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
+from herobench.task_gen.rpg.oracle.hull import slots_inside
 from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.tasks.certificate import (
@@ -156,6 +157,10 @@ class _CertificateCheck:
         if (certificate.scope == "all_ways") != self._covers_all_ways:
             proven = "all ways to win" if self._covers_all_ways else "plans of full score only"
             yield f"the lower bound is proven for {proven}, and the certificate says {certificate.scope}"
+        if certificate.hulls is not None:
+            fewest = min(slots_inside(self.world, self.rules, self.task), default=0)
+            if fewest != certificate.hulls:
+                yield f"some fight is won with {fewest} pieces inside the hull of their slot, not {certificate.hulls}"
 
     @property
     def _covers_all_ways(self) -> bool:

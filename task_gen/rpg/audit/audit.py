@@ -19,10 +19,10 @@ from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.classifier import Leak, Learned, can_learn, learn
 from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Guesses, Known
 from herobench.task_gen.rpg.audit.fitted import METHODS, NO_LEARNERS, Learners, learners
-from herobench.task_gen.rpg.audit.hull import Hulls, slots_inside
 from herobench.task_gen.rpg.audit.outfits import PublicTasks
 from herobench.task_gen.rpg.audit.table import AuditTable, FamilyResult
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.hull import Hulls, slots_inside
 from herobench.work.engine import Each, Local
 
 SCHEMA = 1

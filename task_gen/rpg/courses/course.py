@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choice, CourseArmory, CourseFoe
+from herobench.task_gen.rpg.courses.armory import BETWEEN, EMPTY, SLOTS, Choice, CourseArmory, CourseFoe
 from herobench.task_gen.rpg.courses.changes import PlannedFight
 
 _METALS, _WOODS = 3, 2
@@ -80,6 +80,12 @@ class Course:
             total.update(self.recipes[piece])
         total.update(PRODUCTS[aim.number] for aim in self.aims if aim.kind == "craft")
         return total
+
+    @property
+    def hulls(self) -> int:
+        """The fewest pieces between two others that a loadout has on which wins a goal."""
+        winners = (self.foes[foe].winners for foe in set(kills_of(self.aims)))
+        return min(int((won == BETWEEN).sum(axis=1).min()) for won in winners)
 
     @property
     def hunts(self) -> set[int]:

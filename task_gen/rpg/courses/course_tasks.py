@@ -115,4 +115,5 @@ def _certificate(world: World, rules: Rules, task: Task, shard: Shard) -> Certif
         scope="all_ways",
         then=tuple(then),
         depth=depth_of(task, game.events, world),
+        hulls=shard.course.hulls,
     )

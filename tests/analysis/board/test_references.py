@@ -47,6 +47,7 @@ def test_they_stand_beneath_a_model_that_was_asked_the_whole_set(handed_in: Path
     entries = read_entries([handed_in], with_references=True)
     assert {entry.name for entry in entries if entry.is_shipped} == set(names)
     assert all(set(entry.table.lane) == {SOLVER} for entry in entries if entry.is_shipped)
+    assert all(entry.note is None for entry in entries), "their tasks are those of the shipped set"
 
 
 def test_the_page_has_them_and_counts_the_given_runs(handed_in: Path, tmp_path: Path) -> None:

@@ -170,6 +170,9 @@ class Certificate:
     """The same as `without` for each later goal of a campaign."""
     depth: int | None = None
     """For a campaign, the length of the longest chain of gathers, crafts, hunts and goals that need each other."""
+    hulls: int | None = None
+    """In each fight, every loadout that wins has at least so many pieces on that no weighted sum of their numbers
+    prefers: they lie inside the convex hull of the other pieces of their slot. None if it was not looked at."""
 
     @property
     def optimal(self) -> bool:
@@ -192,6 +195,7 @@ class Certificate:
             scope=row.get("scope", "full_score"),
             then=tuple(MappingProxyType(dict(left)) for left in row.get("then", ())),
             depth=row.get("depth"),
+            hulls=row.get("hulls"),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -205,6 +209,8 @@ class Certificate:
             row["scope"] = self.scope
         if self.depth is not None:
             row |= {"then": [dict(left) for left in self.then], "depth": self.depth}
+        if self.hulls is not None:
+            row["hulls"] = self.hulls
         return row
 
 

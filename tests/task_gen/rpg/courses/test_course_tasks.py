@@ -26,6 +26,7 @@ from herobench.task_gen.rpg.courses.course_world import CourseWish, build, shard
 from herobench.task_gen.rpg.courses.draw import TOLERANCE
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
+from herobench.task_gen.rpg.oracle.hull import slots_inside
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, as_code, play
 from herobench.task_gen.rpg.tasks.spec import LADDER, Spec
@@ -78,6 +79,20 @@ def test_the_maker_and_the_proof_find_the_same_bound(tasks: list[Task]) -> None:
     found = [(shard_of(WISH, index).course.actions, proof(task).lower_bound) for index, task in enumerate(tasks)]
     assert all(least <= made for made, least in found)
     assert sum(made == least for made, least in found) > len(found) * 0.8
+
+
+def test_the_certificate_says_how_many_pieces_no_weighted_sum_prefers(world: World, tasks: list[Task]) -> None:
+    for task in tasks:
+        assert proof(task).hulls == min(slots_inside(world, rules, task)) >= 1
+
+
+def test_a_wrong_number_of_such_pieces_is_told(world: World, tasks: list[Task], sandbox: Sandbox) -> None:
+    task = tasks[0]
+    forged = replace(task, certificate=replace(proof(task), hulls=7))
+    (fault,) = faults(world, rules, forged, sandbox.execute)
+    assert fault == f"some fight is won with {proof(task).hulls} pieces inside the hull of their slot, not 7"
+    silent = replace(task, certificate=replace(proof(task), hulls=None))
+    assert faults(world, rules, silent, sandbox.execute) == []
 
 
 def test_tasks_share_neither_gear_nor_monsters_nor_materials(world: World, tasks: list[Task]) -> None:

@@ -17,8 +17,8 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.hull import Hulls, in_hull, slots_inside
 from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.oracle.hull import Hulls, in_hull, slots_inside
 from tests.program import herobench, write_jsonl
 from tests.task_gen.rpg.audit.cases import ALL, told
 from tests.task_gen.rpg.courses.told_loadouts import Loadouts
