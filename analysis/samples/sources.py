@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.samples.samples import Sample, parse_sample
 from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
 from herobench.data.documents import parse_line, read_document
@@ -23,6 +24,8 @@ from herobench.data.rows import SeenAttempts
 from herobench.suite.task_rows import seed_of_twins
 
 _MOST_NAMED = 5
+_FARTHEST = 1e9
+"""No task is as long, so no horizon is as far."""
 """The runs with the same tasks that a sentence names."""
 
 
@@ -35,7 +38,7 @@ class AskedDataset:
     attempts: int | None = None
     """The number of samples that the whole run has; None if nobody knows it."""
     chosen: str | None = None
-    """The horizon and its interval as a run told them that chose its tasks; None for other runs."""
+    """What a run that chose its tasks says of its horizon, in words; None for other runs."""
 
     @property
     def name(self) -> str:
@@ -63,8 +66,7 @@ def lacking_notes(told: Iterable[tuple[str, AskedDataset | None, int]]) -> list[
 def chosen_notes(told: Iterable[tuple[str, AskedDataset | None]]) -> list[str]:
     """Return a sentence for each run that chose its tasks; `told` has the name of each run, and what it asked."""
     return [
-        f"{name} chose its tasks by the verdicts so far, so the other intervals of its horizon are too narrow: "
-        f"quote {asked.chosen}."
+        f"{name} chose its tasks by the verdicts so far, {asked.chosen}."
         for name, asked in told
         if asked and asked.chosen
     ]
@@ -135,13 +137,11 @@ class Source:
             return None
         tasks, epochs = config.get("task_count"), config.get("epochs")
         attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
-        until = _until(self.manifest or {})
+        until = _until(self.manifest or {}, str(self.path / "run.json"))
         if until is None:
             return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
         # it lacks none of the tasks that it did not choose
-        told = "{horizon:,.0f} ({low:,.0f} to {high:,.0f})".format(**until)
-        fits = "" if until["fits"] else ", which is not determined: success does not fall with length as the curve does"
-        return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), None, told + fits)
+        return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), None, _told_of(until))
 
     @property
     def agent(self) -> str | None:
@@ -263,15 +263,37 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
     ]
 
 
-def _until(manifest: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return how the choice of tasks stood at the end of the last session that chose; None for a run of all tasks."""
+def _until(manifest: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
+    """Return how the choice of tasks stood at the end of the last session that chose; None for a run of all tasks.
+
+    Raise InputError if it says nothing that a run can have written.
+    """
     sessions = manifest.get("sessions")
     told = [each.get("until") for each in sessions if isinstance(each, dict)] if isinstance(sessions, list) else []
-    until = next((each for each in reversed(told) if each is not None), None)
-    if not isinstance(until, dict) or not isinstance(until.get("fits"), bool):
-        return None
-    ends = (until.get(name) for name in ("horizon", "low", "high"))
-    return until if all(isinstance(end, int | float) for end in ends) else None
+    number, until = next(((n, each) for n, each in reversed([*enumerate(told)]) if each is not None), (0, None))
+    if until is None or (isinstance(until, dict) and _is_choice(until)):
+        return until
+    path = f"$.sessions[{number}].until"
+    raise InputError([Problem(place, path, "how the choice of tasks stood, as this version writes it")])
+
+
+def _is_choice(until: Mapping[str, Any]) -> bool:
+    """Return whether something has the figures of a choice of tasks: `0 < low <= horizon <= high`."""
+    ends = [end for end in map(until.get, ("low", "horizon", "high")) if isinstance(end, int | float)]
+    if len(ends) < 3 or bool in map(type, (*ends, until.get("tasks"))) or type(until.get("fits")) is not bool:
+        return False
+    return isinstance(until.get("tasks"), int) and 0 < ends[0] <= ends[1] <= ends[2] <= _FARTHEST
+
+
+def _told_of(until: Mapping[str, Any]) -> str:
+    """Say what to quote of a run that chose its tasks, or why its horizon is not determined."""
+    if until["tasks"] < LEAST_TASKS:
+        return f"and its horizon is not determined: {until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
+    if not until["fits"]:
+        return "and its horizon is not determined: success does not fall with length as the curve does"
+    ends = (until[name] for name in ("horizon", "low", "high"))
+    figures = (f"{end:,.0f}" if end >= 10 else f"{end:.1f}" for end in ends)
+    return "so the other intervals of its horizon are too narrow: quote {} ({} to {})".format(*figures)
 
 
 def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:

@@ -16,15 +16,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from herobench.adaptive.goal import Goal, Reason
+from herobench.adaptive.goal import LEAST_TASKS, Goal, Reason
 from herobench.adaptive.posterior import Array, Curves, Posterior, curves_between, log_chances
 
 Task = TypeVar("Task", bound=Hashable)
 
 ROUND = 8
 """The tasks of a round."""
-LEAST_TASKS = 40
-"""No interval ends a run of fewer tasks: below, the interval holds too seldom, and analyze gives no verdict."""
 _CELLS = 4
 """The groups of lengths in a doubling: tasks of one group tell about the same."""
 _SLOPE_WORTH = 0.15

@@ -14,6 +14,8 @@ from herobench.data.errors import UsageError
 Reason = Literal["factor", "tasks", "cost", "below the range", "beyond the range", "all tasks"]
 """Why no more tasks are asked. Two of them say that the horizon lies outside the lengths that can be asked."""
 
+LEAST_TASKS = 40
+"""Fewer tasks determine no horizon: their interval holds too seldom."""
 _LEAST_FACTOR = 1.2
 _EXAMPLE = "such as factor=2, tasks=100 or cost=5, or several with commas"
 
@@ -42,7 +44,8 @@ class Goal:
         return cls(factor=found.get("factor"), tasks=_whole(found.get("tasks")), cost=found.get("cost"))
 
     def __str__(self) -> str:
-        return ",".join(f"{name}={value:g}" for name, value in asdict(self).items() if value is not None)
+        limits = {name: str(value).removesuffix(".0") for name, value in asdict(self).items() if value is not None}
+        return ",".join(f"{name}={value}" for name, value in limits.items())
 
 
 def _number(name: str, text: str) -> float:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 from herobench.suite.lanes import lane_words
@@ -99,6 +100,7 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     from herobench.analysis.statistics.tally import length_text
 
     horizon, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
+    few = f"{until['tasks']} tasks are measured, and {LEAST_TASKS} are needed" if until["tasks"] < LEAST_TASKS else ""
     figure = f"{horizon}{f' {unit}' if unit else ''} ({low} to {high})"
     spanned = f"the interval spans a factor of {until['high'] / until['low']:.2f}"
     stopped = {
@@ -110,7 +112,7 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     reason = until["reason"]
     outside = reason in ("below the range", "beyond the range")
     return {
-        "horizon": f"{reason}; extrapolated {figure}" if outside else figure,
+        "horizon": f"not determined: {few}" if few else f"{reason}; extrapolated {figure}" if outside else figure,
         "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",
         "warning": "" if until["fits"] else "success does not fall with length as the curve does: not determined",
         "stopped": f"{reason}" if outside else stopped.get(reason, ""),

@@ -45,6 +45,8 @@ class Rounds:
 
     def __init__(self, goal: Goal, lengths: Mapping[str, float], epochs: int, chosen: Sequence[Sequence[str]]) -> None:
         self.chosen = [list(each) for each in chosen]
+        if unknown := [task_id for each in self.chosen for task_id in each if task_id not in lengths]:
+            raise UsageError(f"run.json has {unknown[0][:80]!r} in $.rounds, and the run has no such task.")
         self.reason: Reason | None = None
         """Why the run needs no more tasks; None while it needs some."""
         self._goal = goal

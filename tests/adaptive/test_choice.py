@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from herobench.adaptive.choice import LEAST_TASKS, ROUND, next_round, posterior_of, reason_to_stop
-from herobench.adaptive.goal import Goal
+from herobench.adaptive.choice import ROUND, next_round, posterior_of, reason_to_stop
+from herobench.adaptive.goal import LEAST_TASKS, Goal
 
 LENGTHS = {f"t{number}": float(length) for number, length in enumerate(np.geomspace(4, 4000, 200))}
 FACTOR = Goal(factor=2.0)

@@ -32,3 +32,8 @@ def test_a_goal_is_read_and_told_again() -> None:
 def test_what_is_no_goal_is_refused(text: str, told: str) -> None:
     with pytest.raises(UsageError, match=told):
         Goal.of(text)
+
+
+@pytest.mark.parametrize("text", ["factor=2", "factor=1.5,tasks=1000000", "tasks=12345678901", "cost=1234.567"])
+def test_a_goal_is_written_as_it_was_given(text: str) -> None:
+    assert str(Goal.of(text)) == text

@@ -160,6 +160,25 @@ def test_a_killed_run_resumes_with_the_same_choice(tmp_path: Path, server: Loopb
     assert server.counters().requests == figure(folder)["tasks"] - kept, "no reply is paid for twice"
 
 
+def test_a_round_with_a_task_that_the_run_does_not_have_is_told_before_anything_is_asked(
+    tmp_path: Path, server: Loopback
+) -> None:
+    assert ask(server, tmp_path / "whole").returncode == 0
+    folder = torn(tmp_path / "whole", tmp_path / "torn", 1, 0)
+    left = manifest(folder)
+    left["rounds"][0][0] = "nope"
+    write_jsonl(folder / "run.json", [left])
+    server.reset()
+    done = herobench("run", "--resume", folder, "--base-url", server.url)
+    assert (done.returncode, server.counters().requests) == (2, 0)
+    assert "run.json has 'nope' in $.rounds, and the run has no such task" in done.stderr
+
+
+def test_few_tasks_determine_no_horizon(tmp_path: Path, server: Loopback) -> None:
+    done = ask(server, tmp_path / "run", until="tasks=9")
+    assert "not determined: 9 tasks are measured, and 40 are needed" in done.stdout
+
+
 @pytest.mark.kills
 def test_a_run_that_is_killed_again_and_again_asks_the_same_tasks(tmp_path: Path, server: Loopback) -> None:
     assert ask(server, tmp_path / "calm").returncode == 0

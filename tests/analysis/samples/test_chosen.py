@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from herobench.analysis.samples.sources import Source, chosen_notes, lacking
+from herobench.data.errors import InputError
 
-UNTIL = {"horizon": 106.2, "low": 75.4, "high": 149.6, "fits": True}
+UNTIL = {"horizon": 106.2, "low": 75.4, "high": 149.6, "fits": True, "tasks": 104}
 
 
 def source(until: Any) -> Source:
@@ -24,11 +25,26 @@ def test_a_run_that_chose_its_tasks_lacks_none_and_has_its_own_interval() -> Non
 
 def test_a_curve_that_does_not_fit_determines_nothing() -> None:
     (note,) = chosen_notes([("a", source({**UNTIL, "fits": False}).asked)])
-    assert "106 (75 to 150), which is not determined" in note
+    assert note.endswith("its horizon is not determined: success does not fall with length as the curve does.")
 
 
-@pytest.mark.parametrize("until", [None, "x", {}, {**UNTIL, "low": "x"}, {**UNTIL, "fits": 1}])
-def test_what_is_no_choice_of_tasks_is_a_run_of_all_of_them(until: Any) -> None:
-    (note,) = lacking([source(until)], ["a"] * 104)
+def test_few_tasks_determine_nothing() -> None:
+    (note,) = chosen_notes([("a", source({**UNTIL, "tasks": 39}).asked)])
+    assert note.endswith("its horizon is not determined: 39 tasks are measured, and 40 are needed.")
+
+
+def test_a_run_without_a_choice_is_one_of_all_tasks() -> None:
+    (note,) = lacking([source(None)], ["a"] * 104)
     assert "104 of the 360 samples" in note
-    assert chosen_notes([("a", source(until).asked)]) == []
+    assert chosen_notes([("a", source(None).asked)]) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"low": "x"}, {"low": -5.0}, {"low": 200.0}, {"high": 10**400}, {"horizon": True}, {"fits": 1}, {"tasks": None}],
+)
+def test_what_no_run_has_written_is_told(changes: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"run.json: \$.sessions\[0\].until: expected how the choice of tasks stood"):
+        assert source({**UNTIL, **changes}).asked
+    with pytest.raises(InputError, match="expected how the choice"):
+        assert source(7).asked
