@@ -101,11 +101,11 @@ def test_a_leaderboard_ranks_by_horizon_and_what_is_not_determined_by_success(ru
     assert schema_problems(told, "leaderboard", "stdout") == []
     assert [run["name"] for run in told["runs"]] == ["steady", "far", "near", "few", "unknown", "flat", "poor"]
     shown = done("leaderboard", *runs.values(), "--format", "md").stdout
-    assert "| rank | run | agent | horizon, decisions | success % |" in shown
-    assert "| 1 | steady |  | over 4,000 |" in shown
-    assert re.search(r"\| 2 \| far \|  \| \d{3} \(\d{3} to \d{3,4}\) \|", shown)
-    assert "| 6 | flat |  | not determined |" in shown
-    assert "| 7 | poor |  | under 4 |" in shown, "who wins hardly anything is below whoever has no horizon"
+    assert "| rank | run | agent | lane | horizon, decisions | success % |" in shown
+    assert "| 1 | steady |  | code | over 4,000 |" in shown
+    assert re.search(r"\| 2 \| far \|  \| code \| \d{3} \(\d{3} to \d{3,4}\) \|", shown)
+    assert "| 6 | flat |  | code | not determined |" in shown
+    assert "| 7 | poor |  | code | under 4 |" in shown, "who wins hardly anything is below whoever has no horizon"
 
 
 def test_a_comparison_says_whether_one_horizon_is_longer(runs: dict[str, Path]) -> None:
