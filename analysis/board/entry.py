@@ -96,15 +96,19 @@ def _references(entries: Sequence[Entry]) -> Iterator[Entry]:
     Of a program that is among the entries there is no other run. Figures of other tasks, modes or tracks would not
     compare, so a program is shown where some entry has all of its tasks under the same conditions.
     """
-    for version in dict.fromkeys(entry.asked.dataset for entry in entries if entry.asked and entry.asked.fresh is None):
-        asked = [entry for entry in entries if entry.asked and entry.asked.dataset == version]
-        known = {entry.model for entry in asked}
-        folder = shipped().joinpath("references", version)
-        for file in sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else ():
+    public = [entry for entry in entries if entry.asked and entry.asked.fresh is None]
+    # a row may name any dataset, so its name is compared with those of the folders and never made a path
+    for folder in sorted(shipped().joinpath("references").iterdir(), key=lambda folder: folder.name):
+        asked = [entry for entry in public if entry.asked and entry.asked.dataset == folder.name]
+        known, given = {entry.model for entry in asked}, [_conditions(entry) for entry in asked]
+        for file in sorted(folder.iterdir(), key=lambda file: file.name) if asked else ():
             with as_file(file) as path:
                 (source,) = read_sources([path])
                 found = _slim_entry(replace(source, name=f"{source.name} (shipped)"))
-            if found.model not in known and any(_conditions(found) <= _conditions(entry) for entry in asked):
+            wanted = _conditions(found)
+            if not any(wanted <= conditions for conditions in given):
+                break  # the programs were asked the same tasks under the same conditions
+            if found.model not in known:
                 yield replace(found, is_shipped=True)
 
 

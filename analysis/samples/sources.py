@@ -38,7 +38,7 @@ class AskedDataset:
     attempts: int | None = None
     """The number of samples that the whole run has; None if nobody knows it."""
     chosen: str | None = None
-    """What a run that chose its tasks says of its horizon, in words; None for other runs."""
+    """If the run chose its tasks: which horizon to quote, in words. None for other runs."""
 
     @property
     def name(self) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.interval import Estimate, two_sided_p
 from herobench.analysis.statistics.horizon import (
     DRAWS,
@@ -31,7 +32,6 @@ from herobench.analysis.statistics.horizon import (
     horizon_in,
 )
 from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, by_task
-from herobench.analysis.statistics.tally import LEAST_TASKS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,8 +19,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.interval import CONFIDENCE, Estimate
-from herobench.analysis.statistics.tally import LEAST_TASKS
 
 Verdict = Literal["determined", "below the range", "beyond the range", "not determined"]
 """Says whether the samples determine the horizon.

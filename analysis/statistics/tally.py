@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.samples.samples import Sample, group_name, is_measured
 from herobench.suite.lanes import lane_of
@@ -105,10 +106,6 @@ class SampleTally:
             "tokens": fmean(tokens) if tokens else None,
             "tokens_sd": pstdev(tokens) if len(tokens) > 1 else None,
         }
-
-
-LEAST_TASKS = 40
-"""With fewer tasks there is no verdict: the interval holds the horizon in less than 93 % of cases."""
 
 
 class Lengths:

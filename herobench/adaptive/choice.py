@@ -26,7 +26,7 @@ ROUND = 8
 _CELLS = 4
 """The groups of lengths in a doubling: tasks of one group tell about the same."""
 _SLOPE_WORTH = 0.15
-"""How much knowing the slope is worth beside knowing the horizon."""
+"""The worth of an answer that tells the whole slope, if one that tells the whole horizon is worth 1."""
 _REHEARSALS = 3
 _TINY = 1e-300
 """Keeps a variance of nothing from dividing by 0."""

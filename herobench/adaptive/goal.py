@@ -15,7 +15,7 @@ Reason = Literal["factor", "tasks", "cost", "below the range", "beyond the range
 """Why no more tasks are asked. Two of them say that the horizon lies outside the lengths that can be asked."""
 
 LEAST_TASKS = 40
-"""Fewer tasks determine no horizon: their interval holds too seldom."""
+"""With fewer tasks no horizon is determined: the interval holds it in less than 93 % of cases."""
 _LEAST_FACTOR = 1.2
 _EXAMPLE = "such as factor=2, tasks=100 or cost=5, or several with commas"
 

@@ -142,7 +142,7 @@ def _length(length: float | None) -> str:
 
 
 def _reason(horizon: Horizon) -> str:
-    from herobench.analysis.statistics.tally import LEAST_TASKS
+    from herobench.adaptive.goal import LEAST_TASKS
 
     if horizon.h50.tasks < LEAST_TASKS:
         return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"

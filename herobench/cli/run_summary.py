@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _TOKENS = ("input_tokens", "output_tokens")
 _MODELS = {"weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6}
-"""Where the horizons of three models lie between the shortest and the longest task, on the scale of logarithms."""
+"""Three models of a dry run. A weak one has its horizon a sixth of the way from the shortest task to the longest, in
+doublings."""
 _SHOWN_LINES = 10
 """The lines of a long prompt that a dry run shows, at its beginning and at its end."""
 

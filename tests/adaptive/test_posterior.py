@@ -12,7 +12,7 @@ X = np.linspace(2, 12, 121)
 
 
 def verdicts(horizon: float, slope: float = 1.0, lapse: float = 0.0, seed: int = 0) -> list[float]:
-    """What a model wins whose success is 50 % at the log2 of a length."""
+    """Draw the wins of a model that wins half of the tasks of a length; `horizon` is the log2 of it."""
     chance = (1 - lapse) / (1 + np.exp(slope * (X - horizon)))
     return list((np.random.default_rng(seed).random(len(X)) < chance).astype(float))
 

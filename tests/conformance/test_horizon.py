@@ -2,8 +2,8 @@
 
 import pytest
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.statistics.horizon import Horizon
-from herobench.analysis.statistics.tally import LEAST_TASKS
 from tests.conformance.published import RUNS
 from tests.conformance.published_lengths import horizon, plan_lengths
 

@@ -70,7 +70,7 @@ def test_a_program_that_was_run_is_not_shown_twice(handed_in: Path, rows: dict[s
     assert "sum (shipped)" in names
 
 
-@pytest.mark.parametrize("change", ["part", "other mode", "other set", "twins"])
+@pytest.mark.parametrize("change", ["part", "other mode", "other set", "another folder", "twins"])
 def test_where_figures_would_not_compare_they_are_not_shown(handed_in: Path, change: str) -> None:
     rows = read_jsonl(handed_in)
     for row in rows:
@@ -78,6 +78,8 @@ def test_where_figures_would_not_compare_they_are_not_shown(handed_in: Path, cha
             row["terms"]["mode"] = "tools"
         elif change == "other set":
             row["dataset"] = "base-v2"
+        elif change == "another folder":
+            row["dataset"] = "../datasets"
         elif change == "twins":
             row["fresh"] = 7
     write_jsonl(handed_in, rows[:200] if change == "part" else rows)

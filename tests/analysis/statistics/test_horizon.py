@@ -10,8 +10,8 @@ import pytest
 from scipy.optimize import minimize
 from statsmodels.api import Logit, add_constant
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.statistics.horizon import Horizon, chance, count_trials, estimate_horizon, fit, fit_curve
-from herobench.analysis.statistics.tally import LEAST_TASKS
 from tests.analysis.statistics.simulated import Floats, ladder, wins
 from tests.sizes import one_in
 

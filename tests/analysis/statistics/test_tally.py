@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.statistics.horizon import estimate_horizon
-from herobench.analysis.statistics.tally import LEAST_TASKS, GroupSum, Lengths, SampleTally, Terms
+from herobench.analysis.statistics.tally import GroupSum, Lengths, SampleTally, Terms
 from herobench.analysis.suites.rpg.flat_rows import bracket_in_id
 from tests.analysis.statistics.simulated import ladder
 
