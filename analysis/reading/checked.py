@@ -20,6 +20,7 @@ from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.suite import plugins
 from herobench.suite.checked import suite_errors
+from herobench.work.engine import Work
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -142,6 +143,12 @@ class CheckedReading(Reading):
         with self._call("opaque_rows"):
             rows = _mapping(self._reading.opaque_rows(folder, manifest))
             return {task_id: _json(row) for task_id, row in rows.items()}
+
+    def repair_work(self, folder: Path, manifest: Mapping[str, Any]) -> Work[Sample, dict[str, Any]] | None:
+        """Return the work that makes repairs of lost samples."""
+        with self._call("repair_work"):
+            found = self._reading.repair_work(folder, manifest)
+            return None if found is None else declared(found, Work, "it")  # type: ignore[type-abstract]
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run or a file."""

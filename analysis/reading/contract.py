@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.samples import Sample
+    from herobench.work.engine import Work
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
@@ -146,9 +147,9 @@ class Reading:
     """Words for classes, causes and the like whose names are not clear with spaces in place of underscores."""
     uncounted: str = "that do not count"
     """Words that describe the samples that do not count in the main figures. They stand behind the number of these."""
-    remarked: str | None = None
-    """The fact that `remarks` and `profiles` are about, such as `closed`: they are not asked about a run in which it is
-    0, false or null for every sample. None if they are about all samples."""
+    remarked: Sequence[str] = ()
+    """The facts that `remarks` and `profiles` are about, such as `closed`: they are not asked about a run in which all
+    of them are 0, false or null for every sample. Empty if they are about all samples."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
     profiled: str = "Accuracy by kind"
@@ -218,6 +219,10 @@ class Reading:
         on, such as the digest of the world in the folder. A reading with `naming` has it. Raise InputError if the files
         of the run cannot be read."""
         raise NotImplementedError
+
+    def repair_work(self, folder: Path, manifest: Mapping[str, Any]) -> Work[Sample, dict[str, Any]] | None:
+        """Return the work that makes a row of `repairs.jsonl` of a lost sample of a run; None if the suite has none."""
+        return None
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run, by its folder and its run.json, or for a file of rows, which has neither."""

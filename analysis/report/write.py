@@ -174,8 +174,8 @@ class _Collected:
 
     def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], _Profiles]:
         """Return the remarks and profiles of a run. A run without them does not load pandas, which takes a second."""
-        fact = self.reading.remarked
-        if not rows or (fact is not None and not any(row[fact] for row in rows)):
+        facts = self.reading.remarked
+        if not rows or (facts and not any(row[fact] for row in rows for fact in facts)):
             return {}, {}
         table = _table(rows)
         return self.reading.remarks(table), self.reading.profiles(table)

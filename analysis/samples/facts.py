@@ -113,7 +113,7 @@ def tidy_columns(suite: str) -> tuple[str, ...]:
     own = reading.fact_names
     if twice := sorted({*own} & {*COMMON}):
         raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
-    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *filter(None, [reading.remarked])}
+    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *reading.remarked}
     if unknown := sorted(named - {*COMMON, *own}):
         raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is none of its facts.")
     return (*COMMON, *own)

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
+from herobench.analysis.samples.repairs import FILE as REPAIRS
+from herobench.analysis.samples.repairs import with_repair
 from herobench.analysis.samples.samples import Sample, parse_sample
 from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
 from herobench.data.documents import parse_line, read_document
@@ -114,7 +116,7 @@ def _named(runs: list[str]) -> str:
 NumberedLine = tuple[int, bytes]
 _PIECE = 1 << 20
 """Bytes that are held at a time when lines are passed over."""
-_RUN_FILES = ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl")
+_RUN_FILES = ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl", REPAIRS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +244,7 @@ class Source:
         if not problems:
             sample = parse_sample(found, self.name, self.place(number))
             if self.suite in (None, sample["suite"]):
-                yield sample
+                yield with_repair(sample, self.folder)
         elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete
             raise InputError(problems)
 

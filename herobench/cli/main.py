@@ -27,8 +27,8 @@ from herobench.data.errors import HeroBenchError
 
 NAMES = (
     "run", "import", "score", "serve", "mcp", "openenv", "analyze", "merge", "compare", "fingerprint", "leaderboard",
-    "diagnose", "plot", "gear", "generate", "validate", "suites", "audit", "plugins", "doctor", "schema", "tasks",
-    "world", "autumn", "epoch", "export", "cache",
+    "diagnose", "repair", "plot", "gear", "generate", "validate", "suites", "audit", "plugins", "doctor", "schema",
+    "tasks", "world", "autumn", "epoch", "export", "cache",
 )  # fmt: skip
 """The commands, in the order of the help."""
 _CHAPTERS = {

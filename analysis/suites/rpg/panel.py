@@ -21,6 +21,7 @@ from typing import Any
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.deeds import events_in
+from herobench.analysis.suites.rpg.repair.told import told_repair
 from herobench.conversation import Reply, ToolCall
 from herobench.data.compressed import open_lines
 from herobench.data.documents import read_text
@@ -274,7 +275,9 @@ class PlanPanel(Panel):
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return the plan of a sample, and its replay or the reason why there is none."""
-        return {"plan": _plan(sample, self.rules), **self._replay(sample)}
+        found = sample.get("repair")
+        told = {"repair": told_repair(found)} if found else {}
+        return {"plan": plan_of(sample, self.rules), **self._replay(sample), **told}
 
     def _replay(self, sample: Sample) -> dict[str, Any]:
         task, trace, details = self.tasks.get(sample["task_id"]), sample["events"], sample["details"]
@@ -291,7 +294,7 @@ class PlanPanel(Panel):
         return {"changes": played.changes, "differs_at": played.differs_at, "goals_at": goals_at(task, trace)}
 
 
-def _plan(sample: Sample, rules: Rules) -> str | None:
+def plan_of(sample: Sample, rules: Rules) -> str | None:
     """Return the plan of the replies as one text; events name its lines."""
     if not sample["replies"]:
         return None

@@ -16,8 +16,10 @@ from herobench.analysis.samples.samples import Sample, group_name, is_measured
 from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.explain import Cause, explain
 from herobench.analysis.suites.rpg.flat_rows import adopted
-from herobench.analysis.suites.rpg.panel import PlanPanel
+from herobench.analysis.suites.rpg.panel import PlanPanel, plan_of
+from herobench.analysis.suites.rpg.repair.work import RepairWork, repair_facts, repair_table, repair_words
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, optional
+from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.events import OK, Event, Fought
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.world import PLAIN as PLAIN_NAMES
@@ -52,6 +54,11 @@ _FACTS = (
     Column("solvable", FLAG, "False if the task is proven to be impossible: only a refusal wins it."),
     Column("gave_up", FLAG, "True if the plan refuses the task with give_up."),
     Column("wasted", optional(COUNT), "Actions that brought nothing; null if the events are not known."),
+    Column("edits_least", optional(COUNT), "Of a lost plan: no fewer edits win; null before `herobench repair`."),
+    Column("edits_most", optional(COUNT), "So many edits are known to win."),
+    Column("lost_after", optional(COUNT), "The goal was in reach after so many calls; null if it never was lost."),
+    Column("lost_by", optional(COUNT), "After so many it was out of reach."),
+    Column("edit_kinds", optional(TEXT), "The kinds of these edits with their numbers, such as gear:2 missing:1."),
 )
 _CAMPAIGN = "campaign "
 """The start of the names of groups of campaigns. A number of goals follows: `campaign 4-7`."""
@@ -69,7 +76,7 @@ class RpgReading(Reading):
     length = "decisions"
     actions = "oracle_actions"
     uncounted = "on impossible tasks"
-    remarked = "closed"
+    remarked = ("closed", "edit_kinds")
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
         "budget_factor", "track", "mode", "names", "rules", "world",
@@ -124,6 +131,7 @@ class RpgReading(Reading):
             "solvable": self.counts(sample),
             "gave_up": details.get("gave_up") or False,
             "wasted": account.wasted if account else None,
+            **repair_facts(sample),
             **{name: details.get(name) for name in _KEPT},
         }
 
@@ -138,11 +146,11 @@ class RpgReading(Reading):
         return super().group_names(groups)
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
-        """Return how well impossible tasks were told from the others, if there are any."""
+        """Return how well impossible tasks were told from the others, and what lost plans lack, if it is known."""
         from herobench.analysis.suites.rpg.paper_tables import refusals_in
 
         refusals = refusals_in(samples)
-        return refusals.words() if refusals else {}
+        return {**(refusals.words() if refusals else {}), **repair_words(samples)}
 
     def cause(self, sample: Sample) -> Found | None:
         """Return the first cause of a loss."""
@@ -154,9 +162,16 @@ class RpgReading(Reading):
         from herobench.analysis.samples.frame import counted
         from herobench.analysis.suites.rpg.paper_tables import paper_rows, refusals_in
 
-        refusals = refusals_in(samples)
+        refusals, repairs = refusals_in(samples), repair_table(counted(samples))
         told = {"refusals": refusals.as_row()} if refusals else {}
-        return {**paper_rows(counted(samples)), **told}
+        return {**paper_rows(counted(samples)), **told, **({"repairs": repairs} if repairs else {})}
+
+    def repair_work(self, folder: Path, manifest: Mapping[str, Any]) -> RepairWork:
+        """Return the work that repairs lost plans, with the world, the rules and the tasks of the run."""
+        kept = PlanPanel.of_run(folder, manifest)
+        return RepairWork(
+            kept.world, kept.rules, {id: dump_row(task.as_row()) for id, task in kept.tasks.items()}, plan_of
+        )
 
     def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return the rows of a run's tasks in the world of the run under opaque names."""

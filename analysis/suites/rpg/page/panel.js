@@ -91,6 +91,19 @@ function planSection(full, player, world) {
   );
 }
 
+/** What a lost plan lacks: what is proven of it, and edits that win. */
+function repairSection(repair) {
+  if (!repair) return null;
+  const more = repair.more ? el("li", null, `… and ${whole(repair.more)} more`) : null;
+  return el(
+    "section",
+    { class: "repair" },
+    el("h2", null, "What would win"),
+    el("p", null, repair.about),
+    repair.edits.length ? el("ol", null, repair.edits.map(edit => el("li", null, edit.text)), more) : null,
+  );
+}
+
 PANELS.rpg = {
   facts: row => PLAN_FACTS.map(([name, show]) => [name, show(row.details)]),
   ended: ({ details }) =>
@@ -101,7 +114,12 @@ PANELS.rpg = {
   show: (sample, full, given) => {
     const player = full.panel.changes && given ? new Player(sample, full, given) : null;
     return {
-      nodes: [player ? player.node : null, planSection(full, player, settingOf(sample)), milestones(full.row)],
+      nodes: [
+        player ? player.node : null,
+        repairSection(full.panel.repair),
+        planSection(full, player, settingOf(sample)),
+        milestones(full.row),
+      ],
       player,
     };
   },

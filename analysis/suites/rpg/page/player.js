@@ -10,7 +10,8 @@ class Player extends Replay {
     this.blamed = this.findCause(full.row, full.found);
     this.goals = given.goals;
     this.goalsAt = full.panel.goals_at;
-    this.firstError = this.blamed || this.findError(full.row, full.found);
+    const lost = full.panel.repair && full.panel.repair.calls !== null ? this.stepAfter(full.panel.repair.calls + 1) : null;
+    this.firstError = lost || this.blamed || this.findError(full.row, full.found);
     this.map = new WorldMap(this.world, full.row.details.target);
     this.map.follow = matchMedia(NARROW_SCREEN).matches;
     this.node = this.layout(full.panel.differs_at);
@@ -20,6 +21,12 @@ class Player extends Replay {
   stepOf(wanted) {
     const step = this.events.findIndex(wanted) + 1;
     return step > 0 && step <= this.last ? step : null;
+  }
+
+  /** The step that holds a call, by its number from 1; null where the replay does not get there. */
+  stepAfter(calls) {
+    let done = 0;
+    return this.stepOf(event => (done += event.times) >= calls);
   }
 
   /** What failed in the line of the cause: first what was about the same thing, then whatever was first. */

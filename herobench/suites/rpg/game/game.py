@@ -8,8 +8,10 @@ because the first that fails gives the status. The sandbox plays plans on it, th
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from random import Random
+from types import MappingProxyType
 
 from herobench.suites.rpg.game.events import (
     OK,
@@ -17,6 +19,7 @@ from herobench.suites.rpg.game.events import (
     Bought,
     Crafted,
     CraftRefused,
+    Detail,
     Equipped,
     Event,
     Fought,
@@ -77,15 +80,18 @@ class Game:
         self._closed = frozenset((x, y) for x, y in rules.closed)
         self._ground = world.tiles.keys() if rules.ground is None else frozenset((x, y) for x, y in rules.ground)
         self._sold = world.exchange_sells if rules.for_sale is None else frozenset(rules.for_sale)
-        self._handlers = {
-            "move": self._move,
-            "fight": self._fight,
-            "equip": self._equip,
-            "unequip": self._unequip,
-            "gather": self._gather,
-            "craft": self._craft,
-            "buy": self._buy,
-        }
+
+    def fork(self) -> Game:
+        """Return a copy that goes on by itself, with the events so far."""
+        twin = Game.__new__(Game)
+        twin.__dict__.update(self.__dict__)
+        twin.hero = self.hero.copy()
+        twin.events = self.events.copy()
+        if self.rules.drops == "by_rate":  # the only chance of a game, and large
+            twin._chance = Random()  # noqa: S311 - a game's chance, not a secret
+            twin._chance.setstate(self._chance.getstate())
+        twin._duels, twin._fighter = {}, None
+        return twin
 
     def act(self, action: Action) -> Event:
         """Carry out an action, or refuse it. Raises CallError, and records nothing, if the call does not fit.
@@ -105,7 +111,7 @@ class Game:
                 check_slot(self.world, rest[0])
             if name != NAME:
                 raise RefusedAction(Refusal.UNKNOWN_HERO)
-            detail = self._handlers[kind](*rest)  # type: ignore[operator]
+            detail = _HANDLERS[kind](self, *rest)
             event = Event(action, OK, "", detail)
         except RefusedAction as refused:
             event = Event(action, refused.refusal.code, refused.reason, refused.detail)
@@ -312,3 +318,16 @@ class Game:
             return 0
         # Drawn even without a choice: one draw less would change all later drops of every seed.
         return drop.least + int(self._chance.random() * (drop.most - drop.least + 1))
+
+
+_HANDLERS: Mapping[str, Callable[..., Detail]] = MappingProxyType(
+    {
+        "move": Game._move,
+        "fight": Game._fight,
+        "equip": Game._equip,
+        "unequip": Game._unequip,
+        "gather": Game._gather,
+        "craft": Game._craft,
+        "buy": Game._buy,
+    }
+)

@@ -1,0 +1,130 @@
+"""A position: a game of a task with the goals reached so far. It can be copied, compared, and put back together.
+
+The search for edits plays thousands of plans that differ from another in one step. Most of them soon come to the same
+position as the other plan, or differ from it in things that the next steps do not touch. So a position says in which
+things it differs from another one (`difference`), and can be made from another one by these differences (`patched`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from herobench.suites.rpg.game.events import Action, CallError, Event
+from herobench.suites.rpg.game.game import Game, GameOver
+from herobench.suites.rpg.game.hero import Progress
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.scoring import forfeits, reaches
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+
+Aspect = str | tuple[str, str]
+"""A thing in which positions can differ: `place`, `combat`, `goals`, or a kind with a name, as `("worn", "ring")`."""
+Difference = Mapping[Aspect, Any]
+
+
+class Position:
+    """A game of a task with the number of goals reached."""
+
+    __slots__ = ("failed", "game", "goals", "reached", "task")
+
+    def __init__(self, world: World, rules: Rules, task: Task) -> None:
+        """Begin a task under an edition of the rules."""
+        self.game = Game(world, task.rules(rules), task.hero, task.seed)
+        self.task = task
+        self.goals = task.goals
+        self.reached = 0
+        self.failed = False
+        """True if nothing that was reached counts: a call was no action, or the task is forfeited."""
+
+    def fork(self) -> Position:
+        """Return a copy that goes on by itself."""
+        twin = Position.__new__(Position)
+        twin.game, twin.task, twin.goals = self.game.fork(), self.task, self.goals
+        twin.reached, twin.failed = self.reached, self.failed
+        return twin
+
+    @property
+    def won(self) -> bool:
+        """True if all goals are reached, and count."""
+        return self.reached == len(self.goals) and not self.failed
+
+    @property
+    def ended(self) -> bool:
+        """True if no further step can be taken."""
+        return self.failed or self.game.over
+
+    def act(self, action: Action) -> Event | None:
+        """Carry out a call; return what came of it, or None if it ended the plan without an event."""
+        try:
+            event = self.game.act(action)
+        except GameOver:
+            return None
+        except (CallError, KeyError):  # a KeyError is a function that the game does not have
+            self.failed = True
+            return None
+        self.game.events.clear()
+        if not self.won and reaches(self.goals[self.reached], event):
+            self.reached += 1
+        self.failed = forfeits(self.task, self.game.rules, event)
+        return event
+
+    # -- differences ------------------------------------------------------------------------------------------------
+
+    def difference(self, other: Position) -> dict[Aspect, Any]:
+        """Return in which things this position differs from another, each with its value here; of items how many more.
+
+        Experience beyond the highest level changes nothing, so it is left out.
+        """
+        hero, base = self.game.hero, other.game.hero
+        cap = self.game.rules.level_cap
+        found: dict[Aspect, Any] = {}
+        if hero.place != base.place:
+            found["place"] = hero.place
+        if self.reached != other.reached:
+            found["goals"] = self.reached
+        for kind, mine, others in (("worn", hero.worn, base.worn), ("food", hero.consumables, base.consumables)):
+            if mine != others:
+                slots = {*mine, *others}
+                found |= {(kind, slot): mine.get(slot) for slot in slots if mine.get(slot) != others.get(slot)}
+        bag, bags = hero.inventory, base.inventory
+        if bag != bags:
+            more = {code: bag.get(code, 0) - bags.get(code, 0) for code in {*bag, *bags}}
+            found |= {("have", code): number for code, number in more.items() if number}
+        for skill, progress in hero.skills.items():
+            level = base.skills[skill].level
+            if (progress.level, progress.xp) != (level, base.skills[skill].xp) and min(progress.level, level) < cap:
+                found["skill", skill] = progress.as_tuple()
+        if hero.combat.as_tuple() != base.combat.as_tuple() and min(hero.combat.level, base.combat.level) < cap:
+            found["combat"] = (hero.combat.as_tuple(), hero.bare_hp)
+        return found
+
+    def patched(self, difference: Difference) -> Position:
+        """Return a copy that differs from this position in the given things."""
+        twin = self.fork()
+        hero = twin.game.hero
+        items = twin.game.world.items
+        for aspect, value in difference.items():
+            kind, name = aspect if isinstance(aspect, tuple) else (aspect, "")
+            if kind == "place":
+                hero.place = value
+            elif kind == "goals":
+                twin.reached = value
+            elif kind == "worn":
+                if name in hero.worn:
+                    hero.take_off(name)
+                if value is not None:
+                    hero.put_on(name, items[value])
+            elif kind == "food":
+                hero.consumables.pop(name, None)
+                hero.stack(name, *((value.item, value.quantity) if value else ("", 0)))
+            elif kind == "have":
+                hero.receive(name, value)
+                if not hero.inventory[name]:
+                    del hero.inventory[name]
+            elif kind == "skill":
+                hero.skills[name] = Progress(*value)
+            else:
+                combat, bare_hp = value
+                hero.learn_as(Progress(*combat), bare_hp)
+        return twin

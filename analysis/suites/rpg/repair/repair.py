@@ -1,0 +1,125 @@
+"""What is proven of a lost plan: the first step from which the goal is out of reach, and the fewest edits that win.
+
+Both come from the plan, the task and the game alone. Where a proof would take too long there are two bounds, and the
+row says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from herobench.analysis.suites.rpg.repair.alignment import alignment
+from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, edited, edits_between, kinds_of
+from herobench.analysis.suites.rpg.repair.line import Call, Line, Steps
+from herobench.analysis.suites.rpg.repair.mending import mended
+from herobench.analysis.suites.rpg.repair.position import Position
+from herobench.analysis.suites.rpg.repair.resumption import Resumption
+from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
+
+_MOST_SEARCHED = 3
+_MOST_ALIGNED = 60
+_MOST_SHRUNK = 1_000_000
+STEPS = 10_000
+"""The most calls that are played for one plan, to mend it and once more to show that no fewer edits win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What is proven of one lost plan."""
+
+    lost_after: int
+    """After this many calls the goal was still in reach."""
+    lost_by: int | None
+    """After this many it was out of reach; None if it never was: the plan ended, or went on wrongly."""
+    least: int
+    """No fewer edits win."""
+    edits: Sequence[Edit] | None
+    """Edits that win; None if none were found."""
+    kinds: Sequence[Kind]
+
+    @property
+    def is_exact(self) -> bool:
+        """True if no fewer edits win than those that are named."""
+        return self.edits is not None and len(self.edits) == self.least
+
+    def as_row(self, calls: Sequence[Call]) -> dict[str, Any]:
+        """Return the repair as plain data."""
+        lost = None if self.lost_by is None else {"after": self.lost_after, "by": self.lost_by}
+        return {
+            "calls": len(calls),
+            "lost": lost,
+            "fewest": {"least": self.least, "most": None if self.edits is None else len(self.edits)},
+            "edits": None if self.edits is None else [_edit_row(calls, edit, kind) for edit, kind in self._named()],
+            "kinds": dict(Counter(self.kinds)),
+        }
+
+    def _named(self) -> Sequence[tuple[Edit, Kind]]:
+        return list(zip(self.edits or (), self.kinds, strict=True))
+
+
+def _edit_row(calls: Sequence[Call], edit: Edit, kind: Kind) -> Mapping[str, Any]:
+    old = calls[edit.at].action if edit.at < len(calls) else None
+    return {
+        "edit": edit.word,
+        "kind": kind,
+        "at": edit.at,
+        "line": old.line if old else None,
+        "old": _written(calls[edit.at].action, edit.steps) if edit.steps else None,
+        "new": _written(edit.action, edit.times) if edit.action else None,
+    }
+
+
+def _written(action: Any, times: int) -> dict[str, Any]:
+    named = dict(action.keywords)
+    row = {"action": action.name, "args": list(action.args), **({"kwargs": named} if named else {})}
+    return row if times == 1 else {**row, "times": times}
+
+
+def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], most: int = STEPS) -> Repair:
+    """Work out what a lost plan lacks. `most` bounds the calls that are played for it."""
+    resumption = Resumption(start, certified)
+    line = Line(start, calls, 0, Steps(len(calls) + 1))
+    after, by = _lost(line, resumption)
+    known = _known_edits(start, calls, certified, resumption, most)
+    if known is not None and len(known) == 1:
+        return _repair(calls, after, by, 1, known)
+    most_edits = min(_MOST_SEARCHED, len(known) - 1) if known else _MOST_SEARCHED
+    found = fewest_edits(start, calls, most_edits, Steps(most))
+    if found.edits is not None:
+        known = least_quantities(start, calls, found.edits, Steps(_MOST_SHRUNK))
+    return _repair(calls, after, by, found.least, known)
+
+
+def _repair(calls: Sequence[Call], after: int, by: int | None, least: int, edits: Sequence[Edit] | None) -> Repair:
+    return Repair(after, by, least, edits, kinds_of(calls, edits) if edits else ())
+
+
+def _known_edits(
+    start: Position, calls: Sequence[Call], certified: Sequence[Call], resumption: Resumption, most: int
+) -> list[Edit] | None:
+    """Return the fewer edits of two ways: to the certified plan, and to the plan mended flaw by flaw."""
+    other = mended(start, calls, resumption, Steps(most))
+    ways = [alignment(calls, certified, _MOST_ALIGNED), None if other is None else edits_between(calls, other)]
+    winning = (way for way in ways if way and Line(start, edited(calls, way), 0, Steps(_MOST_SHRUNK)).won)
+    return min(winning, key=len, default=None)
+
+
+def _lost(line: Line, resumption: Resumption) -> tuple[int, int | None]:
+    """Return after how many calls the goal was still in reach, and after how many it was not; None if it always was."""
+    played = len(line.events)
+    by = played if line.positions[-1].ended else None
+    last = played if by is None else played - 1
+    low, high = -1, last
+    if resumption.calls(line.at(last)) is not None:
+        return last, by
+    # in reach at one point means in reach at all before
+    while high - low > 1:
+        middle = (low + high) // 2
+        if resumption.calls(line.at(middle)) is not None:
+            low = middle
+        else:
+            high = middle
+    return max(low, 0), by

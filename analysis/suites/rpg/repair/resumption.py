@@ -1,0 +1,85 @@
+"""Goes on from any position by the certified plan of the task: shows that a goal is still in reach, and by what steps.
+
+The certified plan says what is made, in what gear each fight is won, and where. From another position the same work is
+done in the same order: before each fight the hero changes into the gear that he wore then, and goes to the place. The
+game plays what comes of it, so it is shown and not assumed that it wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from herobench.analysis.suites.rpg.repair.line import PLACE_BOUND, Call, Line, Steps
+from herobench.analysis.suites.rpg.repair.position import Position
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.world import CONSUMABLE, Place, slot_type
+
+
+class _Deed(NamedTuple):
+    """A call of the certified plan with what it needs: the place, and for a fight the gear."""
+
+    call: Call
+    place: Place
+    worn: Mapping[str, str]
+    goals: int
+    """The goals that were reached before."""
+
+
+class Resumption:
+    """Goes on from positions of one task by its certified plan."""
+
+    def __init__(self, start: Position, certified: Sequence[Call]) -> None:
+        self._deeds = list(_deeds(Line(start, certified, 0, Steps(len(certified)))))
+
+    def calls(self, position: Position) -> list[Call] | None:
+        """Return calls that win from a position; None if the certified plan does not show the way."""
+        if position.ended:
+            return None
+        due = [number for number, deed in enumerate(self._deeds) if deed.goals == position.reached]
+        for first in dict.fromkeys((*due[:1], 0)):
+            played = list(self._played(position.fork(), first))
+            if played and played[-1] is None:
+                return [call for call in played if call]
+        return None
+
+    def _played(self, position: Position, first: int) -> Iterator[Call | None]:
+        """Play the deeds from a number on, and yield the calls; None behind them if they win."""
+        for deed in self._deeds[first:]:
+            for call in _with_way(position, deed):
+                position.act(call.action)
+                yield call
+                if position.won:
+                    yield None
+                if position.won or position.ended:
+                    return
+
+
+def _deeds(line: Line) -> Iterator[_Deed]:
+    for number, call in enumerate(line.calls[: len(line.events)]):
+        position = line.at(number)
+        hero = position.game.hero
+        is_food = call.name in ("equip", "unequip") and call.values and slot_type(str(call.values[1])) == CONSUMABLE
+        if call.name in PLACE_BOUND or is_food:
+            yield _Deed(call, hero.place, dict(hero.worn), position.reached)
+
+
+def _with_way(position: Position, deed: _Deed) -> Iterator[Call]:
+    """Yield the calls of a deed: changes of gear before a fight, the way, and the call itself."""
+    hero = position.game.hero
+    if deed.call.name == "fight":
+        for slot in position.game.world.slots:
+            now, then = hero.worn.get(slot), deed.worn.get(slot)
+            if now != then and slot_type(slot) != CONSUMABLE:
+                if now:
+                    yield _call("unequip", slot)
+                if then:
+                    yield _call("equip", slot, then)
+    if deed.call.name in PLACE_BOUND and hero.place != deed.place:
+        yield _call("move", *deed.place)
+    yield deed.call
+
+
+def _call(name: str, *values: str | int) -> Call:
+    return Call.of(Action(name, (NAME, *values)))

@@ -1,0 +1,315 @@
+"""The fewest edits with which a lost plan wins, by a search over all edits.
+
+It tries every edit at every step, one, two, then three at a time, and plays what is left of the plan. So if it finds
+nothing with two edits, three are needed. Left out are only edits that cannot matter: steps that the game would refuse,
+and steps whose effect is the same at a later place of the plan, where they are tried instead.
+
+Quantities are free: more than is needed never harms, so a gather that is put in takes very much, and the least number
+that wins is found in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_length
+from herobench.analysis.suites.rpg.repair.line import PLACE_BOUND, Call, Exhausted, Line, Steps
+from herobench.analysis.suites.rpg.repair.position import Position
+from herobench.suites.rpg.game.events import Action, Value
+from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Item, Place, slot_type
+
+_PLENTY = 1000
+"""The quantity of a gather or purchase that is put in."""
+_SHELF: Mapping[str, str] = {"fight": "monster", "gather": "resource", "craft": "workshop", "buy": "grand_exchange"}
+"""What has to stand where an action is done."""
+
+
+class Found(NamedTuple):
+    """What a search tells: no fewer edits than `least` win; with `edits` the plan wins, None if none were found."""
+
+    least: int
+    edits: Sequence[Edit] | None
+
+
+def fewest_edits(position: Position, calls: Sequence[Call], most: int, steps: Steps) -> Found:
+    """Search for the fewest edits, up to a number, of a plan that loses from a position."""
+    search = _Search(position, calls, steps)
+    for number in range(1, most + 1):
+        try:
+            edits = search.within(number)
+        except Exhausted:
+            return Found(number, None)
+        if edits is not None:
+            return Found(number, edits)
+    return Found(most + 1, None)
+
+
+class _Due(NamedTuple):
+    """What has to follow a step at once: work at the place, or a piece for the slot."""
+
+    what: str
+    slot: str = ""
+
+
+class _Search:
+    def __init__(self, position: Position, calls: Sequence[Call], steps: Steps) -> None:
+        self._calls = calls
+        self._steps = steps
+        self._line = Line(position, calls, 0, steps)
+        self._base = position
+        self._places = told_places(position, calls)
+        recipes = filter(None, map(position.game.world.recipe_of, position.task.knowledge.recipes))
+        self._most = max((number for recipe in recipes for number in recipe.ingredients.values()), default=1)
+        """The most pieces of an item that one recipe takes."""
+        self._is_monotone = not any(map(_has_drawback, _gear_of(position)))
+        """True if no piece makes the hero weaker."""
+        self._tried: dict[object, int] = {}
+
+    def within(self, most: int) -> list[Edit] | None:
+        """Return edits with which the plan wins, at most so many; None if there are none."""
+        self._tried.clear()
+        return self._within(self._line, most, None)
+
+    def _within(self, line: Line, most: int, due: _Due | None) -> list[Edit] | None:
+        """Search along a line, as far as it is another one than before. What is due has to be the next edit."""
+        last = min(line.stop, line.met) if due is None else line.first
+        # what loses a plan is most often near its end
+        for number in range(last, line.first - 1, -1):
+            for edit, position in self._edits(line, number, most, due):
+                then = edit.at + edit.steps
+                if most == 1:
+                    if line.wins(then, position):
+                        return [edit]
+                    continue
+                more = self._goes_on(line, edit, then, position, most - 1)
+                if more is not None:
+                    return [edit, *more]
+        return None
+
+    def _goes_on(self, line: Line, edit: Edit, then: int, position: Position, most: int) -> list[Edit] | None:
+        """Return further edits behind one; None if none win."""
+        if position.ended and not position.won:
+            return None
+        due = self._due(line, edit, then)
+        difference = position.difference(self._base)
+        key = then, due, frozenset(difference.items())
+        if self._tried.get(key, 0) >= most:
+            return None
+        self._tried[key] = most
+        after = Line(position, self._calls, then, self._steps, line)
+        if after.won:
+            return []
+        return self._within(after, most, due)
+
+    def _due(self, line: Line, edit: Edit, then: int) -> _Due | None:
+        """Return what has to follow an edit at once: without it, the edit does nothing or comes too early."""
+        action = edit.action
+        if action and action.name == "move" and not edit.steps and not _is_place_bound(self._calls, then):
+            return _Due("work")
+        if action and action.name == "unequip" and not self._lets_on(line, str(action.args[1]), then):
+            return _Due("equip", str(action.args[1]))
+        return None
+
+    def _lets_on(self, line: Line, slot: str, number: int) -> bool:
+        """Return whether an empty slot could let a later call do what it could not: put on a piece, or craft of one."""
+        if not self._is_monotone:
+            return True
+        return any(
+            call.name == "craft" or (call.name == "equip" and call.values is not None and call.values[1] == slot)
+            for at in range(number, min(line.stop + 1, len(self._calls)))
+            if (call := self._calls[at]) and not ((event := line.event(at)) and event.ok)
+        )
+
+    # -- the edits at one step --------------------------------------------------------------------------------------
+
+    def _edits(self, line: Line, number: int, most: int, due: _Due | None) -> Iterator[tuple[Edit, Position]]:
+        """Yield the edits at a step that could matter, each with the position after it."""
+        here = line.at(number)
+        if here.ended:
+            return
+        call = self._calls[number] if number < len(self._calls) else None
+        event = line.event(number)
+        is_idle = call is not None and not call.is_broken and event is not None and not event.ok
+        runs = sorted({1, run_length(self._calls, number)}) if call and not due else []
+        if not is_idle:
+            yield from ((Edit(number, run, None), here) for run in runs)
+        for action, times in self._actions(here, call, most, due):
+            if most == 1 and action.name == "unequip" and not self._lets_on(line, str(action.args[1]), number):
+                continue
+            after = here.fork()
+            for _ in range(times):
+                self._steps.take()
+                after.act(action)
+            if not is_idle:
+                yield from ((Edit(number, run, action, times), after) for run in runs)
+            if _matters_before(action.name, call, most):
+                yield Edit(number, 0, action, times), after
+
+    def _actions(self, here: Position, call: Call | None, most: int, due: _Due | None) -> Iterator[tuple[Action, int]]:
+        """Yield the actions that the game would not refuse, each with how often it is done."""
+        game = here.game
+        if due is None or due.what == "equip":
+            gear = _gear_actions(here)
+            yield from ((action, 1) for action in gear if not due or (action.name, action.args[1]) == due)
+        if due is None:
+            yield from ((_call("move", *place), 1) for place in self._destinations(here, call, most))
+        elif due.what == "equip":
+            return
+        tile = game.world.tiles[game.hero.place]
+        if tile.content:
+            yield from _work_at(here, tile.content, self._most)
+
+    def _destinations(self, here: Position, call: Call | None, most: int) -> Iterator[Place]:
+        """Yield the places where something can be done next."""
+        wanted = {_SHELF[call.name]} if call and call.name in PLACE_BOUND and most == 1 else {*_SHELF.values()}
+        for content, place in self._places.items():
+            if content.type in wanted and place != here.game.hero.place:
+                yield place
+
+
+def _gear_of(position: Position) -> Iterator[Item]:
+    """Yield the gear that the task tells, or that the hero has."""
+    world, task = position.game.world, position.task
+    codes = (*task.knowledge.recipes, *task.knowledge.materials, *task.hero.worn.values(), *task.hero.inventory)
+    for code in dict.fromkeys(codes):
+        if (item := world.items.get(code)) and item.type in map(slot_type, world.slots):
+            yield item
+
+
+def _has_drawback(item: Item) -> bool:
+    stats = item.worn
+    return bool(stats.round_effects) or min(stats.hp, *stats.attack, *stats.damage, *stats.resistance) < 0
+
+
+def _is_place_bound(calls: Sequence[Call], number: int) -> bool:
+    return number < len(calls) and calls[number].name in PLACE_BOUND
+
+
+def _matters_before(name: str, call: Call | None, most: int) -> bool:
+    """Return whether it matters that a step stands before a call, and not behind it."""
+    if call is None:
+        return True
+    if name in ("equip", "unequip"):
+        return call.name in ("fight", "equip", "unequip", "craft")
+    if name == "move":
+        return call.name in PLACE_BOUND or most > 1
+    return call.name not in ("gather", "buy", "unequip") or name == "fight"
+
+
+def told_places(position: Position, calls: Sequence[Call]) -> dict[Content, Place]:
+    """Return a place for each thing that stands somewhere that the task tells or the plan goes to."""
+    world, task = position.game.world, position.task
+    gone = [call.values[1:] for call in calls if call.name == "move" and call.values]
+    places = [*task.knowledge.places, world.start, task.hero.place, *((int(x or 0), int(y or 0)) for x, y in gone)]
+    found: dict[Content, Place] = {}
+    for place in dict.fromkeys(places):
+        tile = world.tiles.get(place)
+        if tile and tile.content:
+            found.setdefault(tile.content, place)
+    return found
+
+
+def _gear_actions(here: Position) -> Iterator[Action]:
+    """Yield the changes of gear that the game would not refuse."""
+    hero, world = here.game.hero, here.game.world
+    for slot in (*hero.worn, *hero.consumables):
+        yield _call("unequip", slot, *([hero.consumables[slot].quantity] if slot in hero.consumables else ()))
+    free = [slot for slot in world.slots if slot not in hero.worn]
+    for code in hero.inventory:
+        item = world.items[code]
+        for slot in free:
+            if item.type == slot_type(slot) and item.level <= hero.combat.level:
+                yield _call("equip", slot, code, *([here.game.rules.stack_limit] if item.type == CONSUMABLE else ()))
+
+
+def _work_at(here: Position, content: Content, most: int) -> Iterator[tuple[Action, int]]:
+    """Yield what can be done with a thing at the hero's place."""
+    game, world = here.game, here.game.world
+    if content.type == "monster":
+        yield _call("fight"), 1
+        if world.monsters[content.code].drops and most > 1:
+            yield _call("fight"), most
+    elif content.type == "resource":
+        node = world.resources[content.code]
+        if game.hero.skills[node.skill].level >= node.level:
+            yield _call("gather", _PLENTY), 1
+    elif content.type == "workshop":
+        for code in _craftable(here, content.code):
+            for quantity in _quantities(here, code, most):
+                yield _call("craft", code, quantity), 1
+    else:
+        sold = world.exchange_sells if game.rules.for_sale is None else game.rules.for_sale
+        yield from ((_call("buy", code, _PLENTY), 1) for code in sorted(sold))
+
+
+def _craftable(here: Position, skill: str) -> Iterator[Code]:
+    told = here.task.knowledge.recipes
+    world, rules = here.game.world, here.game.rules
+    goals = [goal.target for goal in here.task.goals if goal.kind == "craft"]
+    for code in dict.fromkeys((*told, *goals)):
+        recipe = world.recipe_of(code)
+        if recipe and (recipe.skill == skill or rules.workshop == "any"):
+            yield code
+
+
+def _quantities(here: Position, code: Code, most: int) -> list[int]:
+    """Return how many pieces of an item can be crafted here."""
+    recipe = here.game.world.recipe_of(code)
+    assert recipe, "a craft has a recipe"
+    hero = here.game.hero
+    if hero.skills[recipe.skill].level < recipe.level:
+        return []
+    possible = min(hero.inventory.get(part, 0) // number for part, number in recipe.ingredients.items())
+    return sorted({*range(1, min(most, possible) + 1), possible} - {0})
+
+
+def _call(name: str, *values: Value) -> Action:
+    return Action(name, (NAME, *values))
+
+
+def least_quantities(position: Position, calls: Sequence[Call], edits: Sequence[Edit], steps: Steps) -> list[Edit]:
+    """Return edits with the least quantities with which the plan still wins."""
+    found = list(edits)
+    for index, edit in enumerate(found):
+        while (less := _half(edit)) is not None:
+            tried = [*found[:index], less, *found[index + 1 :]]
+            if not Line(position, edited(calls, tried), 0, steps).won:
+                break
+            edit = found[index] = less
+        found[index] = _least(position, calls, found, index, steps)
+    return found
+
+
+def _half(edit: Edit) -> Edit | None:
+    return _with_quantity(edit, -(-_quantity(edit) // 2)) if _quantity(edit) > 1 else None
+
+
+def _least(position: Position, calls: Sequence[Call], edits: list[Edit], index: int, steps: Steps) -> Edit:
+    """Return an edit with the least quantity that wins: more than half of its present one."""
+    high = _quantity(edits[index])
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        tried = [*edits[:index], _with_quantity(edits[index], middle), *edits[index + 1 :]]
+        if Line(position, edited(calls, tried), 0, steps).won:
+            high = middle
+        else:
+            low = middle
+    return _with_quantity(edits[index], high) if high else edits[index]
+
+
+def _quantity(edit: Edit) -> int:
+    """Return the number that an edit could do less of; 0 if it has none."""
+    if edit.action is None:
+        return 0
+    if edit.times > 1:
+        return edit.times
+    return int(edit.action.args[-1] or 0) if edit.action.name in ("gather", "craft", "buy") else 0
+
+
+def _with_quantity(edit: Edit, quantity: int) -> Edit:
+    if edit.times > 1 or edit.action is None:
+        return edit._replace(times=quantity)
+    return edit._replace(action=edit.action._replace(args=(*edit.action.args[:-1], quantity)))

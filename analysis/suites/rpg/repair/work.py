@@ -1,0 +1,137 @@
+"""Makes the repairs of a run's lost plans, and tables of them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.samples.samples import Sample
+from herobench.analysis.suites.rpg.repair.attempted import calls_of, straight_calls
+from herobench.analysis.suites.rpg.repair.edits import KINDS
+from herobench.analysis.suites.rpg.repair.position import Position
+from herobench.analysis.suites.rpg.repair.repair import repair
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import World
+from herobench.work.engine import Work
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PlanOf = Callable[[Sample, Rules], str | None]
+
+
+@dataclass(frozen=True)
+class RepairWork(Work[Sample, dict[str, Any]]):
+    """Makes a row of `repairs.jsonl` of each lost sample."""
+
+    world: World
+    rules: Rules
+    tasks: Mapping[str, str]
+    """The rows of the tasks by id, as JSON."""
+    plan_of: PlanOf
+    """Returns the plan of a sample as one text."""
+    worth = 4
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[Sample], dict[str, Any]]]:
+        """Give the function of a sample."""
+        yield self._row
+
+    def _row(self, sample: Sample) -> dict[str, Any]:
+        return {"task_id": sample["task_id"], "epoch": sample["epoch"], **self._repaired(sample)}
+
+    def _repaired(self, sample: Sample) -> dict[str, Any]:
+        row = self.tasks.get(sample["task_id"])
+        task = None if row is None else Task.from_row(json.loads(row))
+        plan = self.plan_of(sample, self.rules)
+        calls = calls_of(sample["details"], plan, sample["events"])
+        if calls is None:
+            return {**_UNKNOWN, "kinds": {"format": 1}}
+        certified = straight_calls(task.certificate.plan) if task and task.certificate else None
+        if task is None or certified is None or task.rules(self.rules).drops != "sure":
+            return {**_UNKNOWN, "calls": len(calls)}
+        return repair(Position(self.world, self.rules, task), calls, certified).as_row(calls)
+
+
+_UNKNOWN: Mapping[str, Any] = {"calls": None, "lost": None, "fewest": None, "edits": None, "kinds": {}}
+
+
+# -- facts and tables -------------------------------------------------------------------------------------------------
+
+
+def repair_facts(sample: Sample) -> dict[str, Any]:
+    """Return the facts that a sample's repair tells; all None without one."""
+    found = sample.get("repair") or {}
+    fewest, lost, kinds = found.get("fewest") or {}, found.get("lost") or {}, found.get("kinds") or {}
+    return {
+        "edits_least": fewest.get("least"),
+        "edits_most": fewest.get("most"),
+        "lost_after": lost.get("after"),
+        "lost_by": lost.get("by"),
+        "edit_kinds": " ".join(f"{kind}:{kinds[kind]}" for kind in KINDS if kind in kinds) if found else None,
+    }
+
+
+_RUNG = 4
+"""The shortest tasks of the table have at least so many decisions; each rung is twice as long."""
+
+
+def repair_table(samples: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a row for each doubling of the task's length: how many edits win lost plans, and of what kinds."""
+    lost = samples[samples["edit_kinds"].notna() & samples["decisions"].notna()]
+    rungs: dict[int, list[Any]] = {}
+    for row in lost.itertuples():
+        rungs.setdefault(_rung(int(row.decisions)), []).append(row)
+    return [_table_row(least, rungs[least]) for least in sorted(rungs)]
+
+
+def repair_words(samples: pd.DataFrame) -> dict[str, str]:
+    """Return the table's sums in words; nothing without repairs."""
+    rows = repair_table(samples) if "edit_kinds" in samples and "decisions" in samples else []
+    lost, exact = (sum(row[name] for row in rows) for name in ("lost", "exact"))
+    if not lost:
+        return {}
+    kinds: Counter[str] = sum((Counter(row["kinds"]) for row in rows), Counter())
+    shares = (f"{kind} {100 * number / kinds.total():.0f} %" for kind, number in kinds.most_common())
+    reach = sum(row["out_of_reach"] for row in rows)
+    return {
+        "repairs": f"of {lost} lost plans, fewest edits exact in {exact}, goal out of reach in {reach}",
+        "edits": ", ".join(shares) or "none known",
+    }
+
+
+@lru_cache
+def _rung(decisions: int) -> int:
+    least = _RUNG
+    while decisions >= 2 * least:
+        least *= 2
+    return least if decisions >= _RUNG else 1
+
+
+def _table_row(least: int, rows: list[Any]) -> dict[str, Any]:
+    known = [row for row in rows if row.edits_most == row.edits_most and row.edits_most is not None]
+    kinds = dict.fromkeys(KINDS, 0)
+    for row in rows:
+        for word in row.edit_kinds.split():
+            kind, _, number = word.partition(":")
+            kinds[kind] += int(number)
+    return {
+        "least": least,
+        "lost": len(rows),
+        "known": len(known),
+        "exact": sum(row.edits_least == row.edits_most for row in known),
+        "edits_least": _mean([row.edits_least for row in known]),
+        "edits_most": _mean([row.edits_most for row in known]),
+        "out_of_reach": sum(row.lost_by == row.lost_by and row.lost_by is not None for row in rows),
+        "kinds": {kind: number for kind, number in kinds.items() if number},
+    }
+
+
+def _mean(values: list[float]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -1,0 +1,92 @@
+"""Find what the lost plans of runs lack: the step from which the goal is out of reach, and the fewest edits that win.
+
+    herobench repair runs/NAME
+
+An edit puts a step in, leaves one out, or changes one; the same call several
+times in a row is one step. Up to three edits, a search over all of them shows
+that no fewer win, as far as a second of work goes; beyond there are two bounds.
+
+It writes repairs.jsonl into the folder of each run. `analyze`, its pages and
+`compare` show what is in there. No run reads it, so no model is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from herobench.cli.options import JobsOption
+from herobench.cli.say import say
+from herobench.data.errors import UsageError
+
+if TYPE_CHECKING:
+    from herobench.analysis.samples.samples import Sample
+    from herobench.analysis.samples.sources import Source
+
+
+def repair(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    jobs: JobsOption = None,
+) -> None:
+    """Find what lost plans lack."""
+    from herobench.analysis.samples.sources import read_sources
+
+    sources = read_sources(runs)
+    for source in sources:
+        if source.folder is None:
+            raise UsageError(f"{source.path} is a file of rows: repairs need the folder of a run, with its tasks.")
+    for source in sources:
+        _repair(source, jobs or 1)
+
+
+def _repair(source: Source, jobs: int) -> None:
+    from contextlib import closing
+
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.analysis.samples.frame import common_suite, frame
+    from herobench.analysis.samples.repairs import FILE
+    from herobench.data.rows import write_rows
+    from herobench.work.engine import Local
+
+    assert source.folder, "a run has a folder"
+    assert source.manifest, "and a run.json"
+    suite = next((sample["suite"] for sample in source.samples()), None)
+    if suite is None:
+        raise UsageError(f"There are no samples in {source.path} yet.")
+    reading = load_reading(suite)
+    work = reading.repair_work(source.folder, source.manifest)
+    if work is None:
+        raise UsageError(f"Plans of the suite {suite} are not repaired: it has no certified plans.")
+    with closing(Local(jobs).results(work, _lost(source))) as rows:
+        count = write_rows(source.folder / FILE, rows)
+    say(f"{count} lost plans in {source.folder / FILE}", err=True)
+    samples = frame([source], Local(1))
+    _print(source.name, reading.tables(samples).get("repairs") or [], common_suite([samples]))
+
+
+def _lost(source: Source) -> Iterator[Sample]:
+    """Yield the samples that were scored and lost."""
+    for sample in source.samples():
+        if sample["won"] is False and sample["status"] == "ok":
+            yield sample
+
+
+def _print(name: str, rows: list[dict[str, Any]], suite: str) -> None:
+    from herobench.cli.table import plain_console, print_table
+
+    console = plain_console()
+    console.print(f"{name}, lost plans of the suite {suite} by decisions of the task", soft_wrap=True)
+    kinds = list(dict.fromkeys(kind for row in rows for kind in row["kinds"]))
+    heads = ["lost", "out of reach", "edits", "exact", *kinds]
+    print_table(console, ["decisions"], heads, (_cells(row, kinds) for row in rows))
+
+
+def _cells(row: dict[str, Any], kinds: list[str]) -> tuple[str, ...]:
+    low, high = row["edits_least"], row["edits_most"]
+    edits = "-" if low is None else f"{low:.1f}" if low == high else f"{low:.1f} to {high:.1f}"
+    of_kinds = (str(row["kinds"].get(kind, 0)) for kind in kinds)
+    until = f"{row['least']} to {2 * row['least'] - 1}" if row["least"] > 1 else "1 to 3"
+    return until, str(row["lost"]), str(row["out_of_reach"]), edits, str(row["exact"]), *of_kinds

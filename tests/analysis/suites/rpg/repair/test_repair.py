@@ -1,0 +1,213 @@
+"""What is proven of a lost plan, against plans whose faults are known and against brute force."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from herobench.analysis.suites.rpg.repair.alignment import alignment
+from herobench.analysis.suites.rpg.repair.attempted import calls_of, straight_calls
+from herobench.analysis.suites.rpg.repair.edits import edited, edits_between, kinds_of
+from herobench.analysis.suites.rpg.repair.line import Call, Line, Steps
+from herobench.analysis.suites.rpg.repair.repair import STEPS, repair
+from herobench.analysis.suites.rpg.repair.search import fewest_edits
+from herobench.analysis.suites.rpg.repair.told import told_repair
+from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.play.execution import execute
+from herobench.task_gen.rpg.datasets import world_of
+from tests.analysis.suites.rpg.repair.planted import (
+    by_brute_force,
+    call,
+    certified,
+    lost_plans,
+    planted,
+    start_of,
+    tasks_of,
+    wins,
+)
+
+MANY = Steps(10**9)
+
+
+def check_against_brute_force(count: int, longest: int, faults: tuple[int, ...], most: int, seed: int) -> None:
+    for task, calls, _ in lost_plans(4, longest, faults, count, seed):
+        found = fewest_edits(start_of(task), calls, most, MANY)
+        assert found.least == by_brute_force(task, calls, most), (task.id, calls)
+        assert found.edits is None or wins(start_of(task), edited(calls, found.edits))
+
+
+def test_the_search_finds_as_few_edits_as_brute_force() -> None:
+    check_against_brute_force(12, 9, (1, 2), 2, seed=5)
+
+
+@pytest.mark.slow
+def test_the_search_finds_as_few_edits_as_brute_force_in_longer_plans() -> None:
+    check_against_brute_force(40, 14, (1, 2, 3), 3, seed=11)
+
+
+def check_planted(least: int, most: int, count: int, seed: int) -> None:
+    for task, calls, faults in lost_plans(least, most, (1, 2, 3, 4, 5), count, seed):
+        start = start_of(task)
+        found = repair(start, calls, certified(task))
+        assert found.edits is not None
+        assert found.least <= len(found.edits) <= faults
+        assert wins(start, edited(calls, found.edits))
+        assert len(found.kinds) == len(found.edits)
+        # the only step of a course from which nothing leads on is a lost fight
+        line = Line(start, calls, 0, MANY)
+        lost = line.positions[-1].ended
+        assert (found.lost_after, found.lost_by) == (line.stop, line.stop + 1 if lost else None)
+
+
+def test_a_plan_with_planted_faults_never_takes_more_edits_and_is_lost_where_it_loses() -> None:
+    check_planted(4, 30, 12, seed=3)
+    check_planted(30, 400, 2, seed=4)
+
+
+@pytest.mark.slow
+def test_long_plans_with_planted_faults() -> None:
+    check_planted(4, 4500, 150, seed=17)
+
+
+def test_a_win_from_another_position_is_told_without_playing_all_calls() -> None:
+    """`Line.wins` plays only what touches a difference; it has to tell the same as playing everything."""
+    chance = Random(8)
+    for task, calls, _ in lost_plans(6, 40, (1, 2), 8, seed=8):
+        line = Line(start_of(task), calls, 0, MANY)
+        actions = [call.action for call in certified(task)]
+        for _ in range(60):
+            number = chance.randrange(line.stop + 1)
+            position = line.at(number).fork()
+            for _ in range(chance.randrange(1, 4)):
+                position.act(chance.choice(actions))
+            assert line.wins(number, position) == wins(position, calls, number)
+
+
+def test_a_position_is_another_one_with_their_differences() -> None:
+    chance = Random(2)
+    for task in tasks_of(20, 60)[:6]:
+        calls = certified(task)
+        one, other = start_of(task), start_of(task)
+        for each in calls[: chance.randrange(len(calls))]:
+            one.act(each.action)
+        patched = other.patched(one.difference(other))
+        assert one.difference(patched) == {}
+        assert wins(patched, calls) == wins(one, calls)
+        assert other.difference(start_of(task)) == {}, "the other position did not change"
+
+
+def test_the_edits_between_plans_are_as_few_as_were_made() -> None:
+    chance = Random(4)
+    for task in [chance.choice(tasks_of(4, 800)) for _ in range(60)]:
+        faults = chance.randrange(1, 6)
+        calls, good = planted(task, faults, chance), certified(task)
+        edits = alignment(calls, good, faults)
+        assert edits is not None
+        assert [each.key for each in edited(calls, edits)][: len(good)] == [each.key for each in good]
+
+
+def test_a_run_of_equal_calls_is_one_step() -> None:
+    fight, move, gather = (Call.of(call(*words)) for words in (("fight",), ("move", 1, 0), ("gather", 2)))
+    rest = [move, gather]
+    assert alignment([*[fight] * 5, *rest], rest, 1) == [(0, 5, None, 1)]
+    assert alignment(rest, [*[fight] * 5, *rest], 1) == [(0, 0, fight.action, 5)]
+    assert alignment([gather, *rest], [*[fight] * 5, *rest], 1) == [(0, 1, fight.action, 5)]
+    assert alignment([fight, move], [fight, gather, move, fight], 1) is None
+
+
+def test_edits_are_read_off_a_plan_that_holds_the_same_calls() -> None:
+    one, two, three, new = (Call.of(call("move", x, 0)) for x in range(4))
+    calls = [one, two, three]
+    for other in ([one, new, three], [new, one, two, three], [one, three], [one, two, three, new], [new, new, three]):
+        edits = edits_between(calls, other)
+        assert edited(calls, edits) == other
+    assert len(edits_between(calls, [one, new, three])) == 1
+
+
+def test_kinds_of_edits() -> None:
+    calls = [
+        Call.of(call(*words)) for words in (("move", 1, 0), ("gather", 2), ("craft", "bar", 1), ("equip", "ring", "a"))
+    ]
+    kinds = {
+        "gear": (3, 1, call("equip", "ring", "b")),
+        "count": (1, 1, call("gather", 3)),
+        "missing": (2, 0, call("gather", 3)),
+        "place": (0, 1, call("move", 2, 0)),
+        "stopped": (4, 0, call("fight")),
+        "needless": (2, 1, None),
+    }
+    for kind, (at, steps, action) in kinds.items():
+        found = edits_between(calls, [*calls[:at], *([Call.of(action)] if action else []), *calls[at + steps :]])
+        assert kinds_of(calls, found) == [kind]
+    # the same call left out at one place and put in at another is taken at another time
+    assert kinds_of(calls, edits_between(calls, [*calls[1:2], Call.of(calls[0].action), *calls[2:]])) == ["order"] * 2
+    broken = [Call.of(Action("gather", ("Hero", 1, 2, 3))), *calls]
+    assert kinds_of(broken, edits_between(broken, calls)) == ["format"]
+
+
+def test_a_call_that_is_none_takes_the_win_away_and_has_to_go() -> None:
+    task = tasks_of(4, 9)[0]
+    calls = [*certified(task), Call.of(Action("fight", ("Hero", "twice", 1)))]
+    found = repair(start_of(task), calls, certified(task))
+    assert (found.least, found.kinds) == (1, ["format"])
+    assert found.lost_by == len(calls)
+
+
+def test_a_plan_that_only_stops_too_early_never_loses_its_goal_from_sight() -> None:
+    task = tasks_of(16, 30)[0]
+    calls = certified(task)[:-2]
+    found = repair(start_of(task), calls, certified(task))
+    assert (found.lost_by, found.least, set(found.kinds)) == (None, 2, {"stopped"})
+
+
+def test_straight_plans_are_read_as_the_sandbox_plays_them() -> None:
+    task = tasks_of(16, 60)[0]
+    assert task.certificate
+    plan = f"for turn in range(1, 3):\n    gather('Hero', quantity=2)\n{task.certificate.plan}"
+    played = execute(world_of(None), task, plan).episode
+    said = straight_calls(plan)
+    assert said
+    assert [each.action for each in said] == [event.action for event in played.events]
+    assert straight_calls("while True:\n    fight('Hero')") is None
+    assert straight_calls("fight(") is None
+    assert calls_of({"ended": "no_code"}, None, None) is None
+
+
+def test_bounds_are_told_where_the_search_does_not_come_to_its_end() -> None:
+    task, calls, _ = next(lost_plans(100, 300, (4, 5), 1, seed=9))
+    found = repair(start_of(task), calls, certified(task), most=50)
+    assert found.edits is not None
+    assert found.least == 1 <= len(found.edits)
+    row = found.as_row(calls)
+    assert row["fewest"] == {"least": 1, "most": len(found.edits)}
+    words = told_repair(row)["about"]
+    assert ("and no fewer do" in words) == found.is_exact
+    assert STEPS > 50
+
+
+def test_a_repair_is_told_in_words() -> None:
+    step = {"action": "equip", "args": ["Hero", "ring", "b"]}
+    edit = {
+        "edit": "change",
+        "kind": "gear",
+        "at": 3,
+        "line": 4,
+        "old": {**step, "args": ["Hero", "ring", "a"]},
+        "new": step,
+    }
+    row = {
+        "calls": 9,
+        "lost": {"after": 6, "by": 7},
+        "fewest": {"least": 1, "most": 1},
+        "edits": [edit],
+        "kinds": {"gear": 1},
+    }
+    told = told_repair(row)
+    assert told["about"] == "The goal is out of reach from step 7 on. One edit wins, and no fewer do."
+    assert told["edits"] == [{"line": 4, "text": "change equip('ring', 'a') in line 4 to equip('ring', 'b')"}]
+    added = {**edit, "edit": "put in", "line": None, "old": None}
+    row = {**row, "lost": None, "fewest": {"least": 2, "most": 5}, "edits": [added]}
+    told = told_repair(row)
+    assert told["about"].endswith("5 edits win; between 2 and 5 are needed.")
+    assert told["edits"][0]["text"] == "put in equip('ring', 'b') behind the last line"

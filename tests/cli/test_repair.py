@@ -1,0 +1,72 @@
+"""`herobench repair`: what lost plans of a run lack, kept beside its samples and shown by the analysis."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from herobench.analysis.samples.repairs import REPAIR, repairs_in
+from herobench.data.columns import record
+from herobench.data.documents import schema_problems
+from tests.program import herobench, refuses
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of a player who loses some short tasks."""
+    folder = tmp_path_factory.mktemp("runs") / "greedy"
+    assert herobench("run", "-m", "greedy", "--limit", "12", "-o", folder).returncode == 0
+    before = (folder / "samples.jsonl").read_bytes()
+    done = herobench("repair", folder)
+    assert done.returncode == 0, done.stderr
+    assert "out of reach" in done.stdout
+    assert (folder / "samples.jsonl").read_bytes() == before
+    return folder
+
+
+def test_each_lost_plan_has_a_row_and_two_processes_write_the_same(run: Path) -> None:
+    rows = [json.loads(line) for line in (run / "repairs.jsonl").read_text("utf-8").splitlines()]
+    samples = [json.loads(line) for line in (run / "samples.jsonl").read_text("utf-8").splitlines()]
+    assert [row["task_id"] for row in rows] == [row["task_id"] for row in samples if not row["won"]]
+    assert rows
+    schema = json.dumps(record(REPAIR))
+    assert [problem for row in rows for problem in schema_problems(row, schema, "row")] == []
+    written = (run / "repairs.jsonl").read_bytes()
+    assert herobench("repair", run, "--jobs", "2").returncode == 0
+    assert (run / "repairs.jsonl").read_bytes() == written
+
+
+def test_the_analysis_shows_repairs(run: Path) -> None:
+    lost = len(repairs_in(run))
+    told = json.loads(herobench("analyze", run, "--format", "json").stdout)
+    (found,) = told["runs"]
+    assert sum(row["lost"] for row in found["repairs"]) == lost
+    assert f"of {lost} lost plans, fewest edits exact in" in " ".join(herobench("analyze", run).stdout.split())
+    lines = herobench("analyze", run, "--format", "csv").stdout.splitlines()
+    assert {"edits_least", "edits_most", "lost_after", "lost_by", "edit_kinds"} <= set(lines[0].split(","))
+
+
+def test_the_page_tells_the_repair_of_a_plan(run: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert herobench("analyze", run, "--format", "html", "-o", page).returncode == 0
+    assert "What would win" in page.read_text("utf-8")
+
+
+def test_a_damaged_file_is_refused_with_its_line(run: Path, tmp_path: Path) -> None:
+    path = run / "repairs.jsonl"
+    whole = path.read_bytes()
+    try:
+        path.write_bytes(whole + whole.splitlines()[0].replace(b'"epoch": 0', b'"epoch": "x"') + b"\n")
+        line = len(whole.splitlines()) + 1
+        assert f"repairs.jsonl:{line}: $.epoch" in refuses(herobench("analyze", run))
+    finally:
+        path.write_bytes(whole)
+
+
+def test_refusals(run: Path, tmp_path: Path) -> None:
+    assert "is a file of rows" in refuses(herobench("repair", run / "samples.jsonl"))
+    other = tmp_path / "epochs"
+    assert herobench("run", "--suite", "epoch", "-m", "random", "--limit", "1", "-o", other).returncode == 0
+    assert refuses(herobench("repair", other)) == (
+        "Plans of the suite epoch are not repaired: it has no certified plans."
+    )
