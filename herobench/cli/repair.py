@@ -4,7 +4,8 @@
 
 An edit puts a step in, leaves one out, or changes one; the same call several
 times in a row is one step. Up to three edits, a search over all of them shows
-that no fewer win, as far as a second of work goes; beyond there are two bounds.
+that no fewer win, as far as a second of work goes. Beyond that there are two
+bounds.
 
 It writes repairs.jsonl into the folder of each run. `analyze`, its pages and
 `compare` show what is in there. No run reads it, so no model is told.

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.repair.line import Call
+from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import SIGNATURES, Action, Value
 
 MOST_CALLS = 10_000
@@ -29,7 +29,7 @@ def calls_of(details: Mapping[str, Any], plan: str | None, trace: Mapping[str, A
         said = straight_calls(plan)
         if said is not None:
             return said
-    attempted = [event.action for event, times in events_in(trace) for _ in range(times)]
+    attempted = [event.action for event, times in read_repeats(trace) for _ in range(times)]
     end = [_FAILURE] if details.get("ended") in _BREAKS_OFF else []
     return [Call.of(action) for action in (*attempted[:MOST_CALLS], *end)]
 

@@ -384,7 +384,7 @@ def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
     """
     if task.campaign:
         return len(goals_reached(task, events)) == len(task.goals)
-    if any(forfeits(task, rules, event) for event in events):
+    if task.kind == "craft" and any(forfeits(task, rules, event) for event in events):
         return False
     if task.kind == "craft" and rules.craft_credit == "mention":
         return any(isinstance(event.detail, Crafted) and task.target in event.detail.item for event in events)
@@ -394,8 +394,7 @@ def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
 def forfeits(task: Task, rules: Rules, event: Event) -> bool:
     """Return whether an event loses a craft task for good: a failed craft that names the target, where it is logged."""
     refusal = event.detail
-    if not isinstance(refusal, CraftRefused) or task.kind != "craft" or not rules.failed_craft_is_logged:
+    if not isinstance(refusal, CraftRefused) or not rules.failed_craft_is_logged:
         return False
-    # A part of a code is enough, as in the published search of log lines.
-    named = (refusal.item, *(code for code, _, _ in refusal.lacking))
-    return not task.campaign and any(task.target in code for code in named)
+    named = (refusal.item, *(code for code, _, _ in refusal.lacking))  # a part of a code is enough, as published
+    return task.kind == "craft" and not task.campaign and any(task.target in code for code in named)

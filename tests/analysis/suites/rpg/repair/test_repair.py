@@ -67,7 +67,7 @@ def test_a_plan_with_planted_faults_never_takes_more_edits_and_is_lost_where_it_
 
 @pytest.mark.slow
 def test_long_plans_with_planted_faults() -> None:
-    check_planted(4, 4500, 150, seed=17)
+    check_planted(4, 4500, 80, seed=17)
 
 
 def test_a_win_from_another_position_is_told_without_playing_all_calls() -> None:
