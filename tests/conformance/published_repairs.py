@@ -1,4 +1,4 @@
-"""Repairs of published lost episodes by the paper's failure classes: `python -m tests.conformance.published_repairs`."""
+"""Published lost episodes, repaired, by the paper's failure classes: `python -m tests.conformance.published_repairs`."""
 
 from __future__ import annotations
 
