@@ -1,4 +1,4 @@
-"""Published lost episodes, repaired, by the paper's failure classes: `python -m tests.conformance.published_repairs`."""
+"""Repairs of published lost episodes by failure class: `python -m tests.conformance.published_repairs`."""
 
 from __future__ import annotations
 
