@@ -91,11 +91,11 @@ class Position:
         if bag != bags:
             more = {code: bag.get(code, 0) - bags.get(code, 0) for code in {*bag, *bags}}
             found |= {("have", code): number for code, number in more.items() if number}
-        for skill, progress in hero.skills.items():
-            level = base.skills[skill].level
-            if (progress.level, progress.xp) != (level, base.skills[skill].xp) and min(progress.level, level) < cap:
-                found["skill", skill] = progress.as_tuple()
-        if hero.combat.as_tuple() != base.combat.as_tuple() and min(hero.combat.level, base.combat.level) < cap:
+        if hero.skills != base.skills:
+            for skill, progress in hero.skills.items():
+                if _differ(progress, base.skills[skill], cap):
+                    found["skill", skill] = progress.as_tuple()
+        if _differ(hero.combat, base.combat, cap):
             found["combat"] = (hero.combat.as_tuple(), hero.bare_hp)
         return found
 
@@ -128,3 +128,8 @@ class Position:
                 combat, bare_hp = value
                 hero.learn_as(Progress(*combat), bare_hp)
         return twin
+
+
+def _differ(one: Progress, other: Progress, cap: int) -> bool:
+    """Return whether two progresses differ. Beyond the highest level nothing changes."""
+    return one is not other and one.as_tuple() != other.as_tuple() and min(one.level, other.level) < cap

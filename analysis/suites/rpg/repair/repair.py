@@ -20,7 +20,7 @@ from herobench.analysis.suites.rpg.repair.resumption import Resumption
 from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
 
 _MOST_SEARCHED = 3
-_MOST_ALIGNED = 60
+_MOST_ALIGNED = 20
 _MOST_SHRUNK = 1_000_000
 STEPS = 6_000
 """The most calls that are played for one plan, to mend it and once more to show that no fewer edits win."""

@@ -155,8 +155,7 @@ class Hero:
         twin = Hero.__new__(Hero)  # a search makes millions of copies, and `copy.copy` takes three times as long
         twin._world, twin._fighter, twin.place, twin.hp = self._world, self._fighter, self.place, self.hp
         twin.attack, twin.damage, twin.resistance = self.attack, self.damage, self.resistance
-        twin.round_effects, twin.combat = self.round_effects, self.combat.copy()
-        twin.skills = {skill: progress.copy() for skill, progress in self.skills.items()}
+        twin.round_effects, twin.combat, twin.skills = self.round_effects, self.combat, self.skills.copy()
         twin.worn, twin.consumables, twin.inventory = self.worn.copy(), self.consumables.copy(), self.inventory.copy()
         return twin
 
@@ -247,7 +246,7 @@ class Hero:
         Each time counts at the level reached by then. Between two levels each counts the same, so they are added
         together: the cost does not grow with `times`, which a plan chooses.
         """
-        progress = self.skills[skill]
+        progress = self.skills[skill] = self.skills[skill].copy()  # copies of the hero share the old one
         gained = 0
         while times > 0:
             gain = rules.xp_gain(progress.level, action_level) * multiplier
@@ -277,7 +276,7 @@ class Hero:
         """Add combat experience. Each new level adds health for good."""
         if rules.experience == "none":
             return  # even if the hero starts with more experience than his level takes
-        progress = self.combat
+        progress = self.combat = self.combat.copy()
         progress.xp += xp
         while progress.level < rules.level_cap and progress.xp >= progress.next_level_xp:
             progress.xp -= progress.next_level_xp
