@@ -73,7 +73,7 @@ class Board:
         tables = {entry.name: entry.table for entry in self._entries.values()}
         reading = self._reading
         apart = separates(self._entries.values(), reading)
-        parts = [self._part(part) for part in split_runs(tables, apart)]
+        parts = [self._part(part) for part in split_runs(tables, apart, reading.usual)]
         return {
             "schema": SCHEMA,
             "suite": self._suite,

@@ -304,7 +304,8 @@ def slim_table(rows: Sequence[SlimRow], name: str, reading: Reading) -> pd.DataF
             "twin_of": row["twin_of"],
             "lane": lane_of(row["suite"], row["model"], row["terms"]),
             # only settings of the suite: a row must not bring columns of its own choice
-            **{setting: row["terms"].get(setting) for setting in reading.settings},
+            # rows from before a setting have its usual value
+            **{setting: row["terms"].get(setting) or reading.usual.get(setting) for setting in reading.settings},
             **({reading.length: row["length"]} if reading.length else {}),
         }
         for row in rows

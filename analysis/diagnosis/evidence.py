@@ -53,7 +53,7 @@ def subjects(samples: pd.DataFrame, digests: Digests) -> Iterator[Evidence]:
     if not shared:
         made, asked = (", ".join(sorted(map(str, names.model.dropna().unique()))) for names in (plans, about))
         raise UsageError(f"No model has both plans and answers: plans are of {made}, and answers of {asked}.")
-    parts = split_runs({"": plans}, reading.separates)
+    parts = split_runs({"": plans}, reading.separates, reading.usual)
     for part in parts:
         own = part.runs[""]
         for model in shared:

@@ -139,6 +139,8 @@ class Reading:
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
     separates: Sequence[str] = ()
     """The settings whose values are never ranked together: each value has its own rankings and figures."""
+    usual: Mapping[str, str] = _NOTHING
+    """Values of `separates` that titles do not name, by column: nearly all samples have them."""
     failures: Sequence[str] = ()
     """The failure classes in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from herobench.analysis.samples.frame import counted
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
     from herobench.analysis.statistics.horizon import Horizon
 
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 class RankedGroup(NamedTuple):
     """The samples of some runs that may be ranked together."""
 
     values: Mapping[str, str]
-    """The value of each separating column; none for a suite that has no such columns."""
+    """The value of each separating column, without usual ones; none for a suite that has no such columns."""
     runs: Mapping[str, pd.DataFrame]
     """The samples that count in the main figures, by run."""
     whole: Mapping[str, pd.DataFrame]
@@ -39,8 +43,10 @@ class RankedGroup(NamedTuple):
         return ", ".join(f"{column.replace('_', ' ')}: {value}" for column, value in self.values.items())
 
 
-def split_runs(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list[RankedGroup]:
-    """Return the parts of some runs, in the order of their values.
+def split_runs(
+    runs: Mapping[str, pd.DataFrame], columns: Sequence[str], usual: Mapping[str, str] = _NOTHING
+) -> list[RankedGroup]:
+    """Return the parts of some runs, in the order of their values. `usual` has the values that need no words.
 
     A run with samples of several parts is in each of them with those. A run without samples is in the last part.
     """
@@ -49,10 +55,14 @@ def split_runs(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list
         if len(samples):
             for values, own in _split(samples, columns):
                 found.setdefault(values, {})[name] = own
-    parts = [_part(dict(zip(columns, values, strict=True)), found[values]) for values in sorted(found)]
+    parts = [_part(_named(columns, values, usual), found[values]) for values in sorted(found)]
     empty = {name: samples for name, samples in runs.items() if not len(samples)}
     last = parts.pop() if parts else RankedGroup({}, {}, {})
     return [*parts, _part(last.values, {**last.whole, **empty})]
+
+
+def _named(columns: Sequence[str], values: Sequence[str], usual: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in zip(columns, values, strict=True) if usual.get(name) != value}
 
 
 def _part(values: Mapping[str, str], runs: Mapping[str, pd.DataFrame]) -> RankedGroup:

@@ -157,6 +157,7 @@ class Terms:
     def __init__(self) -> None:
         self._values: dict[str, set[str]] = {}
         self._plurals: dict[str, str] = {"lane": "lanes"}
+        self._usual: Mapping[str, str] = {}
 
     def add(self, sample: Sample, reading: Reading) -> None:
         """Add the values of one sample."""
@@ -165,7 +166,7 @@ class Terms:
         self._values.setdefault("lane", set()).add(lane)
         if not reading.separates:
             return
-        self._plurals.update(reading.settings)
+        self._learn(reading)
         # Terms belong to the task. Without the events, no reading spends time on what the plan did.
         facts = reading.facts({**sample, "events": None})
         for column in reading.separates:
@@ -183,14 +184,19 @@ class Terms:
 
     def merge(self, row: Mapping[str, Iterable[str]], reading: Reading) -> None:
         """Add the values of other terms, as `as_row` gives them."""
-        self._plurals.update(reading.settings)
+        self._learn(reading)
         for column, values in row.items():
             self._values.setdefault(column, set()).update(values)
+
+    def _learn(self, reading: Reading) -> None:
+        self._plurals.update(reading.settings)
+        self._usual = reading.usual
 
     @property
     def words(self) -> str:
         """The terms in words, such as `lane: bare, track: straight`; an empty text without samples."""
-        return ", ".join(self._told(column, sorted(values)) for column, values in self._values.items())
+        told = ((column, sorted(values)) for column, values in self._values.items())
+        return ", ".join(self._told(column, values) for column, values in told if values != [self._usual.get(column)])
 
     def _told(self, column: str, values: list[str]) -> str:
         if len(values) == 1:

@@ -208,7 +208,7 @@ def _parts(samples: pd.DataFrame, read_by: Reading) -> list[RankedGroup]:
     """Return the samples in parts that may stand side by side."""
     from herobench.analysis.statistics.ranking import split_runs
 
-    return split_runs(dict(_runs(samples)), read_by.separates)
+    return split_runs(dict(_runs(samples)), read_by.separates, read_by.usual)
 
 
 def _tolls(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:

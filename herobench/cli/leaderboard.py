@@ -63,7 +63,7 @@ def leaderboard(
         say(note, err=True)
     by_name = {entry.name: entry for entry in entries}
     told: list[dict[str, object]] = []
-    for part in split_runs(tables, separates(entries, read_by)):
+    for part in split_runs(tables, separates(entries, read_by), read_by.usual):
         rows = ranked(part, read_by.length)
         notes = task_notes({name: by_name[name].tasks(own) for name, own in part.runs.items()})
         if form == "json":

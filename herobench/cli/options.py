@@ -43,6 +43,14 @@ NamesOption = Annotated[
         help="How things are called: as in the world, or by opaque codes that tell nothing. \\[default: plain]",
     ),
 ]
+LaneOption = Annotated[
+    Literal["plan", "gear", "steps"] | None,
+    typer.Option(
+        "--lane",
+        help="What is told of the certified plan: nothing, the gear of its fights, or its steps. \\[default: plan]",
+        rich_help_panel="What is asked",
+    ),
+]
 RulesOption = Annotated[
     str | None,
     typer.Option("--rules", help="The edition of the rules. \\[default: standard]", rich_help_panel="What is asked"),

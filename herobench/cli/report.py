@@ -91,7 +91,7 @@ def plot(
     read_by = load_reading(common_suite(samples.values()))
     for note in (*mixtures(samples.values(), read_by.settings), *fresh_notes(source.asked for source in sources)):
         say(note, err=True)
-    plots = list(plots_of_parts(split_runs(samples, read_by.separates), read_by))
+    plots = list(plots_of_parts(split_runs(samples, read_by.separates, read_by.usual), read_by))
     if not plots:
         raise UsageError("There are no measured samples to draw.")
     _refuse_inputs(sources, plots, output)

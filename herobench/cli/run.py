@@ -14,6 +14,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from herobench.cli.options import (
+    LaneOption,
     NamesOption,
     RulesOption,
     SetOption,
@@ -49,6 +50,7 @@ def run(
     rules: RulesOption = None,
     world: WorldOfSetOption = None,
     names: NamesOption = None,
+    lane: LaneOption = None,
     settings: SetOption = None,
     **_: Any,
 ) -> None:
@@ -60,7 +62,7 @@ def run(
     asked: dict[str, Any] = values_in(RunRequest, given)
     asked |= {name: values_in(table, given) for name, table in KEPT.items()}
     # settings of the RPG have options of their own; any suite takes --set NAME=VALUE
-    asked["options"] = read_settings(settings or (), {"world": world, "names": names, "rules": rules})
+    asked["options"] = read_settings(settings or (), {"world": world, "names": names, "rules": rules, "lane": lane})
     request = cast("RunRequest", asked)
     _choose_grouped(request)
     if request.get("fresh") is not None:

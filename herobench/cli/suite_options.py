@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _NoSuchOption: type[Exception] = vars(sys.modules[typer.BadParameter.__module__])["NoSuchOption"]
 """The exception for an option that a command does not have: click's own, or typer's copy of it."""
-_RPG_OPTIONS = ("rules", "world", "world_name", "names", "mode")
+_RPG_OPTIONS = ("rules", "world", "world_name", "names", "mode", "lane")
 """The parameters for settings of the RPG, whose options commands have without a look at the suite."""
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from herobench.cli.options import (
+    LaneOption,
     NamesOption,
     SettingsOption,
     SuiteOption,
@@ -115,11 +116,12 @@ def prompt(
         Literal["plan", "feedback", "tools"] | None,
         typer.Option(help="The mode: the prompt, or how a conversation opens. \\[default: plan]"),
     ] = None,
+    lane: LaneOption = None,
     suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
     """Print what a model is told of a task."""
-    own = {"world": world_name, "names": names, "rules": rules, "mode": mode}
+    own = {"world": world_name, "names": names, "rules": rules, "mode": mode, "lane": lane}
     with _browser(suite, tasks, _settings(suite, settings, own)) as browser:
         write(f"{browser.opening(_found(task_id, browser.ids(task_id)))}\n")
         _end(browser.problems)

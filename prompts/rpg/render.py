@@ -2,7 +2,7 @@
 
 Called by runs, reports and `herobench tasks prompt`. A prompt depends on the world, the rules and, in the task, on its
 goal, hero, mechanics and knowledge. It must not depend on the rest (missing gear, difficulty, certificate, seed),
-because that would give the answer away.
+because that would give the answer away. Only the lanes `gear` and `steps` tell of the certificate, on purpose (`told`).
 
 Knowledge is told as records with the field names of the responses to actions, sorted by level and code. Only what the
 knowledge names is told. Left out are empty fields, and everything that would reveal more: an item's subtype (it says
@@ -20,12 +20,13 @@ from string import Template
 from types import MappingProxyType
 from typing import Any
 
+from herobench.prompts.rpg.told import told_section
 from herobench.prompts.words import words_of
 from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.hero import NAME, Hero
 from herobench.suites.rpg.game.responses import character, item_record, monster_record, tile_record
 from herobench.suites.rpg.game.rules import CRAFTING, DEFEAT_COST, Rules
-from herobench.suites.rpg.game.task import Mechanics, Task
+from herobench.suites.rpg.game.task import Mechanics, Task, Told
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Drop, Item, World
 
 _MOST = 1 << 15
@@ -262,9 +263,11 @@ _SHARED = {"actions": "Actions", "fights": "Fights", "knowledge": "What is known
 """The sections of the frame that other prompts share, with their headings."""
 
 
-def render_prompt(world: World, task: Task, edition: Rules) -> str:
-    """Return the prompt of a task under an edition of the rules."""
+def render_prompt(world: World, task: Task, edition: Rules, told: Told = "plan") -> str:
+    """Return the prompt of a task under an edition of the rules, in a lane."""
     facts = frame_facts(world, task, task.rules(edition))
+    if told != "plan":
+        facts["sections"] = f"{facts['sections']}\n\n{told_section(world, task, told)}"
     if task.mechanics.plan == "program":
         return fill("frame", **facts)
     return fill("straight_frame", **facts, **shared_sections(facts))

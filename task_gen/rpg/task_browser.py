@@ -14,8 +14,9 @@ from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox.budget import Limits
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.game.world import PLAIN, Names, World
+from herobench.suites.rpg.play.plan import lane_in
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from herobench.suites.rpg.worlds.renamed import names_in, with_names
 from herobench.task_gen.rpg.datasets import read_tasks_at, world_of
@@ -63,7 +64,8 @@ class RpgBrowser(TaskBrowser):
     def opening(self, task_id: str) -> str:
         """Return the message with which an attempt opens."""
         edition = load_rules(self._options.get("rules", DEFAULT_EDITION))
-        return _opening(self._world, self._tasks[task_id], edition, self._options.get("mode", ""))
+        told = lane_in(self._options)
+        return _opening(self._world, self._tasks[task_id], edition, self._options.get("mode", ""), told)
 
     def _read(self, usual: str) -> None:
         """Read the named tasks, or a shipped set in their place."""
@@ -81,7 +83,7 @@ def good_tasks(tasks: Path, world: World, names: Names = PLAIN) -> tuple[Mapping
     return known, problems
 
 
-def _opening(world: World, task: Task, edition: Rules, mode: str) -> str:
+def _opening(world: World, task: Task, edition: Rules, mode: str, told: Told) -> str:
     """Return the message with which an attempt opens."""
     from herobench.suites.rpg.play.attempts import MOST_PARTS  # with the sandbox, which lists do not need
 
@@ -90,7 +92,7 @@ def _opening(world: World, task: Task, edition: Rules, mode: str) -> str:
         return render_feedback(world, task, edition, MOST_PARTS, actions)
     if mode == "tools":
         return render_tools(world, task, edition, actions)
-    return render_prompt(world, task, edition)
+    return render_prompt(world, task, edition, told)
 
 
 # -- a line a task ----------------------------------------------------------------------------------------------------

@@ -227,7 +227,7 @@ def test_a_dry_run_shows_the_first_conversation(program: Program, tmp_path: Path
         (["--suite", "stairs", "--set", "=4"], "A setting is NAME=VALUE, such as rules=paper, and not '=4'."),
         (["--suite", "stairs", "--rules", "paper"], "The suite stairs has no option 'rules'"),
         (["--suite", "stairs", "--set", "broken=maker"], "The suite stairs cannot be opened: LookupError: no stairs"),
-        (["--set", "goal=4"], "The suite rpg has no option 'goal': its options are world, names, rules, mode."),
+        (["--set", "goal=4"], "The suite rpg has no option 'goal': its options are world, names, rules, mode, lane."),
         (["--set", "rules=house"], "'house'"),
         (["--model", "oracle", "--suite", "stairs"], "OPENAI_API_KEY"),
     ],

@@ -122,9 +122,9 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], tol
         (
             {"suite": "rpg", "colour": "red"},
             "There is no knob 'colour': there are suite, dataset, tasks, difficulty, length, task_id, shuffle, limit, "
-            "seed, count, jobs; of the suite rpg world, names, rules, mode; with a seed kind, craft_share, monster, "
-            "level, knowledge, noise, goals, decisions, leveling, stochastic, plan, defeat, budget, unsolvable, from, "
-            "twin_of.",
+            "seed, count, jobs; of the suite rpg world, names, rules, mode, lane; with a seed kind, craft_share, "
+            "monster, level, knowledge, noise, goals, decisions, leveling, stochastic, plan, defeat, budget, "
+            "unsolvable, from, twin_of.",
         ),
         ({"dificulty": "1-3"}, "There is no knob 'dificulty': is difficulty meant? There are suite, dataset, tasks,"),
         ({"task-ids": "9/*"}, "There is no knob 'task_ids': is task_id meant? There are"),

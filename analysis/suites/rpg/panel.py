@@ -45,7 +45,7 @@ from herobench.suites.rpg.game.game import Game, GameOver
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import TOLD, Task, Told
 from herobench.suites.rpg.game.world import Content, World
 from herobench.suites.rpg.play.plan import MODES, attempt_plan, told_mode
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, load_world
@@ -222,6 +222,8 @@ class PlanPanel(Panel):
     """The tasks by id. A sample of another task is shown without prompt and replay."""
     mode: str = MODES[0]
     """The mode in which the tasks were played."""
+    told: Told = "plan"
+    """What their prompts told of the certified plan."""
 
     @classmethod
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> PlanPanel:
@@ -232,7 +234,7 @@ class PlanPanel(Panel):
         # tasks of another world cannot be read; their samples are shown without prompts and replays
         is_readable = tasks.exists() and identity.get("world") in (None, world.digest)
         asked = _kept_tasks(tasks, manifest["config"].get("tasks"), world) if is_readable else {}
-        return cls(world, rules, asked, told_mode(identity))
+        return cls(world, rules, asked, told_mode(identity), identity.get("told", TOLD[0]))
 
     @classmethod
     def of_file(cls) -> PlanPanel:
@@ -266,7 +268,7 @@ class PlanPanel(Panel):
             return None
         return {
             # in other modes, the conversation shows the opening
-            "prompt": render_prompt(self.world, task, self.rules) if self.shows_prompts else None,
+            "prompt": render_prompt(self.world, task, self.rules, self.told) if self.shows_prompts else None,
             "start": start_state(self.world, task),
             "missing": dict(task.missing),
             "goals": [[goal.kind, goal.target] for goal in task.goals],

@@ -1,7 +1,7 @@
 """The RPG behind the contract of a suite: prompts from the world, replies judged by running their plans.
 
-Runs open it by the entry point `rpg`. Its options are `world`, `names`, `rules` and `mode`. The sandbox and what plays
-attempts are imported late: commands that only make or list tasks do not wait for them.
+Runs open it by the entry point `rpg`. Its options are `world`, `names`, `rules`, `mode` and `lane`. The sandbox and
+what plays attempts are imported late: commands that only make or list tasks do not wait for them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from herobench.suite.contract import (
 )
 from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import TOLD
 from herobench.suites.rpg.game.world import NAMES, PLAIN, Names, World
-from herobench.suites.rpg.play.plan import MODES
+from herobench.suites.rpg.play.plan import MODES, lane_in
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
 from herobench.suites.rpg.worlds.renamed import names_in, with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
@@ -54,6 +55,7 @@ _OPTIONS = (
     Option("names", f"How things are called: {', '.join(NAMES)}, for opaque codes.", PLAIN),
     Option("rules", "The edition of the rules.", DEFAULT_EDITION),
     Option("mode", f"How the tasks are played: {', '.join(MODES)}.", MODES[0]),
+    Option("lane", f"What is told of the certified plan: {', '.join(TOLD)} (plan: nothing).", TOLD[0]),
 )
 _WORLD_FILE = "world.json"
 
@@ -141,12 +143,12 @@ class Rpg(Suite):
         known = [option.name for option in _OPTIONS]
         if foreign := sorted(setting.options.keys() - set(known)):
             raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
-        self._mode = _mode(setting)
+        self._mode, self._told = _mode(setting), lane_in(setting.options)
         names, plain = names_in(setting.options), _world(setting)
         self._world = with_names(plain, names)
         self._rules = _rules(setting)
         # the world is kept as a file; what is usual is left out, as in runs from before there were modes and names
-        chosen = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN))
+        chosen = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN), ("lane", self._told, TOLD[0]))
         unusual = {name: value for name, value, usual in chosen if value != usual}
         self.options = {"rules": self._rules.name, **unusual}
         self.dataset = _dataset_name(setting)
@@ -160,9 +162,13 @@ class Rpg(Suite):
             yield TaskInfo(task.id, group_of(task), task.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
-        """Return the world's code and digest, the rules, the mode and the digest of the prompts' words."""
+        """Return the world's code and digest, the rules, the mode, the lane and the digest of the prompts' words.
+
+        Raise UsageError for a task of which the lane has nothing to tell.
+        """
         from herobench.prompts.rpg.modes import mode_digest
         from herobench.prompts.rpg.render import prompt_digest
+        from herobench.prompts.rpg.told import lane_digest, refuse_untold
 
         identity = {
             "world": self._world.digest,
@@ -173,6 +179,10 @@ class Rpg(Suite):
         # left out for the usual one: runs from before there were modes had no other
         if self._mode != MODES[0]:
             identity |= {"mode": self._mode, "mode_prompts": mode_digest(self._mode)}
+        if self._told != TOLD[0]:
+            for task_id in task_ids:
+                refuse_untold(self._tasks[task_id], self._told)
+            identity |= {"told": self._told, "told_prompts": lane_digest(self._told)}
         return identity
 
     def files(self) -> Mapping[str, str]:
@@ -194,13 +204,13 @@ class Rpg(Suite):
             case "tools":
                 return ToolAttempt(self._sandbox, task)
             case _:
-                return PlanAttempt(self._sandbox, task, epoch)
+                return PlanAttempt(self._sandbox, task, epoch, self._told)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""
         from herobench.suites.rpg.play.execution import blank_details
 
-        return blank_details(self._sandbox, self._tasks[task_id], self._mode)
+        return blank_details(self._sandbox, self._tasks[task_id], self._mode, self._told)
 
     def player(self, name: str) -> Model:
         """Return the oracle, a shortcut, or the player that does nothing."""

@@ -85,7 +85,7 @@ def test_a_suite_with_straight_tasks_names_their_words_too(tmp_path: Path, tiny:
 
 
 def test_options_that_it_does_not_have_are_refused(file: Path) -> None:
-    told = r"^The suite rpg has no option 'size': its options are world, names, rules, mode\.$"
+    told = r"^The suite rpg has no option 'size': its options are world, names, rules, mode, lane\.$"
     with pytest.raises(UsageError, match=told):
         Rpg(SuiteSetting(tasks=file, options={**HERE, "size": "9"}))
     with pytest.raises(UsageError, match="'house'"):

@@ -9,7 +9,8 @@ calls, so a plan counts the same with and without loops:
 A block of several actions that repeats counts each time. If it counted once, a plan that goes round all monsters of a
 campaign again and again would be short, whatever the order of the goals.
 
-Scored rows have this figure for the plan in the task's certificate. The analysis uses it as the length of the task.
+Scored rows have this figure for the plan in the task's certificate. The analysis uses it as the length of the task. The
+lanes `gear` and `steps` tell the decisions of that plan.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby, islice
 from threading import Lock
+from typing import Any, NamedTuple
 
 from herobench.suites.rpg.game.events import CallError, RefusedAction, bound
 from herobench.suites.rpg.game.task import Certificate
@@ -40,15 +42,52 @@ def plan_decisions(certificate: Certificate) -> int | None:
 @lru_cache(maxsize=4096)  # every sample of a task asks again
 def _count(plan: str, actions: int) -> int | None:
     try:
-        with _PARSING:
-            body = ast.parse(plan).body
-        # a plan has no more calls than actions, which bounds the expansion of its loops
-        return decisions(islice(_calls(body), actions))
+        return decisions(_expanded(plan, actions))
     except (SyntaxError, ValueError):
         return None
 
 
-def _calls(body: Iterable[ast.stmt]) -> Iterator[Hashable]:
+class Decision(NamedTuple):
+    """One decision of a plan: an action with its values, without the hero's name, and how often it is done in a row.
+
+    `fight_until` and `gather_until` are repeated until the hero owns enough; their one value says of what, by code.
+    """
+
+    action: str
+    values: tuple[Any, ...]
+    times: int
+
+
+def certified_decisions(certificate: Certificate) -> tuple[Decision, ...] | None:
+    """Return the decisions of the plan in a certificate; None if it is not a plain list of calls."""
+    try:
+        calls = groupby(_expanded(certificate.plan, certificate.actions))
+        return tuple(_decision(call, sum(1 for _ in equal)) for call, equal in calls)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _decision(call: tuple[Any, ...], times: int) -> Decision:
+    name, values, *more = call
+    if isinstance(values, tuple):
+        return Decision(name, values[1:], times)
+    if more or name not in _UNTIL:
+        raise ValueError(call)
+    return Decision(name, (dict(ast.literal_eval(values)),), times)
+
+
+_UNTIL = ("fight_until", "gather_until")
+
+
+def _expanded(plan: str, actions: int) -> Iterator[tuple[Any, ...]]:
+    """Return the calls of a plan in order, with loops written out."""
+    with _PARSING:
+        body = ast.parse(plan).body
+    # a plan has no more calls than actions, which bounds the expansion of its loops
+    return islice(_calls(body), actions)
+
+
+def _calls(body: Iterable[ast.stmt]) -> Iterator[tuple[Any, ...]]:
     """Yield the calls of a plan in order. Raise ValueError at a statement other than a call, loop or function."""
     for statement in body:
         match statement:
@@ -67,7 +106,7 @@ def _calls(body: Iterable[ast.stmt]) -> Iterator[Hashable]:
                 raise ValueError(statement)
 
 
-def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword]) -> Hashable:
+def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword]) -> tuple[Any, ...]:
     """Return a call of an action with its values, however they are written; other calls as text."""
     try:
         given = tuple(map(ast.literal_eval, args))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
@@ -56,6 +56,11 @@ BoundProof = Literal["counts", "search", "loadouts"]
 and the fewest changes between all loadouts that win the fights."""
 BoundScope = Literal["full_score", "all_ways"]
 """The plans to which a lower bound applies: plans with the full score, or all plans that win."""
+Told = Literal["plan", "gear", "steps"]
+"""What a prompt tells beside the task and its world, its lane: the model plans (nothing more), it is told the gear in
+which the certified plan wins each fight, or all steps of that plan. Figures of two lanes cannot be compared, but what
+differs between them is what planning costs."""
+TOLD: tuple[Told, ...] = get_args(Told)
 SCHEMA = 1
 
 

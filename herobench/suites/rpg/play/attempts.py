@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.data.errors import UsageError
 from herobench.prompts.rpg.modes import go_on, render_feedback, render_tools, task_tools, told_after_part
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
@@ -25,7 +26,7 @@ from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.responses import brief_response, character
 from herobench.suites.rpg.game.scoring import has_won, reaches
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import as_verdict, score_answer, verdict_on
 from herobench.suites.rpg.play.plan import FileAnswer, first_lines, plan_in
@@ -34,19 +35,22 @@ from herobench.suites.rpg.play.plan import FileAnswer, first_lines, plan_in
 class PlanAttempt(Attempt):
     """One prompt, and one reply with the whole plan, which runs when the attempt is graded."""
 
-    def __init__(self, sandbox: Sandbox, task: Task, epoch: int) -> None:
+    def __init__(self, sandbox: Sandbox, task: Task, epoch: int, told: Told = "plan") -> None:
         self._sandbox = sandbox
         self._task = task
         self._epoch = epoch
+        self._told = told
 
     @property
     def messages(self) -> Sequence[Message]:
         """The prompt."""
-        return [Message("user", render_prompt(self._sandbox.world, self._task, self._sandbox.rules))]
+        return [Message("user", render_prompt(self._sandbox.world, self._task, self._sandbox.rules, self._told))]
 
     @property
     def briefing(self) -> Briefing:
-        """The told part of the task, for agents of this suite."""
+        """The told part of the task, for agents of this suite. Raise UsageError in a lane, which it does not tell."""
+        if self._told != "plan":
+            raise UsageError(f"The agent does not read the prompt of the lane {self._told}: ask one-shot or best-of:N.")
         return Briefing(self._sandbox, self._task)
 
     def step(self, reply: Reply) -> None:
@@ -58,7 +62,7 @@ class PlanAttempt(Attempt):
         reply = self._reply
         plan = plan_in(reply, self._sandbox.rules)
         answer = FileAnswer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
-        return as_verdict(score_answer(self._sandbox, self._task, answer), "plan")
+        return as_verdict(score_answer(self._sandbox, self._task, answer), "plan", self._told)
 
 
 MOST_PARTS = 1_000

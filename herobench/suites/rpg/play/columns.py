@@ -15,7 +15,7 @@ from herobench.data.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, Ro
 from herobench.suites.rpg.game.episode import DETAIL_KINDS, END_KINDS, Ended
 from herobench.suites.rpg.game.rules import Defeat
 from herobench.suites.rpg.game.scoring import Bucket
-from herobench.suites.rpg.game.task import Kind, KnowledgeLevel, PlanTrack
+from herobench.suites.rpg.game.task import TOLD, Kind, KnowledgeLevel, PlanTrack
 from herobench.suites.rpg.game.world import NAMES
 from herobench.suites.rpg.play.plan import MODES
 
@@ -237,6 +237,14 @@ _NAMES = Column(
     later=True,
 )
 
+_TOLD = Column(
+    "told",
+    {"enum": list(TOLD)},
+    "What the prompt told of the certified plan: its gear or its steps. Rows of the lane `plan`, which tells nothing, "
+    "have none.",
+    later=True,
+)
+
 SCORED = (_SCHEMA, *_OF_ANSWER, *_OF_VERDICT, *_OF_TASK, *_OF_PLACE, _NAMES)
 """The columns of a row that `herobench score` writes, in their order."""
 
@@ -249,6 +257,7 @@ DETAILS = (
     *_OF_PLACE,
     _MODE,
     _NAMES,
+    _TOLD,
 )
 """The columns of a sample's `details`, in their order."""
 

@@ -18,7 +18,7 @@ from herobench.suites.rpg.game.episode import Episode, write_trace
 from herobench.suites.rpg.game.events import refused
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, Failure, Score, classify, goals_reached, reaches, score
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.game.world import PLAIN, World
 from herobench.suites.rpg.play.columns import DETAILS
 from herobench.suites.rpg.play.plan import FileAnswer
@@ -167,19 +167,25 @@ def verdict_on(sandbox: Sandbox, task: Task, episode: Episode, mode: str) -> Ver
     return as_verdict(_judged(sandbox, task, episode), mode)
 
 
-def as_verdict(row: Mapping[str, Any], mode: str) -> Verdict:
-    """Return a scored row as the verdict on an attempt in a mode."""
+def as_verdict(row: Mapping[str, Any], mode: str, told: Told = "plan") -> Verdict:
+    """Return a scored row as the verdict on an attempt in a mode and a lane."""
+    columns = {name: row[name] for name in _DETAILS if name in row}
     return Verdict(
         won=row["outcome"] == "win",
         score=row["score"],
         progress=row["progress_before_end"],
         failure=row["failure"],
-        details={name: row[name] for name in _DETAILS if name in row} | {"schema": _DETAILS_SCHEMA, "mode": mode},
+        details=columns | {"schema": _DETAILS_SCHEMA, "mode": mode, **_told_column(told)},
         events=row["events"],
     )
 
 
-def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
+def _told_column(told: Told) -> dict[str, str]:
+    # left out for the usual one, as in rows from before there were lanes
+    return {} if told == "plan" else {"told": told}
+
+
+def blank_details(sandbox: Sandbox, task: Task, mode: str, told: Told = "plan") -> dict[str, Any]:
     """Return the details of an attempt without an answer: facts about its task, and None for those of a score."""
     return {
         **dict.fromkeys(names(column for column in DETAILS if not column.later)),
@@ -187,6 +193,7 @@ def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
         "mode": mode,
         **task_columns(sandbox.world, task, sandbox.rules),
         **_where_it_ran(sandbox),
+        **_told_column(told),
     }
 
 

@@ -13,12 +13,15 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from herobench.conversation import Reply, ToolCall
+from herobench.data.errors import UsageError
 from herobench.data.thoughts import is_cut_off, without_thoughts
+from herobench.suite.given_options import GivenOptions
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import CutThoughts, Rules
+from herobench.suites.rpg.game.task import TOLD, Told
 
 _FENCE = "```"
 # Possessive quantifiers (`*+`) never give back what they took, so no answer can make the match slow.
@@ -85,6 +88,14 @@ def told_mode(told: Mapping[str, Any]) -> str:
     """Return the mode in the details of a sample, or in the identity of a run."""
     # identities do not name the usual mode, and neither do rows from before there were modes
     return told.get("mode") or MODES[0]
+
+
+def lane_in(options: Mapping[str, str]) -> Told:
+    """Return what the settings of the suite have a prompt tell. Raise UsageError for another text or a wrong mode."""
+    lane = cast("Told", GivenOptions("rpg", options).one_of("lane", TOLD[0], TOLD))
+    if lane != TOLD[0] and told_mode(options) != MODES[0]:
+        raise UsageError(f"The lane {lane} is asked in the mode {MODES[0]} only: in others the game tells more.")
+    return lane
 
 
 def plan_in(reply: Reply, rules: Rules) -> str | None:

@@ -1,0 +1,151 @@
+"""Render what a lane tells beyond the task: the gear in which a certified plan fights, or all steps of the plan.
+
+The lane `plan` tells nothing more. What is told is read from the certificate, and never shown as code. A prompt of the
+lane `gear` gives the order of fights away only where goals do: fights for no goal are sorted by monster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from herobench.data.errors import UsageError
+from herobench.prompts.words import words_of
+from herobench.suites.rpg.game.decisions import Decision, certified_decisions, plan_decisions
+from herobench.suites.rpg.game.game import MOST_CHANCES
+from herobench.suites.rpg.game.task import Task, Told
+from herobench.suites.rpg.game.world import Code, Place, World
+
+FOLDER = "rpg/lanes"
+Gear = tuple[tuple[str, Code], ...]
+"""What the hero wears, by slot in the world's order."""
+
+
+def lane_digest(told: Told) -> str:
+    """Return the digest of the words that only this lane has."""
+    return words_of(FOLDER).digest(lambda name: name.startswith(told))
+
+
+def refuse_untold(task: Task, told: Told) -> None:
+    """Raise UsageError for a task without a plan that the lane could tell."""
+    if told != "plan" and (task.certificate is None or plan_decisions(task.certificate) is None):
+        raise _refusal(task)
+
+
+def told_section(world: World, task: Task, told: Told) -> str:
+    """Return the section of a lane other than `plan`. Raise UsageError if the task has no plan that can be told."""
+    decisions = certified_decisions(task.certificate) if task.certificate else None
+    if decisions is None:
+        raise _refusal(task)
+    return _gear(world, task, decisions) if told == "gear" else _steps(world, task, decisions)
+
+
+def _refusal(task: Task) -> UsageError:
+    return UsageError(
+        f"The task {task.id} has no certified plan that could be told: ask it in the lane plan, or leave it out."
+    )
+
+
+def _fill(part: str, **facts: object) -> str:
+    return words_of(FOLDER).fill(part, **facts)
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+# -- gear -------------------------------------------------------------------------------------------------------------
+
+
+def _gear(world: World, task: Task, decisions: Sequence[Decision]) -> str:
+    fights = _fights(world, task, decisions)
+    if not fights:
+        return _fill("gear_none")
+    # goals first, in their order; what is left is sorted, so that its order gives nothing away
+    ordered = sorted(fights.items(), key=lambda fight: (fight[1][:1] or [len(task.goals) + 1], fight[0]))
+    lines = (
+        _fill("gear_fight", goals=_numbered(goals), code=code, worn=_listed(gear)) for (code, gear), goals in ordered
+    )
+    return _fill("gear", fights="\n".join(lines))
+
+
+def _numbered(goals: Sequence[int]) -> str:
+    return f"goal{'s' * (len(goals) > 1)} {', '.join(map(str, goals))}" if goals else "no goal"
+
+
+def _listed(gear: Gear) -> str:
+    return ", ".join(f"{slot} `{item}`" for slot, item in gear) or "nothing"
+
+
+def _fights(world: World, task: Task, decisions: Sequence[Decision]) -> Mapping[tuple[Code, Gear], list[int]]:
+    """Return the goals that each monster is beaten for in each gear; none for a fight that only brings something."""
+    found: dict[tuple[Code, Gear], list[int]] = {}
+    worn, reached = dict(task.hero.worn), 0
+    for (action, values, times), place in _with_places(task, decisions):
+        if action == "equip":
+            worn[values[0]] = values[1]
+        elif action == "unequip":
+            worn.pop(values[0], None)
+        elif action in _DUE:
+            kind = _DUE[action]
+            code = str(values[0]) if kind == "craft" else _standing(world, place)
+            due = task.goals[reached : reached + times]
+            goals = next((n for n, goal in enumerate(due) if (goal.kind, goal.target) != (kind, code)), len(due))
+            if kind == "kill":
+                gear = tuple((slot, worn[slot]) for slot in world.slots if slot in worn)
+                found.setdefault((code, gear), []).extend(range(reached + 1, reached + goals + 1))
+            reached += goals
+    return found
+
+
+_DUE = {"fight": "kill", "fight_until": "kill", "craft": "craft"}
+"""The actions that reach goals, and the kind of these."""
+
+
+# -- steps ------------------------------------------------------------------------------------------------------------
+
+
+def _steps(world: World, task: Task, decisions: Sequence[Decision]) -> str:
+    told = (_step(world, task, *each) for each in _with_places(task, decisions))
+    lines = (_fill("steps_line", number=number, step=step) for number, step in enumerate(told, 1))
+    return _fill("steps", steps="\n".join(lines))
+
+
+def _step(world: World, task: Task, decision: Decision, place: Place) -> str:
+    """Return a decision as a sentence."""
+    action, values, times = decision
+    match action, values:
+        case "move", (x, y):
+            facts = {"x": x, "y": y}
+        case "fight", ():
+            return _fill("steps_fight", code=_standing(world, place), times=_times(times))
+        case "gather", (quantity,):
+            facts = {"code": _standing(world, place), "swings": _times(quantity)}
+        case (("craft" | "buy"), (code, quantity)):
+            facts = {"code": code, "quantity": quantity}
+        case "equip", (slot, code, 1):
+            facts = {"slot": slot, "code": code}
+        case "unequip", (slot, 1):
+            facts = {"slot": slot}
+        case (("fight_until" | "gather_until"), (wanted,)):
+            needed = " and ".join(f"{count} of `{code}`" for code, count in wanted.items())
+            facts = {"code": _standing(world, place), "wanted": needed}
+            facts |= {"swings": _times(MOST_CHANCES)} if action == "gather_until" else {}
+        case _:
+            raise _refusal(task)
+    step = _fill(f"steps_{action}", **facts)
+    return step if times == 1 else _fill("steps_repeated", step=step, times=_times(times))
+
+
+def _with_places(task: Task, decisions: Sequence[Decision]) -> Iterator[tuple[Decision, Place]]:
+    """Yield each decision with the place where the hero stands when it is done."""
+    place = task.hero.place
+    for decision in decisions:
+        if decision.action == "move":
+            place = decision.values
+        yield decision, place
+
+
+def _standing(world: World, place: Place) -> Code:
+    """Return the monster or the resource at a place; an empty text if there is nothing."""
+    tile = world.tiles.get(place)
+    return tile.content.code if tile and tile.content else ""

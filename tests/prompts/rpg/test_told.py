@@ -1,0 +1,239 @@
+"""The lanes: what a prompt tells of the certified plan, and what programs make of it that do not know the game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from herobench.conversation import Reply
+from herobench.data.errors import UsageError
+from herobench.prompts.rpg.render import prompt_digest, render_prompt
+from herobench.prompts.rpg.told import lane_digest, told_section
+from herobench.suite.contract import SuiteSetting, Verdict
+from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.task import TOLD, Certificate, Task, Told
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.suite import Rpg
+from herobench.suites.rpg.worlds.content import load_rules
+from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, as_code, play, read_steps
+from tests.builders import hero_row, task_row, tiny_task
+from tests.prompts.rpg.lane_players import gear_in, steps_in, translated, unable_to_count
+
+RULES = load_rules()
+SETS = ("horizon", "base", "leveling", "noise", "decoys")
+_RUNG, _RUNGS = 36, 10
+
+
+def certified(world: World, *steps: Any, task: Task | None = None) -> Task:
+    certificate = Certificate(as_code(steps), sum(getattr(step, "times", 1) for step in steps), 1, 1, 1, {})
+    return replace(task or tiny_task(world), certificate=certificate)
+
+
+def sample(name: str) -> list[Task]:
+    """The first task of each rung or bracket."""
+    tasks = list(shipped_tasks(name).values())
+    return tasks[:: max(1, len(tasks) // _RUNGS)][:_RUNGS]
+
+
+@pytest.fixture(scope="module", params=["plain", "random"])
+def names(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def played(lane: Told, names: str, answer: Any) -> Iterator[tuple[Task, Verdict]]:
+    """What comes of the answers to the prompts of a lane."""
+    with closing(Rpg(SuiteSetting(options={"lane": lane, "names": names}))) as suite:
+        for task in sample("horizon"):
+            attempt = suite.open(task.id, 0)
+            attempt.step(Reply(answer(attempt.messages[0].text)))
+            yield task, attempt.grade()
+
+
+# -- programs that read a prompt --------------------------------------------------------------------------------------
+
+
+def test_a_program_that_writes_down_the_told_steps_wins_on_every_rung(names: str) -> None:
+    lengths = []
+    for task, verdict in played("steps", names, translated):
+        assert (verdict.won, verdict.details["told"]) == (True, "steps"), task.id
+        lengths.append(verdict.details["decisions"])
+    assert len(lengths) == _RUNGS
+    assert lengths == sorted(lengths)
+    assert lengths[0] < 8
+    assert lengths[-1] > 2000
+
+
+def test_a_program_that_cannot_count_wins_with_the_told_gear_only_where_nothing_is_gathered(names: str) -> None:
+    wins = {task.id: verdict.won for task, verdict in played("gear", names, unable_to_count)}
+    assert wins == {task.id: "gather(" not in task.certificate.plan for task in sample("horizon") if task.certificate}
+    assert set(wins.values()) == {True, False}, "what is left to that program is told apart from what is not"
+
+
+# -- steps ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_each_decision_is_a_line_and_the_lines_are_the_certified_plan(name: str) -> None:
+    world = world_of(None, name)
+    for task in sample(name):
+        assert task.certificate
+        prompt = render_prompt(world, task, RULES, "steps")
+        assert len(steps_in(prompt)) == plan_decisions(task.certificate)
+        told = translated(prompt).removeprefix("```python\n").removesuffix("\n```")
+        # a plan repeats an action in a loop or by itself, and its gathering may leave out the quantity
+        assert expanded(told) == expanded(task.certificate.plan), task.id
+
+
+def expanded(code: str) -> list[str]:
+    """The calls of a plan as lines, each as often as it is made."""
+    lines: list[str] = []
+    for loop, line in re.findall(r"(?:for _ in range\((\d+)\):\n +)?(\w+\(.*\))", code):
+        lines += [line.replace(", 1)", ")") if line.startswith("gather") else line] * int(loop or 1)
+    return lines
+
+
+def test_no_lane_tells_the_answer_as_code() -> None:
+    world = world_of(None, "horizon")
+    for task in sample("horizon"):
+        assert task.certificate
+        calls = set(re.findall(r"\w+\(.*\)", task.certificate.plan))
+        for lane in ("gear", "steps"):
+            told = told_section(world, task, lane)
+            assert "(" not in told
+            assert not any(call in told for call in calls)
+
+
+@pytest.mark.parametrize(
+    ("steps", "lines"),
+    [
+        ([Do("move", (2, 1)), Do("fight")], ["Go to 2, 1.", "Fight `drake` once."]),
+        ([Do("move", (2, 1)), Do("fight", (), 3)], ["Go to 2, 1.", "Fight `drake` 3 times."]),
+        ([Do("move", (1, 1)), Do("gather", (6,), 2)], ["Go to 1, 1.", "Gather from `vein` 6 times. Do this 2 times"]),
+        ([Do("buy", ("salt", 2)), Do("craft", ("bar", 1))], ["Buy 2 of `salt`.", "Craft 1 of `bar`."]),
+        ([Do("unequip", ("blade",))], ["Take off what is in the slot `blade`."]),
+        ([Do("equip", ("blade", "twig"))], ["Put on `twig` in the slot `blade`."]),
+        (
+            [Do("move", (2, 1)), FightUntil((("scale", 2), ("fur", 1)))],
+            ["Go to 2, 1.", "Fight `drake` until the hero has at least 2 of `scale` and 1 of `fur`."],
+        ),
+        (
+            [Do("move", (1, 1)), GatherUntil((("ore", 2),))],
+            ["Go to 1, 1.", "Gather from `vein`, 100 times at once, until the hero has at least 2 of `ore`."],
+        ),
+    ],
+)
+def test_each_kind_of_step_is_a_plain_sentence(tiny: World, steps: list[Any], lines: list[str]) -> None:
+    places = {content.code: place for place, tile in tiny.tiles.items() if (content := tile.content)}
+    here = {(2, 1): places["drake"], (1, 1): next(place for code, place in places.items() if code in tiny.resources)}
+    node = next(code for code in places if code in tiny.resources)
+    moved = [step._replace(args=here[step.args]) if getattr(step, "action", "") == "move" else step for step in steps]
+    told = steps_in(render_prompt(tiny, certified(tiny, *moved), RULES, "steps"))
+    wanted = [line.replace("`vein`", f"`{node}`") for line in lines]
+    for old, new in here.items():
+        wanted = [line.replace(f"Go to {old[0]}, {old[1]}.", f"Go to {new[0]}, {new[1]}.") for line in wanted]
+    assert len(told) == len(wanted)
+    assert all(line.startswith(begin) for line, begin in zip(told, wanted, strict=True)), told
+
+
+# -- gear -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_told_gear_is_what_the_certified_plan_fights_in(name: str) -> None:
+    """Against the game itself: what the hero has on in each fight that the plan wins."""
+    world = world_of(None, name)
+    for task in sample(name):
+        assert task.certificate
+        own = task.rules(RULES)
+        game = Game(world, own, task.hero, task.seed)
+        fought: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
+        for step in read_steps(task.certificate.plan):
+            begun = len(game.events)
+            play([step], game)
+            if step.action == "fight":
+                assert all(event.detail.won for event in game.events[begun:])  # type: ignore[union-attr]
+                key = (game.events[-1].detail.monster, frozenset(game.hero.worn.items()))  # type: ignore[union-attr]
+                fought[key] = fought.get(key, 0) + step.times
+        told = gear_in(render_prompt(world, task, RULES, "gear"))
+        assert {(code, frozenset(gear.items())) for _, code, gear in told} == fought.keys(), task.id
+        kills = [number for number, goal in enumerate(task.goals, 1) if goal.kind == "kill"]
+        assert sorted(goal for goals, _, _ in told for goal in goals) == kills
+        assert all(task.goals[goal - 1].target == code for goals, code, _ in told for goal in goals)
+
+
+def test_fights_for_no_goal_are_told_in_the_order_of_their_names_behind_the_goals(tiny: World) -> None:
+    places = {content.code: place for place, tile in tiny.tiles.items() if (content := tile.content)}
+    others = sorted(code for code in tiny.monsters if code in places and code != "drake")[:2]
+    fights = [*reversed(others), others[0], "drake", "drake"]
+    steps = [step for code in fights for step in (Do("move", places[code]), Do("fight"))]
+    told = gear_in(render_prompt(tiny, certified(tiny, *steps), RULES, "gear"))
+    assert [(goals, code) for goals, code, _ in told] == [([1], "drake"), *(([], code) for code in others)]
+
+
+def test_a_plan_without_a_fight_is_said_to_have_none(tiny: World) -> None:
+    prompt = render_prompt(tiny, certified(tiny, Do("gather", (1,))), RULES, "gear")
+    assert "It has no fight." in prompt
+    assert gear_in(prompt) == []
+
+
+# -- what the lanes share ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("track", ["program", "straight"])
+def test_a_lane_adds_a_section_before_the_answer_and_changes_nothing_else(tiny: World, track: str) -> None:
+    mechanics = {"leveling": False, "drop_scale": None, "plan": track}
+    task = certified(tiny, Do("fight"), task=tiny_task(tiny, mechanics=mechanics))
+    plan = render_prompt(tiny, task, RULES, "plan")
+    assert plan == render_prompt(tiny, task, RULES)
+    for lane in ("gear", "steps"):
+        added = told_section(tiny, task, lane)
+        told = render_prompt(tiny, task, RULES, lane)
+        assert told.count(added) == 1
+        assert told.replace(f"{added}\n\n", "") == plan
+        assert told[told.index(added) + len(added) :].startswith("\n\n# Answer\n")
+
+
+def test_a_prompt_of_a_thousand_decisions_has_under_40_000_tokens_in_each_lane() -> None:
+    """Tokens are characters divided by 4, as in docs/generate.md."""
+    world = world_of(None, "horizon")
+    near = [
+        task
+        for task in shipped_tasks("horizon").values()
+        if task.certificate and 950 <= task.certificate.actions <= 1150
+    ]
+    assert len(near) > 5
+    for task in near:
+        assert task.certificate
+        assert plan_decisions(task.certificate) == task.certificate.actions
+        tokens = [len(render_prompt(world, task, RULES, told)) / 4 for told in TOLD]
+        assert tokens == sorted(tokens), "each lane tells more"
+        assert tokens[-1] < 40_000, task.id
+
+
+def test_the_words_of_a_lane_are_in_its_digest_alone() -> None:
+    assert len({lane_digest("gear"), lane_digest("steps"), prompt_digest()}) == 3
+
+
+@pytest.mark.parametrize("lane", ["gear", "steps"])
+@pytest.mark.parametrize("plan", [None, "if 1:\n    fight('Hero')\n", "dance(1)\n"])
+def test_a_task_without_a_plan_that_can_be_told_is_refused_with_the_reason(
+    tiny: World, lane: Told, plan: str | None
+) -> None:
+    task = tiny_task(tiny) if plan is None else replace(certified(tiny), certificate=Certificate(plan, 9, 1, 1, 1, {}))
+    with pytest.raises(UsageError, match=r"task 1/1_Frost Drake_kill has no certified plan that could be told"):
+        render_prompt(tiny, task, RULES, lane)
+
+
+def test_the_hero_of_a_lane_is_the_one_of_the_task(tiny: World) -> None:
+    """What he wears at the start is worn until the plan takes it off."""
+    hero = hero_row(worn={"blade": "twig"})
+    place = next(place for place, tile in tiny.tiles.items() if tile.content and tile.content.code == "drake")
+    task = certified(tiny, Do("move", place), Do("fight"), task=Task.from_row(task_row(tiny, hero=hero)))
+    assert gear_in(render_prompt(tiny, task, RULES, "gear")) == [([1], "drake", {"blade": "twig"})]
