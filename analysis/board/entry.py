@@ -20,8 +20,9 @@ from herobench.analysis.report.talk import attempt_block
 from herobench.analysis.samples.facts import checked
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.samples import Sample, is_measured, parse_sample
-from herobench.analysis.samples.sources import AskedDataset, Source, printable, read_sources
+from herobench.analysis.samples.sources import AskedDataset, Source, printable, read_sources, runs_at
 from herobench.analysis.samples.variants import Apart, KeptTasks, read_tasks, told_apart
+from herobench.analysis.statistics.lane_costs import LaneCosts, asked_alike, lane_costs
 from herobench.data.documents import parse_line, schema_problems, shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import SeenAttempts, dump_row
@@ -124,6 +125,13 @@ def separates(entries: Iterable[Entry], reading: Reading) -> Sequence[str]:
     return [*others, *reading.separates]
 
 
+def entry_costs(entries: Iterable[Entry], reading: Reading) -> list[LaneCosts]:
+    """Return what planning costs each model that was asked in several lanes."""
+    known = list(entries)
+    asked = {entry.name: asked_alike(entry.source.manifest) for entry in known}
+    return lane_costs({entry.name: entry.table for entry in known}, reading, asked)
+
+
 def _told(entry: Entry, apart: Apart | None) -> Entry:
     """Return an entry with the column that keeps other tasks of one name apart."""
     if apart is None:
@@ -133,8 +141,9 @@ def _told(entry: Entry, apart: Apart | None) -> Entry:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    if not path.is_dir() or (path / "run.json").exists():
-        yield path
+    runs = runs_at(path)
+    if runs != [path] or not path.is_dir() or (path / "run.json").exists():
+        yield from runs
         return
     found = sorted(file for pattern in ("*.jsonl", "*.jsonl.gz") for file in path.glob(pattern))
     if not found:

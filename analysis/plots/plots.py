@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from herobench.analysis.statistics.lane_costs import LaneCosts
     from herobench.analysis.statistics.ranking import RankedGroup
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -132,6 +133,19 @@ def plots_of_parts(parts: Sequence[RankedGroup], reading: Reading) -> Iterator[P
         for plot in make_plots(part.runs, reading):
             label = f"{plot.label} ({part.title})" if part.title else plot.label
             yield replace(plot, name=f"{plot.name}{told if len(parts) > 1 else ''}", label=label)
+
+
+def plots_of_lanes(found: Sequence[LaneCosts], reading: Reading) -> Iterator[Plot]:
+    """Yield the curves of each model that was asked in several lanes; the legend tells what planning costs it."""
+    for number, costs in enumerate(found, 1):
+        told = {
+            lane: [lane, *(f"{cost.words} over {cost.less}" for cost in costs.costs if cost.more == lane)]
+            for lane in costs.runs
+        }
+        fits = {"\n".join(told[lane]): fit for lane, trials in costs.trials.items() if (fit := fit_curve(trials))}
+        if fits:
+            name = f"lanes{f'_{number}' if len(found) > 1 else ''}"
+            yield Plot(name, f"{reading.unit}: {costs.model}", "curves", fits=fits)
 
 
 def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mapping[str, Estimates]) -> Iterator[Plot]:

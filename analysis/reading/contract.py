@@ -139,8 +139,11 @@ class Reading:
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
     separates: Sequence[str] = ()
     """The settings whose values are never ranked together: each value has its own rankings and figures."""
-    usual: Mapping[str, str] = _NOTHING
-    """Values of `separates` that titles do not name, by column: nearly all samples have them."""
+    told: str | None = None
+    """The setting, one of `separates`, that says how much of a plan was told; None if nothing ever is. What
+    the horizons differ by over its values is what planning costs."""
+    lanes: Sequence[str] = ()
+    """The values of `told`, from the least to the most. Titles do not name the first, which nearly all samples have."""
     failures: Sequence[str] = ()
     """The failure classes in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING
@@ -187,6 +190,11 @@ class Reading:
     def unit(self) -> str | None:
         """The words for what lengths are counted in; None if tasks have no length."""
         return None if self.length is None else self.word(self.length)
+
+    @property
+    def usual(self) -> Mapping[str, str]:
+        """The values of `separates` that need no words, by column."""
+        return {self.told: self.lanes[0]} if self.told and self.lanes else {}
 
     def word(self, name: str) -> str:
         """Return the words for a stored name."""

@@ -115,6 +115,16 @@ class Figures:
             self._by_tokens.append((sample["output_tokens"], float(sample["won"]), sample["task_id"]))
 
     @property
+    def models(self) -> Sequence[str]:
+        """The models of the samples."""
+        return sorted(self._models)
+
+    @property
+    def attempts_by_length(self) -> tuple[Sequence[str], Sequence[float | None], Sequence[float | None]]:
+        """The task of each sample, the length of the task, and 1 for a win, 0 for a loss, None without a reply."""
+        return self._overall.tasks, self._lengths, self._overall.wins
+
+    @property
     def spending(self) -> Spending:
         """The success, and what an attempt costs."""
         success = measure_success(self._overall.tasks, self._overall.wins).estimate
@@ -138,7 +148,7 @@ class Figures:
             "with_cost": len(costs),
             "tokens_per_win": per_success(self._overall.wins, self._tokens),
             "cost_per_win": per_success(self._overall.wins, self._cost),
-            "models": sorted(self._models),
+            "models": list(self.models),
             "groups": [[name, counted.as_row()] for name, counted in self._in_order()],
             "token_bins": token_bins(self._by_tokens),
             "horizon": self._horizon() if self._length else None,

@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from herobench.analysis.reading.contract import Panel
+from herobench.analysis.reading.contract import Panel, Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.sources import AskedDataset, chosen_notes, fresh_notes, lacking_notes
+from herobench.analysis.statistics.lane_costs import LaneRun, costs_among
 from herobench.analysis.statistics.ranking import help_note
 from herobench.suite.lanes import lane_words
 
@@ -32,6 +33,8 @@ class DescribedRun:
     """The suite's own figures over all samples, in words."""
     profiles: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     """The accuracy at each kind of task, by way of grading."""
+    alike: str | None = None
+    """What it shares with the runs of other lanes; None for a file."""
 
     @property
     def lane(self) -> str:
@@ -63,6 +66,21 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
         *chosen_notes((run.name, run.asked) for run in runs),
         *fresh_notes(run.asked for run in runs),
     ]
+
+
+def cost_notes(runs: Sequence[DescribedRun], reading: Reading) -> Iterator[str]:
+    """Yield what planning costs each model that was asked in several lanes."""
+    for found in costs_among((lane for run in runs for lane in _lane_of(run, reading)), reading):
+        told = "; ".join(f"{cost.more} over {cost.less}: {cost.words}" for cost in found.costs)
+        yield f"What planning costs {found.model}, by its horizons in the lanes: {told}."
+
+
+def _lane_of(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:
+    """Yield a run as one of a lane, if all its samples are of one model, one lane and the same other settings."""
+    values, models = {setting: run.values(setting) for setting in reading.settings}, run.figures.models
+    if reading.told and len(models) == 1 and all(len(told) == 1 for told in values.values()):
+        ((lane,), *_), (model,) = (values.pop(reading.told),), models
+        yield LaneRun(run.name, model, lane, (str(values), run.alike), *run.figures.attempts_by_length)
 
 
 def value_labels(runs: Sequence[DescribedRun], setting: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Panel, Reading
 from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, block_folder, refuse_foreign, remove
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.notes import DescribedRun, notes_on, value_labels
+from herobench.analysis.report.notes import DescribedRun, cost_notes, notes_on, value_labels
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.pieces import Pieces
 from herobench.analysis.report.talk import COLUMNS, attempt_block, attempt_line, talk_tree
@@ -53,6 +53,8 @@ class ReportRun:
     """The tasks that it asked; None for a file."""
     calls: Calls | None = None
     """The calls of its attempts; None for a file."""
+    alike: str | None = None
+    """What it shares with the runs of other lanes; None for a file."""
 
 
 SCHEMA = 3
@@ -136,7 +138,7 @@ class _Collected:
             "listed": dict(reading.listed),
             "profiled": reading.profiled,
             "runs": [self._about(run, described) for run in described],
-            "notes": notes_on(described, reading.settings),
+            "notes": [*notes_on(described, reading.settings), *cost_notes(described, reading)],
             "tradeoff": _tradeoff(described),
             "causes": {name: told for name, told in reading.causes.items() if name in occurring},
             "settings": self._settings,
@@ -170,7 +172,7 @@ class _Collected:
                 [*attempt_line(sample, number, cause, block), *(facts[name] for name in reading.listed)]
             )
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
-        return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles)
+        return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, run.alike)
 
     def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], _Profiles]:
         """Return the remarks and profiles of a run. A run without them does not load pandas, which takes a second."""

@@ -252,9 +252,10 @@ class Source:
 def read_sources(paths: list[Path], twice: bool = False, suite: str | None = None) -> list[Source]:
     """Return the sources at some paths, each under a name of its own; with a suite, only its samples are read.
 
-    Raise InputError if there is none at a path, and UsageError if a path is named twice and `twice` is false.
+    A folder with runs in it, such as one for each lane, stands for these. Raise InputError if there is none at a path,
+    and UsageError if a path is named twice and `twice` is false.
     """
-    sources = [replace(_source(path), suite=suite) for path in paths]
+    sources = [replace(_source(each), suite=suite) for path in paths for each in runs_at(path)]
     files = Counter(real_path(source.file) for source in sources)
     for source in sources:
         if files[real_path(source.file)] > 1 and not twice:
@@ -316,6 +317,13 @@ def refuse_inputs(sources: list[Source], output: Path) -> None:
 def printable(text: str) -> str:
     """Return a text that can be written: half a surrogate pair, which JSON and file names can have, is escaped."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def runs_at(path: Path) -> list[Path]:
+    """Return the runs in a folder that is no run itself; else the path."""
+    if not path.is_dir() or (path / "run.json").exists():
+        return [path]
+    return sorted(each for each in path.iterdir() if (each / "run.json").is_file()) or [path]
 
 
 def _source(path: Path) -> Source:

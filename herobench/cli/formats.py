@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from herobench.analysis.statistics.comparison import HorizonRatio
     from herobench.analysis.statistics.findings import Economy, Findings
     from herobench.analysis.statistics.horizon import Horizon
+    from herobench.analysis.statistics.lane_costs import LaneCosts
     from herobench.analysis.statistics.ranking import RankedGroup
 
 
@@ -125,6 +126,12 @@ def ratio_words(found: HorizonRatio) -> str:
         return said
     ends = [f"{end:.2f}" if end is not None else "unbounded" for end in (ratio.low, ratio.high)]
     return f"{said}: {ratio.estimate:.2f} times the second's ({' to '.join(ends)})"
+
+
+def lane_cost_facts(found: LaneCosts) -> dict[str, str]:
+    """Return the horizon of each lane, and what the lanes cost against each other, by what they are called."""
+    reach = {f"horizon, {lane}": horizon_cell(horizon) for lane, horizon in found.horizons.items()}
+    return {**reach, **{f"{cost.more} over {cost.less}": cost.words for cost in found.costs}}
 
 
 def _headline(horizon: Horizon, unit: str | None) -> str:

@@ -18,6 +18,7 @@ from herobench.data.errors import UsageError
 if TYPE_CHECKING:
     from herobench.analysis.board.entry import Entry
     from herobench.analysis.statistics.findings import Economy
+    from herobench.analysis.statistics.lane_costs import LaneCosts
     from herobench.analysis.statistics.ranking import RankedGroup, RankedRun
 
 EntriesArgument = Annotated[
@@ -37,7 +38,7 @@ def leaderboard(
 ) -> None:
     """Rank runs."""
     from herobench.analysis.board.board import write_board
-    from herobench.analysis.board.entry import read_entries, separates
+    from herobench.analysis.board.entry import entry_costs, read_entries, separates
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import common_suite
     from herobench.analysis.samples.sources import chosen_notes, fresh_notes, refuse_inputs, task_notes
@@ -73,8 +74,27 @@ def leaderboard(
         for note in notes:
             # beneath a table it is plain which one is meant, and a program takes no words among its data
             say(note if form == "table" or not part.title else f"{part.title}: {note}", err=form != "table")
+    costs = entry_costs([entry for entry in entries if not entry.is_shipped], read_by)
     if form == "json":
-        say_json({"schema": 1, "runs": told})
+        say_json({"schema": 1, "runs": told, **({"planning": [found.as_row() for found in costs]} if costs else {})})
+    else:
+        _print_costs(costs, is_markdown=form == "md")
+
+
+def _print_costs(costs: Sequence[LaneCosts], *, is_markdown: bool) -> None:
+    """Print what planning costs each model that was asked in several lanes."""
+    from herobench.analysis.samples.table_text import markdown
+    from herobench.cli.formats import lane_cost_facts
+    from herobench.cli.table import plain_console, print_table
+
+    for found in costs:
+        title, facts = f"What planning costs {found.model}", lane_cost_facts(found)
+        if is_markdown:
+            write(markdown(tuple(facts), [tuple(facts.values())], title))
+            continue
+        console = plain_console()
+        console.print(title, soft_wrap=True)
+        print_table(console, [], list(facts), [tuple(facts.values())])
 
 
 def _as_json(part: RankedGroup, rows: Sequence[RankedRun], entries: Mapping[str, Entry]) -> list[dict[str, object]]:

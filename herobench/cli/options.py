@@ -43,11 +43,15 @@ NamesOption = Annotated[
         help="How things are called: as in the world, or by opaque codes that tell nothing. \\[default: plain]",
     ),
 ]
+_LANE = "What is told of the certified plan: nothing, the gear of its fights, or its steps"
 LaneOption = Annotated[
-    Literal["plan", "gear", "steps"] | None,
+    Literal["plan", "gear", "steps"] | None, typer.Option("--lane", help=f"{_LANE}. \\[default: plan]")
+]
+LanesOption = Annotated[
+    Literal["plan", "gear", "steps", "all"] | None,
     typer.Option(
         "--lane",
-        help="What is told of the certified plan: nothing, the gear of its fights, or its steps. \\[default: plan]",
+        help=f"{_LANE}; all asks them one after the other. \\[default: plan]",
         rich_help_panel="What is asked",
     ),
 ]

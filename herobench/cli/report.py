@@ -26,6 +26,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     from herobench.analysis.report.blocks import block_folder
     from herobench.analysis.samples.calls import Calls
     from herobench.analysis.samples.facts import checked
+    from herobench.analysis.statistics.lane_costs import asked_alike
 
     if output is None:
         raise UsageError("Say where the page goes: -o report.html.")
@@ -38,6 +39,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
             partial(_panel, source),
             source.asked,
             Calls(source.calls_file) if source.calls_file else None,
+            asked_alike(source.manifest),
         )
         for source in sources
     ]
@@ -79,11 +81,12 @@ def plot(
 
     The input can be runs, scored files and published results. Intervals are those of `analyze`.
     """
-    from herobench.analysis.plots.plots import plots_of_parts, write_plots
+    from herobench.analysis.plots.plots import plots_of_lanes, plots_of_parts, write_plots
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import common_suite, frame
     from herobench.analysis.samples.sources import fresh_notes, read_sources
     from herobench.analysis.statistics.findings import mixtures
+    from herobench.analysis.statistics.lane_costs import asked_alike, lane_costs
     from herobench.analysis.statistics.ranking import split_runs
 
     sources = read_sources(runs, suite=suite)
@@ -91,7 +94,11 @@ def plot(
     read_by = load_reading(common_suite(samples.values()))
     for note in (*mixtures(samples.values(), read_by.settings), *fresh_notes(source.asked for source in sources)):
         say(note, err=True)
-    plots = list(plots_of_parts(split_runs(samples, read_by.separates, read_by.usual), read_by))
+    asked = {source.name: asked_alike(source.manifest) for source in sources}
+    plots = [
+        *plots_of_parts(split_runs(samples, read_by.separates, read_by.usual), read_by),
+        *plots_of_lanes(lane_costs(samples, read_by, asked), read_by),
+    ]
     if not plots:
         raise UsageError("There are no measured samples to draw.")
     _refuse_inputs(sources, plots, output)

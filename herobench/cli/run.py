@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, cast
@@ -14,7 +15,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from herobench.cli.options import (
-    LaneOption,
+    LanesOption,
     NamesOption,
     RulesOption,
     SetOption,
@@ -25,11 +26,14 @@ from herobench.cli.options import (
 )
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
-from herobench.runs.options import KEPT, RunRequest
+from herobench.runs.options import KEPT, RunRequest, TaskChoice
 from herobench.suite.contract import DEFAULT_SUITE
+from herobench.suites.rpg.game.task import TOLD
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 FAILED_UNDER = 3
+_ALL = "all"
+"""The value of --lane that stands for all lanes."""
 
 
 @with_options(RunRequest, *KEPT.values())
@@ -50,7 +54,7 @@ def run(
     rules: RulesOption = None,
     world: WorldOfSetOption = None,
     names: NamesOption = None,
-    lane: LaneOption = None,
+    lane: LanesOption = None,
     settings: SetOption = None,
     **_: Any,
 ) -> None:
@@ -67,10 +71,73 @@ def run(
     _choose_grouped(request)
     if request.get("fresh") is not None:
         say("Making private twins of the tasks: many of them take a while.", err=True)
+    lanes = _lanes_at(resume) if resume else []
+    if lane == _ALL:
+        del asked["options"]["lane"]
+        if resume and not lanes:
+            raise UsageError(f"{resume} has no runs in lanes: --lane all begins them in a new folder.")
     if dry_run:
-        _show(request, resume, as_json=as_json)
+        for each, folder in _lane_requests(request, lanes) if lane == _ALL or lanes else [(request, resume)]:
+            _show(each, folder, as_json=as_json)
+    elif lane == _ALL or lanes:
+        _work_lanes(request, output, lanes, as_json=as_json, fail_under=fail_under)
     else:
         _work(request, output, resume, as_json=as_json, fail_under=fail_under)
+
+
+def _lanes_at(folder: Path) -> list[Path]:
+    """Return the runs of the lanes in a folder that is no run itself."""
+    runs = [folder / lane for lane in TOLD if (folder / lane / "run.json").is_file()]
+    return [] if (folder / "run.json").exists() else runs
+
+
+def _lane_requests(request: RunRequest, runs: Sequence[Path]) -> list[tuple[RunRequest, Path | None]]:
+    """Return what to show of each lane: its run, or what would begin it."""
+    if runs:
+        return [(request, run) for run in runs]
+    options = request.get("options", {})
+    return [({**request, "options": {**options, "lane": lane}}, None) for lane in TOLD]
+
+
+def _work_lanes(
+    request: RunRequest, output: Path | None, runs: Sequence[Path], *, as_json: bool, fail_under: float | None
+) -> None:
+    """Begin or resume a run for each lane, one after the other, and print at the end what planning costs."""
+    from herobench.runs.event_loop import INTERRUPTED
+    from herobench.runs.launch import begin_lanes
+
+    asked: RunRequest = request
+    if not runs:
+        # what chooses tasks is in the folders by now
+        runs, asked = begin_lanes(request, TOLD, output), _without_choice(request)
+    codes = set[int]()
+    for run in runs:
+        try:
+            _work(asked, None, run, as_json=as_json, fail_under=fail_under)
+        except typer.Exit as ended:
+            codes.add(ended.exit_code)
+            if ended.exit_code == INTERRUPTED:
+                say(f"To resume all lanes: herobench run --resume {shlex.quote(str(run.parent))}", err=True)
+                raise
+    if not as_json:
+        _print_costs(runs)
+    if codes:
+        raise typer.Exit(min(codes))
+
+
+def _without_choice(request: RunRequest) -> RunRequest:
+    """Return a request without what says which tasks are asked, which a run that has begun keeps."""
+    kept: Any = {name: value for name, value in request.items() if name not in TaskChoice.__annotations__}
+    return cast("RunRequest", kept)
+
+
+def _print_costs(runs: Sequence[Path]) -> None:
+    from herobench.analysis.samples.sources import read_sources
+    from herobench.cli.analyze import print_lane_costs
+    from herobench.cli.formats import sample_table
+
+    sources = read_sources(list(runs))
+    print_lane_costs(sample_table(sources, 1, None), sources)
 
 
 def _choose_grouped(request: RunRequest) -> None:

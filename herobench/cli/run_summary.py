@@ -234,7 +234,8 @@ def _resolved(spec: RunSpec) -> dict[str, Any]:
         "lane": lane_words(spec.lanes),
         **rows.pop("sampling"),
         **rows.pop("identity"),
-        **rows.pop("options"),
+        # the identity has the setting `lane` as `told`, and the lane here is that of help
+        **{name: value for name, value in rows.pop("options").items() if name != "lane"},
     }
     return {name: value for name, value in rows.items() if value not in (None, {})}
 

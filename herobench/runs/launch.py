@@ -18,7 +18,7 @@ from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.options import RunRequest
-from herobench.runs.session import RunResult, Session
+from herobench.runs.session import RunResult, Session, create
 from herobench.runs.spec import RunSpec, make_spec, refuse_another
 from herobench.runs.standing import News, Standing
 from herobench.suite.contract import Suite
@@ -54,6 +54,28 @@ def begin(request: RunRequest, output: Path | None, callbacks: RunCallbacks) -> 
             if folder.begun:
                 refuse_another(spec.config, folder.read_manifest())
             return session.work(folder, callbacks.tell, callbacks.watch)
+
+
+def begin_lanes(request: RunRequest, lanes: Sequence[str], output: Path | None) -> list[Path]:
+    """Begin a run for each lane, all in one folder, and ask nothing yet. Return the folders of the runs.
+
+    What is there already is left as it is if it has the same configuration.
+    """
+    for lane in reversed(lanes):  # the last one tells most, so it refuses first
+        request = {**request, "options": {**request.get("options", {}), "lane": lane}}
+        spec = make_spec(request)
+        with closing(spec.suite):
+            output = output or _new_path(spec)
+            if spec.config.fresh is not None:  # all lanes have the same twins
+                request["fresh"] = spec.config.fresh
+            folder = RunFolder(output / lane)
+            folder.refuse_strangers(spec.suite.files())
+            with folder:
+                if folder.begun:
+                    refuse_another(spec.config, folder.read_manifest())
+                else:
+                    create(folder, spec)
+    return [] if output is None else [output / lane for lane in lanes]
 
 
 def resume(request: RunRequest, path: Path, callbacks: RunCallbacks) -> RunResult:

@@ -97,10 +97,7 @@ class Session:
     ) -> RunResult:
         config, suite, tasks = self._spec.config, self._spec.suite, self._spec.tasks
         if not folder.begun:
-            files = suite.files()
-            manifest = new_manifest(config, self._spec.conduct, self._spec.price, files, self._spec.lanes)
-            self._remember(manifest)
-            folder.create(manifest, (task.row for task in tasks.values()), files)
+            create(folder, self._spec)
         done = folder.measured(SameScorer(folder.path, suite, tasks))
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
             told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
@@ -210,14 +207,9 @@ class Session:
         manifest["conduct"] = self._spec.conduct.as_row()
         manifest["price"] = self._spec.price.as_row() if self._spec.price else None
         manifest["sessions"].append(session)
-        self._remember(manifest)
+        _remember(self._spec, manifest)
         folder.write_manifest(manifest)
         return manifest
-
-    def _remember(self, manifest: Mapping[str, Any]) -> None:
-        """Leave a record of what the run reaches, before its folder says so: a kill may come between them."""
-        if not self._spec.is_player and self._spec.person is None:
-            remember(manifest)
 
     def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing) -> None:
         """Write to run.json how the session ended."""
@@ -229,6 +221,20 @@ class Session:
         manifest["totals"] = standing.as_row()
         folder.write_manifest(manifest)
         standing.tell({"event": "end", "ended": ended, **standing.as_row()})
+
+
+def create(folder: RunFolder, spec: RunSpec) -> None:
+    """Begin a run in a folder that we hold, and ask nothing yet."""
+    files = spec.suite.files()
+    manifest = new_manifest(spec.config, spec.conduct, spec.price, files, spec.lanes)
+    _remember(spec, manifest)
+    folder.create(manifest, (task.row for task in spec.tasks.values()), files)
+
+
+def _remember(spec: RunSpec, manifest: Mapping[str, Any]) -> None:
+    """Leave a record of what the run reaches, before its folder says so: a kill may come between them."""
+    if not spec.is_player and spec.person is None:
+        remember(manifest)
 
 
 def _model(spec: RunSpec) -> Model:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 
+import pandas
 import pytest
 
+from herobench.data.documents import schema_problems
 from tests.cli.running import TASKS, resume, run, samples
-from tests.program import herobench, read_jsonl, refuses
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
 LANES = ["plan", "gear", "steps"]
+HORIZONS = {"plan": 5.5, "gear": 7.5, "steps": 10.5}
+"""The lengths from which a model loses in each lane, in decisions."""
 OTHERS = ["gear", "steps"]
 
 
@@ -75,6 +80,8 @@ def test_figures_of_lanes_stand_apart(folders: dict[str, Path]) -> None:
         "gear": "gear",
         "steps": "steps",
     }
+    told = pandas.read_csv(io.StringIO(herobench("analyze", *folders.values(), "--format", "csv").stdout))
+    assert list(told.told) == list(told.run), "a sample that names no lane is of the lane plan"
     shown = herobench("analyze", *folders.values()).stdout
     titles = [line for line in shown.splitlines() if line.startswith("track: ")]
     plain = "track: program, mode: plan"
@@ -114,3 +121,84 @@ def test_what_has_nothing_to_tell_is_refused(tmp_path: Path, lane: str) -> None:
     assert told in refuses(run("--model", "oracle", "--feedback", "on", "--lane", lane, "--dry-run"))
     told = f"does not read the prompt of the lane {lane}"
     assert told in refuses(run("--model", "oracle", "--agent", "a1", "--dataset", "base", "--lane", lane, "--dry-run"))
+
+
+# -- all lanes --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of all lanes, in which the oracle gets the name of a model and loses the longer tasks."""
+    folder = tmp_path_factory.mktemp("all") / "m"
+    done = run("--dataset", "horizon", "--model", "oracle", "--limit", "72", "--lane", "all", "-o", folder)
+    assert done.returncode == 0, done.stderr
+    assert "what planning costs oracle" in done.stdout
+    for lane, horizon in HORIZONS.items():
+        rows = samples(folder / lane)
+        for number, row in enumerate(rows):
+            lucky = number % 9 == 0
+            row["model"] = "m"
+            if (row["details"]["decisions"] > horizon) != lucky:
+                row |= {"won": False, "score": 0.0, "failure": "other"}
+        write_jsonl(folder / lane / "samples.jsonl", rows)
+    return folder
+
+
+def test_all_lanes_are_runs_of_the_same_tasks_in_one_folder(together: Path) -> None:
+    assert sorted(each.name for each in together.iterdir()) == sorted(LANES)
+    assert len({(together / lane / "tasks.jsonl").read_text("utf-8") for lane in LANES}) == 1
+    assert [manifest(together / lane)["config"]["identity"].get("told", "plan") for lane in LANES] == LANES
+
+
+def test_what_planning_costs_is_told_everywhere(together: Path, tmp_path: Path) -> None:
+    (found,) = json.loads(herobench("analyze", together, "--format", "json").stdout)["planning"]
+    costs = {(cost["more"], cost["less"]): cost["doublings"] for cost in found["costs"]}
+    assert list(costs) == [("steps", "plan"), ("steps", "gear"), ("gear", "plan")]
+    assert costs["steps", "plan"]["low"] > 0
+    figures = [f"{cost['estimate']:.1f} doublings" for cost in costs.values()]
+    for words in (["analyze", together], ["leaderboard", together], ["leaderboard", together, "--format", "md"]):
+        shown = " ".join(herobench(*words).stdout.split())
+        assert all(figure in shown for figure in figures), words
+    board = json.loads(herobench("leaderboard", together, "--format", "json").stdout)
+    assert schema_problems(board, "leaderboard", "") == []
+    assert board["planning"] == [found]
+    page = tmp_path / "report.html"
+    assert herobench("analyze", together, "--format", "html", "-o", page).returncode == 0
+    assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
+    drawn = herobench("plot", together, "-o", tmp_path / "figures").stdout
+    assert "lanes.svg" in drawn
+    picture = (tmp_path / "figures" / "lanes.svg").read_text("utf-8")
+    assert all(figure in picture for figure in figures) or "<text" not in picture
+
+
+def test_runs_of_one_lane_say_nothing_of_what_planning_costs(together: Path) -> None:
+    assert "planning" not in json.loads(herobench("analyze", together / "plan", "--format", "json").stdout)
+    assert "planning" not in json.loads(herobench("leaderboard", together / "plan", "--format", "json").stdout)
+
+
+def test_a_run_of_all_lanes_resumes_where_it_was_left(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    options = ["--dataset", "base", "--model", "oracle", "--limit", "2", "--fresh", "--lane", "all", "-o", folder]
+    assert run(*options).returncode == 0
+    twins = {(folder / lane / "tasks.jsonl").read_text("utf-8") for lane in LANES}
+    assert len(twins) == 1, "a random seed is drawn once"
+    (folder / "gear" / "samples.jsonl").unlink()
+    done = resume(folder)
+    assert done.returncode == 0, done.stderr
+    assert [len(samples(folder / lane)) for lane in LANES] == [2, 2, 2]
+    assert {(folder / lane / "tasks.jsonl").read_text("utf-8") for lane in LANES} == twins
+    refused = refuses(resume(folder / "plan", "--lane", "all"))
+    assert refused.endswith("has no runs in lanes: --lane all begins them in a new folder.")
+
+
+def test_nothing_is_begun_where_a_lane_has_nothing_to_tell(tmp_path: Path) -> None:
+    told = refuses(run("--model", "oracle", "--lane", "all", "-o", tmp_path / "run"))
+    assert "has no certified plan that could be told" in told
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_dry_run_of_all_lanes_shows_each(tmp_path: Path) -> None:
+    done = run("--dataset", "base", "--model", "oracle", "--limit", "1", "--lane", "all", "--dry-run")
+    assert (done.returncode, done.stdout.count("1 tasks, 1 attempts")) == (0, 3)
+    facts = [line.split() for line in done.stdout.splitlines() if line.startswith(("told ", "lane "))]
+    assert facts == [["lane", "solver"], ["lane", "solver"], ["told", "gear"], ["lane", "solver"], ["told", "steps"]]

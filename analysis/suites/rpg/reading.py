@@ -88,7 +88,8 @@ class RpgReading(Reading):
         {"rules": "rules", "world": "worlds", "track": "tracks", "mode": "modes", "told": "lanes"}
     )
     separates = ("track", "mode", "told")
-    usual = MappingProxyType({"told": TOLD[0]})
+    told = "told"
+    lanes = TOLD
     failures = get_args(Bucket)
     causes = MappingProxyType({str(cause): cause.definition for cause in Cause})
     words = MappingProxyType(

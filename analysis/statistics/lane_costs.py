@@ -1,0 +1,177 @@
+"""What planning costs: how much farther the horizon of one model is where more of the plan is told, in doublings.
+
+The lanes of a set ask the same tasks and tell more or less of the certified plan. So a model that wins farther where it
+only has to write the plan down loses by planning. Horizons are compared over the tasks that both lanes have, and each
+draw of the bootstrap has the same tasks in both. A horizon beyond the longest task has no figure: then the least that
+planning can cost is told in its place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import combinations
+from math import log2
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.samples.frame import counted
+from herobench.analysis.statistics.comparison import horizon_ratio
+from herobench.analysis.statistics.findings import numbers
+from herobench.analysis.statistics.horizon import DRAWS, Horizon, Trials, count_trials, fit_curve, horizon_in
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.reading.contract import Reading
+
+_OF_LANE = ("told", "told_prompts")
+"""What of the identity of a run differs between its lanes."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneCost:
+    """How much farther the horizon is in the lane `more` than in the lane `less`."""
+
+    more: str
+    less: str
+    doublings: Estimate
+    """log2 of the ratio of the horizons; `tasks` are those that both lanes have."""
+    at_least: float | None
+    """The least doublings, where the horizon of `more` is beyond the longest task; None if nothing can be said."""
+
+    @property
+    def words(self) -> str:
+        """The figure in words."""
+        if self.doublings.estimate is not None:
+            return self.doublings.text(digits=1, unit=" doublings")
+        return "not determined" if self.at_least is None else f"at least {self.at_least:.1f} doublings"
+
+
+@dataclass(frozen=True, slots=True)
+class LaneCosts:
+    """The horizons of one model, asked in the same way, in each lane."""
+
+    model: str
+    runs: Mapping[str, Sequence[str]]
+    """The runs in each lane; the lanes are from the one that tells least to the one that tells most."""
+    trials: Mapping[str, Trials]
+    """The tasks of each lane."""
+    horizons: Mapping[str, Horizon]
+    costs: Sequence[LaneCost]
+    """First what the most costs over the least."""
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        return {
+            "model": self.model,
+            "runs": {lane: list(names) for lane, names in self.runs.items()},
+            "horizons": {lane: horizon.as_row() for lane, horizon in self.horizons.items()},
+            "costs": [asdict(cost) for cost in self.costs],
+        }
+
+
+class LaneRun(NamedTuple):
+    """The samples of a run in one lane."""
+
+    name: str
+    model: str
+    lane: str
+    asked: Hashable
+    """What runs of other lanes share if they were asked in the same way."""
+    tasks: Sequence[str]
+    lengths: Sequence[float | None]
+    wins: Sequence[float | None]
+
+
+def lane_costs(
+    runs: Mapping[str, pd.DataFrame], reading: Reading, asked: Mapping[str, Hashable] | None = None
+) -> list[LaneCosts]:
+    """Return what planning costs each model that was asked in two lanes; `runs` has the samples of each run.
+
+    Only runs that were `asked` alike are compared.
+    """
+    found = (
+        each for name, samples in runs.items() for each in _of_run(name, samples, reading, (asked or {}).get(name))
+    )
+    return costs_among(found, reading)
+
+
+def costs_among(runs: Iterable[LaneRun], reading: Reading) -> list[LaneCosts]:
+    """Return what planning costs each model among some runs. Several runs in one lane count as repeats."""
+    groups: dict[Hashable, dict[str, list[LaneRun]]] = {}
+    for run in runs:
+        groups.setdefault((run.model, run.asked), {}).setdefault(run.lane, []).append(run)
+    return [
+        _costs_of(lanes, [lane for lane in reading.lanes if lane in lanes])
+        for lanes in groups.values()
+        if len(lanes) > 1
+    ]
+
+
+def asked_alike(manifest: Mapping[str, Any] | None) -> str | None:
+    """Return what runs of different lanes share if all else is asked in the same way; None for a file of rows."""
+    if manifest is None:
+        return None
+    config = manifest["config"]
+    identity = {name: value for name, value in config["identity"].items() if name not in _OF_LANE}
+    names = ("suite", "dataset", "fresh", "model", "sampling", "agent", "limits")
+    return json.dumps([{name: config.get(name) for name in names}, identity], sort_keys=True)
+
+
+def _of_run(name: str, samples: pd.DataFrame, reading: Reading, asked: Hashable) -> Iterator[LaneRun]:
+    """Yield the samples of a run for each model, setting and lane."""
+    told, length = reading.told, reading.length
+    if told is None or length is None or told not in samples or length not in samples:
+        return
+    settings = [each for each in (*reading.settings, reading.naming) if each and each != told]
+    columns = [each for each in ("model", *settings, told) if each in samples]
+    for values, own in counted(samples).groupby(columns, dropna=False):
+        model, *key, lane = map(str, values)
+        yield LaneRun(
+            name, model, lane, (tuple(key), asked), list(own.task_id), numbers(own, length), numbers(own, "win")
+        )
+
+
+def _costs_of(lanes: Mapping[str, Sequence[LaneRun]], ordered: Sequence[str]) -> LaneCosts:
+    trials = {
+        lane: count_trials(
+            *([value for run in lanes[lane] for value in getattr(run, part)] for part in ("tasks", "lengths", "wins"))
+        )
+        for lane in ordered
+    }
+    # the widest pair first, then those that tell more
+    pairs = sorted(combinations(range(len(ordered)), 2), key=lambda pair: (pair[0] - pair[1], -pair[1]))
+    named = [(ordered[more], ordered[less]) for less, more in pairs]
+    return LaneCosts(
+        model=lanes[ordered[0]][0].model,
+        runs={lane: tuple(run.name for run in lanes[lane]) for lane in ordered},
+        trials=trials,
+        horizons={lane: horizon_in(own, fit_curve(own)) for lane, own in trials.items()},
+        costs=[lane_cost(more, trials[more], less, trials[less]) for more, less in named],
+    )
+
+
+def lane_cost(more: str, telling: Trials, less: str, planning: Trials, draws: int = DRAWS) -> LaneCost:
+    """Return how much farther the horizon of some trials is than that of others, of which less was told."""
+    found = horizon_ratio(telling, planning, draws)
+    ratio = found.ratio
+    if found.first.verdict == "beyond the range":
+        nothing = replace(ratio, estimate=None, low=None, high=None)
+        return LaneCost(more, less, nothing, _least(found.first, found.second))
+    return LaneCost(
+        more, less, replace(ratio, estimate=_log(ratio.estimate), low=_log(ratio.low), high=_log(ratio.high)), None
+    )
+
+
+def _least(beyond: Horizon, other: Horizon) -> float | None:
+    """Return the doublings between the near end of a horizon beyond the range and the far end of another."""
+    near, far = min(beyond.h50.low or beyond.longest or 0.0, beyond.longest or 0.0), other.h50.high
+    if other.verdict not in ("determined", "below the range") or far is None or not 0 < far < near:
+        return None
+    return log2(near / far)
+
+
+def _log(ratio: float | None) -> float | None:
+    return None if ratio is None else log2(ratio)
