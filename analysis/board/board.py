@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.board.entry import Entry, Replay, separates
+from herobench.analysis.board.entry import Entry, Replay, entry_costs, separates
 from herobench.analysis.reading.contract import Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.blocks import element, packed
@@ -99,7 +99,8 @@ class Board:
         mixed = mixtures([entry.table for entry in ranked], settings)
         others = [entry.note for entry in self._entries.values() if entry.note]
         chosen = chosen_notes((entry.name, entry.asked) for entry in ranked)
-        return [*others, *mixed, *chosen, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
+        costs = (found.note for found in entry_costs(ranked, self._reading))
+        return [*others, *mixed, *chosen, *fresh_notes(entry.asked for entry in ranked), *self._task_notes, *costs]
 
     def _part(self, part: RankedGroup) -> dict[str, Any]:
         sides = _sides([self._entries[name] for name in part.runs])

@@ -70,9 +70,8 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
 
 def cost_notes(runs: Sequence[DescribedRun], reading: Reading) -> Iterator[str]:
     """Yield what planning costs each model that was asked in several lanes."""
-    for found in costs_among((lane for run in runs for lane in _lane_of(run, reading)), reading):
-        told = "; ".join(f"{cost.more} over {cost.less}: {cost.words}" for cost in found.costs)
-        yield f"What planning costs {found.model}, by its horizons in the lanes: {told}."
+    found = costs_among((lane for run in runs for lane in _lane_of(run, reading)), reading)
+    yield from (costs.note for costs in found)
 
 
 def _lane_of(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:

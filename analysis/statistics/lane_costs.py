@@ -62,6 +62,12 @@ class LaneCosts:
     costs: Sequence[LaneCost]
     """First what the most costs over the least."""
 
+    @property
+    def note(self) -> str:
+        """The figures as a sentence."""
+        told = "; ".join(f"{cost.more} over {cost.less}: {cost.words}" for cost in self.costs)
+        return f"What planning costs {self.model}, by its horizons in the lanes: {told}."
+
     def as_row(self) -> dict[str, Any]:
         """Return the figures as plain data."""
         return {

@@ -165,6 +165,9 @@ def test_what_planning_costs_is_told_everywhere(together: Path, tmp_path: Path) 
     page = tmp_path / "report.html"
     assert herobench("analyze", together, "--format", "html", "-o", page).returncode == 0
     assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
+    page = tmp_path / "board.html"
+    assert herobench("leaderboard", together, "--format", "html", "-o", page).returncode == 0
+    assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
     drawn = herobench("plot", together, "-o", tmp_path / "figures").stdout
     assert "lanes.svg" in drawn
     picture = (tmp_path / "figures" / "lanes.svg").read_text("utf-8")

@@ -237,3 +237,7 @@ def test_the_hero_of_a_lane_is_the_one_of_the_task(tiny: World) -> None:
     place = next(place for place, tile in tiny.tiles.items() if tile.content and tile.content.code == "drake")
     task = certified(tiny, Do("move", place), Do("fight"), task=Task.from_row(task_row(tiny, hero=hero)))
     assert gear_in(render_prompt(tiny, task, RULES, "gear")) == [([1], "drake", {"blade": "twig"})]
+    bare = certified(tiny, Do("unequip", ("blade",)), Do("move", place), Do("fight"), task=task)
+    prompt = render_prompt(tiny, bare, RULES, "gear")
+    assert "- goal 1: beat `drake` in nothing" in prompt
+    assert gear_in(prompt) == [([1], "drake", {})]
