@@ -16,8 +16,6 @@ from typing import Any
 from herobench.adaptive.goal import Goal, Reason
 from herobench.data.errors import UsageError
 from herobench.runs.folder import Key
-from herobench.suite.checked import suite_class
-from herobench.suite.contract import Suite
 
 _TOLLS = ("input_tokens", "output_tokens", "cost")
 
@@ -27,17 +25,6 @@ def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
     if until is not None and is_shard:
         raise UsageError("--until chooses tasks by all verdicts so far, and a shard has only its own: leave one out.")
     return None if until is None else Goal.of(until)
-
-
-def lengths_of(suite: Suite, task_ids: Iterable[str]) -> dict[str, float]:
-    """Return the lengths of tasks. Raise UsageError when one has none."""
-    column = suite_class(suite.name).length_column
-    if column is None:
-        raise UsageError(f"--until needs tasks that have a length, and those of the suite {suite.name} have none.")
-    found = {task_id: suite.blank(task_id).get(column) for task_id in task_ids}
-    if lacking := [task_id for task_id, length in found.items() if not length]:
-        raise UsageError(f"--until needs tasks that have a length, and {lacking[0]} has none: it has no certificate.")
-    return {task_id: float(length) for task_id, length in found.items() if length}
 
 
 class Rounds:

@@ -34,8 +34,8 @@ from herobench.runs.config import RunConfig, RunShare, Share
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
-from herobench.runs.rounds import goal_of, lengths_of
-from herobench.suite.checked import CheckedSuite, open_suite
+from herobench.runs.rounds import goal_of
+from herobench.suite.checked import CheckedSuite, open_suite, task_lengths
 from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
 from herobench.suite.generating import Selection
 from herobench.suite.lanes import LANES, lane_of
@@ -277,7 +277,7 @@ def _spec(
         notes=asked.notes,
         person=person,
         goal=goal,
-        lengths=lengths_of(suite, tasks) if goal else {},
+        lengths=task_lengths(suite, tasks) if goal else {},
     )
     if manifest:
         refuse_another(config, manifest)

@@ -21,7 +21,7 @@ from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quo
 from herobench.data.rows import write_rows
 from herobench.scorer.play import Play, Result, Said, reply_of, turns_of
 from herobench.scorer.wanted import OWN, TaskQuery
-from herobench.suite.checked import open_suite, suite_class
+from herobench.suite.checked import open_suite, suite_class, task_lengths
 from herobench.suite.contract import SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, load_generator, read_values
 from herobench.suite.recorded import replayed
@@ -181,6 +181,11 @@ class Scorer:
     def identity(self) -> Mapping[str, str]:
         """Digests and editions that scores depend on."""
         return self._suite.identity(tuple(self.tasks))
+
+    @property
+    def lengths(self) -> Mapping[str, float]:
+        """The lengths of the tasks by id, for a `Frontier`. Raise UsageError when a task has none."""
+        return task_lengths(self._suite, self.tasks)
 
     def play(self, task_id: str, epoch: int = 0) -> Play:
         """Start an attempt. Raise UsageError when there is no such task or epoch."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -64,6 +64,17 @@ def suite_class(name: str) -> type[Suite]:
             raise SuiteError(f"The suite {name} lists its {what} as {abbreviated(texts)}, which is no tuple of texts.")
     _check_options(name, kind.run_options)
     return kind
+
+
+def task_lengths(suite: Suite, task_ids: Iterable[str]) -> dict[str, float]:
+    """Return the lengths of tasks, by which tasks are chosen. Raise UsageError when one has none."""
+    column = suite_class(suite.name).length_column
+    if column is None:
+        raise UsageError(f"Tasks are chosen by their lengths, and those of the suite {suite.name} have none.")
+    found = {task_id: suite.blank(task_id).get(column) for task_id in task_ids}
+    if lacking := [task_id for task_id, length in found.items() if not length]:
+        raise UsageError(f"Tasks are chosen by their lengths, and {lacking[0]} has none: it has no certificate.")
+    return {task_id: float(length) for task_id, length in found.items() if length}
 
 
 def answer_work(name: str, setting: SuiteSetting) -> RowWork | None:

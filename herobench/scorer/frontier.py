@@ -1,0 +1,119 @@
+"""Draws tasks that a policy wins about half of the time, for trainers: a curriculum that moves with the policy.
+
+    frontier = Frontier(scorer.lengths, seed=7)
+    while training:
+        batch = frontier.draw(64)
+        frontier.tell(policy.play(batch))  # pairs of a task's id and whether it was won
+
+It keeps how likely each horizon is: the length at which the policy wins half of the tasks. The horizon of a policy that
+learns moves, so each batch first blurs what is known, then weighs it by its verdicts. Each task of a draw samples a
+horizon and is of about that length: while little is known draws are spread over all lengths, and later they are near
+the horizon. `herobench run --until` measures a policy that stands still. This needs no numpy, and forgets.
+
+The only state are the batches of verdicts. A frontier made from the same batches and seed draws the same tasks, and the
+order of the verdicts in a batch counts for nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, fsum, log, log1p, log2
+from random import Random
+from statistics import fmean
+
+from herobench.data.errors import UsageError, quoted
+
+Verdict = tuple[str, bool | float | None]
+"""A task's id, and whether it was won, or its share of wins; None for an attempt that was not measured."""
+
+_STEP = 0.25
+"""Doublings between two horizons."""
+_MARGIN = 4
+"""Steps by which horizons go beyond the lengths."""
+_LAPSE = 0.05
+"""The share of attempts whose outcome length does not explain."""
+_DRIFT = 0.3
+"""The weight that moves to each neighbouring horizon from one batch to the next."""
+_NEAR = 8
+"""A task is drawn from so many of the nearest length: the one that was told least often."""
+
+
+class Frontier:
+    """Draws tasks near the horizon of a policy that learns."""
+
+    def __init__(self, lengths: Mapping[str, float], seed: int = 0, batches: Iterable[Iterable[Verdict]] = ()) -> None:
+        """`lengths` are those of the tasks by id, as `Scorer.lengths` has them; `batches` are earlier verdicts."""
+        if wrong := [task_id for task_id, length in lengths.items() if not length > 0]:
+            raise UsageError(f"The length of {quoted(wrong[0])} is {lengths[wrong[0]]}: a number above 0 is needed.")
+        if not lengths:
+            raise UsageError("A frontier needs tasks, and there are none.")
+        self._x = {task_id: log2(length) for task_id, length in lengths.items()}
+        self._seed = seed
+        steps = int((max(self._x.values()) - min(self._x.values())) / _STEP) + 1 + 2 * _MARGIN
+        self._horizons = [min(self._x.values()) + (step - _MARGIN) * _STEP for step in range(steps)]
+        self._weights = [1 / steps] * steps
+        self._times: Counter[str] = Counter()
+        self.batches: list[list[Verdict]] = []
+        """The verdicts so far: all that a frontier has to be made from."""
+        for batch in batches:
+            self.tell(batch)
+
+    @property
+    def horizon(self) -> float:
+        """The length at which the policy is expected to win half of the tasks."""
+        return float(2 ** fsum(weight * x for weight, x in zip(self._weights, self._horizons, strict=True)))
+
+    def draw(self, count: int) -> list[str]:
+        """Return tasks for the next batch, each once while there are enough. The same until verdicts are told."""
+        rng = Random(f"{self._seed} {len(self.batches)}")  # noqa: S311 - the same draw for the same seed
+        chosen: list[str] = []
+        left: list[tuple[float, str]] = []
+        for _ in range(count):
+            left = left or sorted((x, task_id) for task_id, x in self._x.items())
+            (horizon,) = rng.choices(self._horizons, self._weights)
+            chosen.append(left.pop(self._near(left, horizon + _STEP * (rng.random() - 0.5), rng))[1])
+        return chosen
+
+    def tell(self, verdicts: Iterable[Verdict]) -> None:
+        """Take in the verdicts of a batch. All attempts at one task count as one; unmeasured ones count for nothing."""
+        batch = sorted((task_id, float(won)) for task_id, won in verdicts if won is not None)
+        if unknown := [task_id for task_id, _ in batch if task_id not in self._x]:
+            raise UsageError(f"There is no task {quoted(unknown[0])} among the {len(self._x)} tasks of the frontier.")
+        self.batches.append([*batch])
+        shares: dict[str, list[float]] = {}
+        for task_id, won in batch:
+            shares.setdefault(task_id, []).append(won)
+        self._times.update(shares.keys())
+        weights = _blurred(self._weights)
+        likely = [
+            log(weight) + fsum(_log_chance(fmean(won), self._x[task_id] - horizon) for task_id, won in shares.items())
+            for weight, horizon in zip(weights, self._horizons, strict=True)
+        ]
+        # a weight of nothing could never come back
+        weights = [exp(value - max(likely)) + 1e-12 for value in likely]
+        self._weights = [weight / fsum(weights) for weight in weights]
+
+    def _near(self, left: Sequence[tuple[float, str]], x: float, rng: Random) -> int:
+        """Return the place of a task of about this length among those that are left."""
+        here = bisect_left(left, (x, ""))
+        near = range(max(0, here - _NEAR), min(len(left), here + _NEAR))
+        nearest = sorted(near, key=lambda place: (abs(left[place][0] - x), place))[:_NEAR]
+        fewest = min(self._times[left[place][1]] for place in nearest)
+        return rng.choice([place for place in nearest if self._times[left[place][1]] == fewest])
+
+
+def _blurred(weights: Sequence[float]) -> list[float]:
+    """Return the weights after some of each has moved to its neighbours; at the ends it stays."""
+    padded = [weights[0], *weights, weights[-1]]
+    return [
+        (1 - 2 * _DRIFT) * here + _DRIFT * (below + above)
+        for below, here, above in zip(padded, weights, padded[2:], strict=False)
+    ]
+
+
+def _log_chance(share: float, beyond: float) -> float:
+    """Return the log-likelihood of a share of wins, for a task that is so many doublings beyond the horizon."""
+    chance = _LAPSE + (1 - 2 * _LAPSE) / (1 + exp(beyond))
+    return share * log(chance) + (1 - share) * log1p(-chance)
