@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from herobench.adaptive.goal import LEAST_TASKS
+from herobench.adaptive.goal import ALL, LEAST_TASKS
 from herobench.analysis.samples.repairs import FILE as REPAIRS
 from herobench.analysis.samples.repairs import with_repair
 from herobench.analysis.samples.samples import Sample, parse_sample
@@ -272,6 +272,9 @@ def _until(manifest: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
     Raise InputError if it says nothing that a run can have written.
     """
     sessions = manifest.get("sessions")
+    conduct = manifest.get("conduct")
+    if isinstance(conduct, dict) and conduct.get("until") == ALL:
+        return None
     told = [each.get("until") for each in sessions if isinstance(each, dict)] if isinstance(sessions, list) else []
     number, until = next(((n, each) for n, each in reversed([*enumerate(told)]) if each is not None), (0, None))
     if until is None or (isinstance(until, dict) and _is_choice(until)):
@@ -283,6 +286,8 @@ def _until(manifest: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
 def _is_choice(until: Mapping[str, Any]) -> bool:
     """Return whether something has the figures of a choice of tasks: `0 < low <= horizon <= high`."""
     ends = [end for end in map(until.get, ("low", "horizon", "high")) if isinstance(end, int | float)]
+    if until.get("outside") not in (None, "below the range", "beyond the range"):
+        return False
     if len(ends) < 3 or bool in map(type, (*ends, until.get("tasks"))) or type(until.get("fits")) is not bool:
         return False
     return isinstance(until.get("tasks"), int) and 0 < ends[0] <= ends[1] <= ends[2] <= _FARTHEST
@@ -296,7 +301,10 @@ def _told_of(until: Mapping[str, Any]) -> str:
         return "and its horizon is not determined: success does not fall with length as the curve does"
     ends = (until[name] for name in ("horizon", "low", "high"))
     figures = (f"{end:,.0f}" if end >= 10 else f"{end:.1f}" for end in ends)
-    return "so the other intervals of its horizon are too narrow: quote {} ({} to {})".format(*figures)
+    quoted = "{} ({} to {})".format(*figures)
+    if outside := until.get("outside"):
+        return f"and its horizon is {outside}: {quoted} is an extrapolation beyond the lengths that were asked"
+    return f"so the other intervals of its horizon are too narrow: quote {quoted}"
 
 
 def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:

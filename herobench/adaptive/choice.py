@@ -16,17 +16,19 @@ from typing import TypeVar
 
 import numpy as np
 
-from herobench.adaptive.goal import LEAST_TASKS, Goal, Reason
+from herobench.adaptive.goal import LEAST_TASKS, Goal, Outside, Reason
 from herobench.adaptive.posterior import Array, Curves, Posterior, curves_between, log_chances
 
 Task = TypeVar("Task", bound=Hashable)
 
 ROUND = 8
-"""The tasks of a round."""
+"""The tasks of a round; half as many when the goal is near."""
 _CELLS = 4
 """The groups of lengths in a doubling: tasks of one group tell about the same."""
 _SLOPE_WORTH = 0.15
 """The worth of an answer that tells the whole slope, if one that tells the whole horizon is worth 1."""
+_NEAR = 1.2
+"""Rounds are half as large when the interval is narrower than the goal to this power."""
 _REHEARSALS = 3
 _TINY = 1e-300
 """Keeps a variance of nothing from dividing by 0."""
@@ -57,6 +59,22 @@ def next_round(
     return _telling(posterior_of(lengths, won), cells, size)
 
 
+def round_size(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task, float]) -> int:
+    """Return the most tasks of the next round: half as many when the interval is nearly narrow enough."""
+    size = ROUND
+    if goal.factor is not None and len(won) >= LEAST_TASKS:
+        is_near = posterior_of(lengths, won).interval().factor <= goal.factor**_NEAR
+        size = ROUND // 2 if is_near else ROUND
+    return size if goal.tasks is None else min(size, goal.tasks - len(won))
+
+
+def outside(horizon: float, lengths: Collection[float]) -> Outside | None:
+    """Return on which side of the asked lengths a horizon lies; None for one among them."""
+    if not lengths or min(lengths) <= horizon <= max(lengths):
+        return None
+    return "below the range" if horizon < min(lengths) else "beyond the range"
+
+
 def reason_to_stop(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task, float]) -> Reason | None:
     """Return why no more tasks are needed; None if some are."""
     if goal.tasks is not None and len(won) >= goal.tasks:
@@ -80,8 +98,7 @@ def rehearse(goal: Goal, lengths: Mapping[Task, float], horizon: float) -> list[
     for seed in range(_REHEARSALS):
         rng, won = np.random.default_rng(seed), dict[Task, float]()
         while reason_to_stop(goal, lengths, won) is None:
-            size = ROUND if goal.tasks is None else min(ROUND, goal.tasks - len(won))
-            chosen = next_round(lengths, won, won, size)
+            chosen = next_round(lengths, won, won, round_size(goal, lengths, won))
             if not chosen:
                 break
             chances = [1 / (1 + (lengths[task] / horizon) ** (1 / np.log(2))) for task in chosen]

@@ -11,11 +11,14 @@ from typing import Literal
 
 from herobench.data.errors import UsageError
 
+Outside = Literal["below the range", "beyond the range"]
 Reason = Literal["factor", "tasks", "cost", "below the range", "beyond the range", "all tasks"]
 """Why no more tasks are asked. Two of them say that the horizon lies outside the lengths that can be asked."""
 
 LEAST_TASKS = 40
 """With fewer tasks no horizon is determined: the interval holds it in less than 93 % of cases."""
+ALL = "all"
+"""The text for a run that was begun with a goal and is to ask all tasks."""
 _LEAST_FACTOR = 1.2
 _EXAMPLE = "such as factor=2, tasks=100 or cost=5, or several with commas"
 

@@ -109,7 +109,7 @@ def _parameter(field: DeclaredOption) -> Parameter:
     """Return the parameter of an option."""
     option = field.option
     assert option is not None
-    kind = str if option.read else option.kind or field.kind
+    kind = option.kind or (str if option.read else field.kind)
     names = [f"{field.flag}/--no-{option.name}" if kind is bool else field.flag, *filter(None, [option.short])]
     default = "" if field.shown_default is None else f" \\[default: {field.shown_default}]"
     shown = typer.Option(

@@ -111,12 +111,12 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
         "all tasks": f"all tasks are asked; {spanned}",
     }
     reason = until["reason"]
-    outside = reason in ("below the range", "beyond the range")
+    outside = until["outside"]
     return {
-        "horizon": f"not determined: {few}" if few else f"{reason}; extrapolated {figure}" if outside else figure,
+        "horizon": f"not determined: {few}" if few else f"{outside}; extrapolated {figure}" if outside else figure,
         "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",
         "warning": "" if until["fits"] else "success does not fall with length as the curve does: not determined",
-        "stopped": f"{reason}" if outside else stopped.get(reason, ""),
+        "stopped": stopped.get(reason, reason or ""),
         "asked": f"{until['tasks']} of {until['of']} tasks{_tolls(until)}",
     }
 

@@ -34,7 +34,7 @@ class CommandOption:
     """The bounds of a number."""
     kind: Any = None
     """The type of its values on the command line, if it differs from the field's."""
-    read: Callable[[str], Any] | None = None
+    read: Callable[[Any], Any] | None = None
     """Turns the text of the command line into the value of the field; None if the command line gives the value."""
     panel: str | None = None
     """The heading below which the help lists it."""

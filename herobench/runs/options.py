@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
-from herobench.adaptive.goal import Goal
+from herobench.adaptive.goal import ALL, Goal
 from herobench.conversation import Model
 from herobench.data.errors import UsageError
 from herobench.data.options import CommandOption, table_schema
@@ -57,8 +57,10 @@ def _is_on(text: str) -> bool:
     return text == "on"
 
 
-def _goal(text: str) -> str:
-    return str(Goal.of(text))
+def _goal(texts: Sequence[str]) -> str:
+    """Return one goal of all that were given, or `all`."""
+    text = ",".join(texts)
+    return text if text == ALL else str(Goal.of(text))
 
 
 def _api(text: str) -> str:
@@ -247,8 +249,9 @@ class ExecutionOptions:
         what(
             "until",
             "Choose tasks by the verdicts so far, and stop when the interval of the horizon spans factor=F, or at "
-            "tasks=N or cost=N; several with commas.",
+            "tasks=N or cost=N; several with commas. A resumed run asks all tasks with all.",
             metavar="LIMIT",
+            kind=list[str],
             read=_goal,
             later=True,
         ),

@@ -13,7 +13,7 @@ from math import log
 from statistics import fmean
 from typing import Any
 
-from herobench.adaptive.goal import Goal, Reason
+from herobench.adaptive.goal import ALL, Goal, Reason
 from herobench.data.errors import UsageError
 from herobench.runs.folder import Key
 
@@ -22,9 +22,11 @@ _TOLLS = ("input_tokens", "output_tokens", "cost")
 
 def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
     """Return the goal of a run; None for a run of all tasks. Raise UsageError for a shard, which cannot have one."""
-    if until is not None and is_shard:
+    if until is None or until == ALL:
+        return None
+    if is_shard:
         raise UsageError("--until chooses tasks by all verdicts so far, and a shard has only its own: leave one out.")
-    return None if until is None else Goal.of(until)
+    return Goal.of(until)
 
 
 class Rounds:
@@ -50,7 +52,7 @@ class Rounds:
 
         won = self._shares(done)
         self.reason = reason_to_stop(self._goal, self._lengths, won)
-        size = self._size(len(won), spent)
+        size = self._size(won, spent)
         if self.reason is None and not size:
             self.reason = "cost"
         if self.reason is not None:
@@ -62,15 +64,15 @@ class Rounds:
             self.reason = "all tasks"
         return chosen
 
-    def _size(self, tasks: int, spent: float | None) -> int:
-        """Return how many tasks the next round may have, so that neither limit is passed."""
-        from herobench.adaptive.choice import ROUND
+    def _size(self, won: Mapping[str, float], spent: float | None) -> int:
+        """Return how many tasks the next round may have, so that no limit is passed."""
+        from herobench.adaptive.choice import round_size
 
-        size = ROUND if self._goal.tasks is None else min(ROUND, self._goal.tasks - tasks)
-        if self._goal.cost is None or not tasks or not spent:
+        size = round_size(self._goal, self._lengths, won)
+        if self._goal.cost is None or not won or not spent:
             return size
         # a task is expected to cost what the tasks before did
-        return max(0, min(size, int((self._goal.cost - spent) / (spent / tasks))))
+        return max(0, min(size, int((self._goal.cost - spent) / (spent / len(won)))))
 
     def _shares(self, done: Mapping[Key, bool]) -> dict[str, float]:
         """Return the share of attempts that won each task, of the tasks whose attempts are all measured."""
@@ -82,7 +84,7 @@ class Rounds:
 
     def as_row(self, done: Mapping[Key, bool], samples: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         """Return how the choice stands, for run.json: the reason to stop, the horizon, and what the whole set takes."""
-        from herobench.adaptive.choice import posterior_of
+        from herobench.adaptive.choice import outside, posterior_of
 
         won = self._shares(done)
         known = posterior_of(self._lengths, won)
@@ -96,6 +98,7 @@ class Rounds:
             "horizon": horizon,
             "low": low,
             "high": high,
+            "outside": outside(horizon, [self._lengths[task_id] for task_id in won]),
             "slope": known.slope(),
             "lapse": known.lapse(),
             "fits": known.fits(),

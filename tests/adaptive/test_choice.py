@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from herobench.adaptive.choice import ROUND, next_round, posterior_of, reason_to_stop
+from herobench.adaptive.choice import ROUND, next_round, outside, posterior_of, reason_to_stop, round_size
 from herobench.adaptive.goal import LEAST_TASKS, Goal
 
 LENGTHS = {f"t{number}": float(length) for number, length in enumerate(np.geomspace(4, 4000, 200))}
@@ -47,6 +47,22 @@ def test_a_run_ends_when_the_horizon_is_outside_the_lengths(horizon: float, told
     won = asked(horizon)
     assert reason_to_stop(FACTOR, LENGTHS, won) == told
     assert len(won) < len(LENGTHS)
+
+
+def test_rounds_are_half_as_large_when_the_goal_is_near() -> None:
+    won = asked(100.0)
+    factor = posterior_of(LENGTHS, won).interval().factor
+    assert round_size(Goal(factor=factor * 0.95), LENGTHS, won) == ROUND // 2
+    assert round_size(Goal(factor=factor * 0.6), LENGTHS, won) == ROUND
+    assert round_size(Goal(factor=factor * 0.95, tasks=len(won) + 3), LENGTHS, won) == 3
+    assert round_size(Goal(tasks=len(won) + 20), LENGTHS, won) == ROUND
+
+
+def test_a_horizon_among_the_asked_lengths_is_not_outside() -> None:
+    assert outside(3.9, [4.0, 100.0]) == "below the range"
+    assert outside(101.0, [100.0, 4.0]) == "beyond the range"
+    assert outside(100.0, [4.0, 100.0]) is None
+    assert outside(7.0, []) is None
 
 
 def test_the_order_of_replies_changes_no_choice() -> None:

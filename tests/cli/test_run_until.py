@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -256,6 +257,48 @@ def test_a_dry_run_says_what_three_models_would_be_asked(tmp_path: Path, server:
     assert few.stdout.count("is asked about 20 of them, about") == 3
     assert "a middle model, with a horizon of " in few.stdout
     assert server.counters().requests == 0
+
+
+def test_a_dry_run_says_what_the_prompts_and_the_replies_cost(tmp_path: Path, server: Loopback) -> None:
+    """A token costs 1, so the cost of the prompts is their tokens, and that of 20 replies is 200 at most."""
+    write_jsonl(tmp_path / "prices.json", [{"m": {"input": 1e6, "output": 1e6}}])
+    words = ("--prices", tmp_path / "prices.json", "--dry-run")
+    done = ask(server, tmp_path / "run", *words, until="tasks=20")
+    lines = [line for line in done.stdout.splitlines() if line.startswith("Until tasks=20: a ")]
+    tokens = [int(re.findall(r"about ([\d,]+) tokens", line)[0].replace(",", "")) for line in lines]
+    assert len(tokens) == 3
+    assert all(f", {count}.00 and what the replies cost." in line for count, line in zip(tokens, lines, strict=True))
+    done = ask(server, tmp_path / "run", *words, "--max-tokens", "10", until="tasks=20")
+    assert all(f", {count}.00 to {count + 200}.00." in done.stdout for count in tokens)
+
+
+def test_limits_that_are_given_one_by_one_are_joined(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, tmp_path / "run", "--until", "tasks=21", until="factor=1.5").returncode == 0
+    assert (figure(tmp_path / "run")["goal"], figure(tmp_path / "run")["tasks"]) == ("factor=1.5,tasks=21", 21)
+    twice = ask(server, tmp_path / "twice", "--until", "factor=3", until="factor=2")
+    assert (twice.returncode, "--until has factor twice" in twice.stderr) == (2, True)
+
+
+def test_a_horizon_outside_the_asked_lengths_is_told_as_such_wherever_it_stands(tmp_path: Path) -> None:
+    """The run stops at a number of tasks, and not because of the horizon."""
+    with Loopback({}, lambda key: "climbed", KEY) as strong:
+        done = ask(strong, tmp_path / "run", until="tasks=48,factor=1.2")
+    assert done.returncode == 0, done.stderr
+    assert figure(tmp_path / "run")["outside"] == "beyond the range"
+    assert re.search(r"^horizon +beyond the range; extrapolated ", done.stdout, re.MULTILINE)
+    told = herobench("analyze", tmp_path / "run", columns=300)
+    assert "its horizon is beyond the range: " in told.stdout + told.stderr
+
+
+def test_a_resumed_run_may_ask_all_tasks(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, tmp_path / "run", until="tasks=48").returncode == 0
+    server.reset()
+    done = herobench("run", "--resume", tmp_path / "run", "--until", "all")
+    assert done.returncode == 0, done.stderr
+    assert (len(samples(tmp_path / "run")), server.counters().requests) == (120, 72)
+    assert "until" not in manifest(tmp_path / "run")["sessions"][-1]
+    told = herobench("analyze", tmp_path / "run", columns=300)
+    assert "chose its tasks" not in told.stdout + told.stderr
 
 
 @pytest.mark.parametrize(

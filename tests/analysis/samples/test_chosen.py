@@ -1,5 +1,6 @@
 """What the analysis says of runs that chose their tasks."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,18 @@ def test_few_tasks_determine_nothing() -> None:
     assert note.endswith("its horizon is not determined: 39 tasks are measured, and 40 are needed.")
 
 
+def test_a_horizon_outside_the_asked_lengths_is_no_figure_to_quote() -> None:
+    (note,) = chosen_notes([("a", source({**UNTIL, "outside": "beyond the range"}).asked)])
+    assert "its horizon is beyond the range: 106 (75 to 150) is an extrapolation" in note
+
+
+def test_a_run_that_asks_all_tasks_again_has_no_interval_of_its_own() -> None:
+    resumed = source(UNTIL)
+    assert resumed.manifest is not None
+    resumed = replace(resumed, manifest={**resumed.manifest, "conduct": {"until": "all"}})
+    assert chosen_notes([("a", resumed.asked)]) == []
+
+
 def test_a_run_without_a_choice_is_one_of_all_tasks() -> None:
     (note,) = lacking([source(None)], ["a"] * 104)
     assert "104 of the 360 samples" in note
@@ -41,7 +54,16 @@ def test_a_run_without_a_choice_is_one_of_all_tasks() -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"low": "x"}, {"low": -5.0}, {"low": 200.0}, {"high": 10**400}, {"horizon": True}, {"fits": 1}, {"tasks": None}],
+    [
+        {"low": "x"},
+        {"low": -5.0},
+        {"low": 200.0},
+        {"high": 10**400},
+        {"horizon": True},
+        {"fits": 1},
+        {"tasks": None},
+        {"outside": 1},
+    ],
 )
 def test_what_no_run_has_written_is_told(changes: dict[str, Any]) -> None:
     with pytest.raises(InputError, match=r"run.json: \$.sessions\[0\].until: expected how the choice of tasks stood"):
