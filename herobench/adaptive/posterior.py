@@ -30,8 +30,6 @@ _STEP = 1 / 12
 _MARGIN = 4.0
 """Doublings by which the horizons of the grid go beyond the shortest and the longest task."""
 _SLOPES = np.geomspace(0.25, 5.0, 9)
-_SLOPE_WEIGHTS = np.exp(-0.5 * (np.log(_SLOPES / 1.1) / 0.8) ** 2)
-"""Most models have slopes near 1. A slope of 0.25 or 5 has a sixth of the weight."""
 _LAPSES = np.array([0.0, 0.04, 0.09, 0.18])
 _LAPSE_WEIGHTS = np.array([0.4, 0.3, 0.2, 0.1])
 _NEVER = 1e-6
@@ -67,7 +65,7 @@ def curves_between(shortest: float, longest: float) -> Curves:
     """Return the curves for tasks whose lengths have these log2."""
     steps = np.arange(np.floor((shortest - _MARGIN) / _STEP), np.ceil((longest + _MARGIN) / _STEP) + 1)
     horizons, slopes, lapses = np.meshgrid(steps * _STEP, _SLOPES, _LAPSES, indexing="ij")
-    weights = np.broadcast_to(np.log(np.outer(_SLOPE_WEIGHTS, _LAPSE_WEIGHTS)), horizons.shape)
+    weights = np.broadcast_to(np.log(_LAPSE_WEIGHTS), horizons.shape)
     return Curves(horizons.ravel(), slopes.ravel(), lapses.ravel(), weights.ravel())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,11 +41,12 @@ def print_ending(ending: RunResult) -> None:
     tally, terms, lengths = SampleTally(), Terms(), Lengths()
     causes: Counter[str] = Counter()
     won: list[tuple[str, float | None]] = []
-    early, cut = 0, 0
+    early, cut, cut_losses = 0, 0, 0
     for row in folder.read_samples():
         counts, is_measured = reading.counts(row), row["status"] == "ok"
         early += row.get("unfinished") is not None
         cut += cut_off(row) is True
+        cut_losses += cut_off(row) is True and is_measured and not row["won"]
         if not is_measured:
             causes[row["error"]["kind"]] += 1
         if counts:
@@ -60,6 +62,7 @@ def print_ending(ending: RunResult) -> None:
     facts = {
         "success": _success(won, "left_out"),
         **(_horizon(terms, lengths) if ending.until is None else _chosen(ending.until, lengths.unit)),
+        "limit": _output_limit(cut_losses, won) if ending.until is not None else "",
         "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
         if standing.done > done
         else "",
@@ -94,6 +97,13 @@ def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
     from herobench.cli.formats import horizon_facts
 
     return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
+
+
+def _output_limit(cut: int, won: Sequence[tuple[str, float | None]]) -> str:
+    """Say that replies which were cut off made most of the losses; an empty text if they did not."""
+    lost = sum(win == 0 for _, win in won)
+    told = f"{cut} of {lost} losses were cut off: the limit of the output ended this horizon, and not the model"
+    return told if cut and 2 * cut >= lost else ""
 
 
 def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
@@ -176,12 +186,14 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     known = "at least" if _may_call_again(spec) else "about"
     calls = f"{'at least ' if _may_call_again(spec) else ''}{count} calls of the model"
     about = f"{known} {guess.input:,} tokens of prompts{_cost(spec, guess, count)}"
-    console.print(f"{len(openings)} tasks, {count} attempts, {calls}, {about}.")
+    made = "This is the first round; more tasks are made as they are needed. " if spec.makes else ""
+    console.print(f"{made}{len(openings)} tasks, {count} attempts, {calls}, {about}.", soft_wrap=bool(made))
     for row in rehearsed:
         usage = Usage(input=row["prompt_tokens"], output=0)
         cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, row['tasks'] * config.epochs)}"
         limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])},"
-        console.print(f"Until {limit} is asked about {row['tasks']} of them, {cost}.", soft_wrap=True)
+        those = "tasks" if spec.makes else "of them"
+        console.print(f"Until {limit} is asked about {row['tasks']} {those}, {cost}.", soft_wrap=True)
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
     for note in spec.notes:
@@ -196,6 +208,10 @@ def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any
 
     assert spec.goal is not None, "the run chooses tasks"
     characters = {opening.task_id: count_characters(opening) for opening in openings}
+    if spec.makes:  # a task that is not made yet is taken to have the prompt of the one of the nearest length
+        made = [(log(spec.lengths[task]), count) for task, count in characters.items()]
+        nearest = {x: min(made, key=lambda each: abs(each[0] - log(x)))[1] for x in set(spec.lengths.values())}
+        characters = {task: nearest[x] for task, x in spec.lengths.items()} | characters
     shortest, longest = min(spec.lengths.values()), max(spec.lengths.values())
     rows = []
     for model, part in _MODELS.items():

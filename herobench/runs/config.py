@@ -7,13 +7,14 @@ once.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row
 from herobench.models.endpoint import key_in
 from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
@@ -72,6 +74,14 @@ def whole(shares: Sequence[Sequence[_Thing]]) -> list[_Thing]:
     missing = object()
     rounds = zip_longest(*shares, fillvalue=missing)
     return [thing for each in rounds for thing in each if thing is not missing]  # type: ignore[misc]
+
+
+def digest_of_tasks(tasks: Iterable[TaskInfo]) -> str:
+    """Return the digest of the rows of tasks, by which a run knows its own."""
+    digest = hashlib.sha256()
+    for task in tasks:
+        digest.update(dump_row(task.row).encode())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

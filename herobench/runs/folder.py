@@ -105,6 +105,13 @@ class RunFolder:
             self._put(self.calls, map(dump_row, calls))
         self.write_manifest(manifest)
 
+    def replace_tasks(self, tasks: Iterable[Mapping[str, Any]], files: Mapping[str, str]) -> None:
+        """Replace the chosen tasks, and the suite's own files."""
+        _refuse_names(files)
+        for name, text in files.items():
+            self._put(self.path / name, [text])
+        self._put(self.tasks, map(dump_row, tasks))
+
     def read_files(self, manifest: Mapping[str, Any]) -> dict[str, str]:
         """Return the suite's own files by name. Raise InputError when one cannot be read."""
         _refuse_names(manifest["files"])  # run.json may come from somebody else

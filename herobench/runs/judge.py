@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from herobench.data.columns import SAMPLE, Column
 from herobench.data.errors import Problem, UsageError
 from herobench.data.rows import RowLine, dump_row
+from herobench.runs.config import digest_of_tasks
 from herobench.runs.journal import contradictions, refuse_wrong_sample, row_in
 from herobench.runs.sample import rescored_row, stored_replies
-from herobench.runs.spec import digest_of_tasks
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suite.recorded import replayed

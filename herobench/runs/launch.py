@@ -51,6 +51,8 @@ def begin(request: RunRequest, output: Path | None, callbacks: RunCallbacks) -> 
         # before the lock, which makes the folder and a file in it
         folder.refuse_strangers(spec.suite.files())
         with folder:
+            if folder.begun and spec.makes:
+                raise UsageError(f"A run that makes its tasks is there: herobench run --resume {folder.path}")
             if folder.begun:
                 refuse_another(spec.config, folder.read_manifest())
             return session.work(folder, callbacks.tell, callbacks.watch)

@@ -18,11 +18,11 @@ from typing import Any
 from herobench.data.errors import StoreError, UsageError
 from herobench.data.files import is_standard_input, real_path
 from herobench.data.rows import SeenAttempts, write_lines
-from herobench.runs.config import now, session_row
+from herobench.runs.config import digest_of_tasks, now, session_row
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.judge import Rejudging, Remark, Sample, no_remark
 from herobench.runs.own_runs import refuse_foreign_files
-from herobench.runs.spec import digest_of_tasks, setting_of_run
+from herobench.runs.spec import setting_of_run
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others

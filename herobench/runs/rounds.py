@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import log
 from statistics import fmean
 from typing import Any
@@ -32,14 +33,24 @@ def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
 class Rounds:
     """The rounds of a run: those that were chosen, and the next one."""
 
-    def __init__(self, goal: Goal, lengths: Mapping[str, float], epochs: int, chosen: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self,
+        goal: Goal,
+        lengths: Mapping[str, float],
+        epochs: int,
+        chosen: Sequence[Sequence[str]],
+        of: int | None = None,
+    ) -> None:
+        """`of` is the number of tasks of the whole set, which are the first ones; without it they are all."""
         self.chosen = [list(each) for each in chosen]
         if unknown := [task_id for each in self.chosen for task_id in each if task_id not in lengths]:
             raise UsageError(f"run.json has {unknown[0][:80]!r} in $.rounds, and the run has no such task.")
         self.reason: Reason | None = None
         """Why the run needs no more tasks; None while it needs some."""
         self._goal = goal
-        self._lengths = lengths
+        self.lengths = lengths
+        """The lengths of the tasks to choose from. Of those that are not made yet they are about right."""
+        self._of = len(lengths) if of is None else of
         self._epochs = epochs
 
     def asked(self, done: Iterable[Key]) -> list[str]:
@@ -51,13 +62,13 @@ class Rounds:
         from herobench.adaptive.choice import next_round, reason_to_stop
 
         won = self._shares(done)
-        self.reason = reason_to_stop(self._goal, self._lengths, won)
+        self.reason = reason_to_stop(self._goal, self.lengths, won)
         size = self._size(won, spent)
         if self.reason is None and not size:
             self.reason = "cost"
         if self.reason is not None:
             return []
-        chosen = next_round(self._lengths, won, self.asked(done), size)
+        chosen = next_round(self.lengths, won, self.asked(done), size)
         if chosen:
             self.chosen.append(chosen)
         else:
@@ -68,7 +79,7 @@ class Rounds:
         """Return how many tasks the next round may have, so that no limit is passed."""
         from herobench.adaptive.choice import round_size
 
-        size = round_size(self._goal, self._lengths, won)
+        size = round_size(self._goal, self.lengths, won)
         if self._goal.cost is None or not won or not spent:
             return size
         # a task is expected to cost what the tasks before did
@@ -80,25 +91,25 @@ class Rounds:
         for (task_id, _), won in done.items():
             wins[task_id].append(won)
         # in the order of the lengths, so that the order of the replies changes no digit
-        return {task_id: fmean(wins[task_id]) for task_id in self._lengths if len(wins[task_id]) == self._epochs}
+        return {task_id: fmean(wins[task_id]) for task_id in self.lengths if len(wins[task_id]) == self._epochs}
 
     def as_row(self, done: Mapping[Key, bool], samples: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         """Return how the choice stands, for run.json: the reason to stop, the horizon, and what the whole set takes."""
         from herobench.adaptive.choice import outside, posterior_of
 
         won = self._shares(done)
-        known = posterior_of(self._lengths, won)
+        known = posterior_of(self.lengths, won)
         horizon, low, high = known.interval()
         spent, whole = self._tolls(samples)
         return {
             "goal": str(self._goal),
             "reason": self.reason,
             "tasks": len(won),
-            "of": len(self._lengths),
+            "of": self._of,
             "horizon": horizon,
             "low": low,
             "high": high,
-            "outside": outside(horizon, [self._lengths[task_id] for task_id in won]),
+            "outside": outside(horizon, [self.lengths[task_id] for task_id in won]),
             "slope": known.slope(),
             "lapse": known.lapse(),
             "fits": known.fits(),
@@ -123,7 +134,7 @@ class Rounds:
         )
 
     def _nearest(self, tolls: Mapping[str, float]) -> Iterator[float]:
-        x = {task_id: log(length) for task_id, length in self._lengths.items()}
-        for task_id in self._lengths:
+        x = {task_id: log(length) for task_id, length in self.lengths.items()}
+        for task_id in islice(self.lengths, self._of):
             nearest = task_id if task_id in tolls else min(tolls, key=lambda asked: abs(x[asked] - x[task_id]))
             yield tolls[nearest]

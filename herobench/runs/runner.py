@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Iterable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from herobench.agents.agent import Agent, Unfinished
-from herobench.conversation import Reply
+from herobench.conversation import Model, Reply
 from herobench.data.errors import HeroBenchError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, ModelChannel
@@ -78,6 +78,10 @@ class Runner:
     @property
     def _standing(self) -> Standing:
         return self._parts.line.standing
+
+    def take(self, suite: Suite, tasks: Mapping[str, TaskInfo], model: Model) -> None:
+        """Work with a suite that has more tasks from now on, and its model."""
+        self._parts = replace(self._parts, suite=suite, tasks=tasks, line=replace(self._parts.line, model=model))
 
     def close(self) -> None:
         """Let go of the threads that grade."""

@@ -27,6 +27,7 @@ from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.judge import SameScorer
+from herobench.runs.making import SETS, keep_made, lengths_to_choose, more_made, with_tasks
 from herobench.runs.own_runs import remember
 from herobench.runs.rounds import Rounds
 from herobench.runs.runner import Kept, Parts, Runner
@@ -77,6 +78,9 @@ class Session:
             raise
         except OSError as error:
             raise StoreError(folder.path, error) from error
+        finally:
+            # whoever made the session closes the suite that it began with
+            self._spec.suite.close()
 
     def _learn(self, dialect: Dialect, news: str) -> None:
         """Note what was learned of the server, for run.json, and tell the user."""
@@ -102,6 +106,8 @@ class Session:
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
             told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
             raise UsageError(f"{told}, such as {foreign[0][0]}, epoch {foreign[0][1]}.")
+        if self._spec.makes:
+            keep_made(folder, folder.read_manifest(), suite, tasks)  # a kill may have left other ones
         kept = read_kept(folder.calls, done)
         folder.drop_unmeasured()
         rounds = self._rounds(folder.read_manifest())
@@ -135,7 +141,7 @@ class Session:
             folder.pack()
         return RunResult(
             folder.path,
-            config,
+            self._spec.config,
             standing,
             self._stop.reason,
             self._stop.message,
@@ -147,7 +153,8 @@ class Session:
         spec = self._spec
         if spec.goal is None:
             return None
-        return Rounds(spec.goal, spec.lengths, spec.config.epochs, manifest.get("rounds", []))
+        of = len(spec.lengths) // SETS if spec.makes else None
+        return Rounds(spec.goal, spec.lengths, spec.config.epochs, manifest.get("rounds", []), of)
 
     def _chosen(
         self, folder: RunFolder, manifest: dict[str, Any], rounds: Rounds, done: Mapping[Key, bool], standing: Standing
@@ -157,9 +164,28 @@ class Session:
         yield _owed(rounds.asked(done), epochs, done)
         while self._stop.reason is None and (chosen := rounds.next(done, standing.cost)):
             manifest["rounds"] = rounds.chosen
-            folder.write_manifest(manifest)
+            if self._spec.makes:
+                self._make(rounds)
+                manifest["config"] = self._spec.config.as_row()
+                keep_made(folder, manifest, self._spec.suite, self._spec.tasks)
+            else:
+                folder.write_manifest(manifest)
             standing.total += len(chosen) * epochs
             yield _owed(chosen, epochs, done)
+
+    def _make(self, rounds: Rounds) -> None:
+        """Make the tasks of the rounds that are not made yet, and work with them from now on."""
+        spec = self._spec
+        assert spec.config.fresh is not None, "a run that makes tasks has their seed"
+        suite = more_made(spec.suite, spec.config.fresh, rounds.asked(()))
+        spec.suite.close()
+        tasks = {task.id: task for task in suite.tasks()}
+        config = with_tasks(spec.config, suite, tasks)
+        rounds.lengths = lengths_to_choose(suite, tasks, makes=True)
+        self._spec = replace(spec, suite=suite, tasks=tasks, config=config, lengths=rounds.lengths)
+        suite.prepare()
+        if spec.is_player:  # which knows the tasks of its suite only
+            self._model = _model(self._spec)
 
     async def _play(
         self,
@@ -180,6 +206,7 @@ class Session:
             parts = Parts(spec.suite, spec.tasks, spec.agent, name, line, samples, connections, self._jobs)
             with closing(Runner(parts, kept, done)) as runner:
                 for each in owed:
+                    runner.take(self._spec.suite, self._spec.tasks, self._model)
                     await runner.work(each)
 
     def _line(self, ledger: Ledger, calls: Journal, standing: Standing) -> ModelChannel:
@@ -227,6 +254,8 @@ def create(folder: RunFolder, spec: RunSpec) -> None:
     """Begin a run in a folder that we hold, and ask nothing yet."""
     files = spec.suite.files()
     manifest = new_manifest(spec.config, spec.conduct, spec.price, files, spec.lanes)
+    if spec.makes:
+        manifest["rounds"] = [list(spec.tasks)]
     _remember(spec, manifest)
     folder.create(manifest, (task.row for task in spec.tasks.values()), files)
 

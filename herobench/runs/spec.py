@@ -6,7 +6,6 @@ run what it began with. A request that would change the configuration of a resum
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,12 +29,13 @@ from herobench.models.prices import Price, load_prices
 from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.runs.agent_choice import AgentChoice, choose_agent
-from herobench.runs.config import RunConfig, RunShare, Share
+from herobench.runs.config import RunConfig, RunShare, Share, digest_of_tasks
 from herobench.runs.folder import RunFolder
+from herobench.runs.making import first_made, lengths_to_choose, makes_tasks, open_kept
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
 from herobench.runs.rounds import goal_of
-from herobench.suite.checked import CheckedSuite, open_suite, task_lengths
+from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
 from herobench.suite.generating import Selection
 from herobench.suite.lanes import LANES, lane_of
@@ -73,6 +73,11 @@ class RunSpec:
     def is_player(self) -> bool:
         """True when the suite itself plays, and no model is asked."""
         return is_player(self.suite, self.config.model)
+
+    @property
+    def makes(self) -> bool:
+        """True for a run that makes its tasks as they are needed."""
+        return makes_tasks(self.config.fresh, self.tasks)
 
     @property
     def lanes(self) -> list[Lane]:
@@ -133,7 +138,7 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     played = choose_agent(request.get("agent"), request.get("feedback"), name, options, manifest)
     said = _said_of_tasks(request)
     if resumed and manifest and not said:
-        suite = suite_of_run(resumed, manifest, played.options, workers)
+        suite = open_kept(manifest, setting_of_run(resumed, manifest, played.options, workers))
     else:
         if {"tasks", "dataset"} <= said.keys():
             raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
@@ -146,7 +151,8 @@ def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
         model = request.get("model") or (manifest["config"]["model"] if manifest else None)
         if model is None:
             raise UsageError("Say which model to run: --model NAME, or --model oracle to see how it goes.")
-        asked = _asked(said, suite, manifest["config"] if manifest else {})
+        goal = goal_of(conduct.until, is_shard="shard" in said)
+        asked = _asked(said, suite, manifest["config"] if manifest else {}, goal)
     if asked.suite is not suite:
         suite.close()
     with _closed_when_refused(asked.suite):
@@ -184,8 +190,11 @@ def _closed_when_refused(suite: Suite) -> Iterator[None]:
         raise
 
 
-def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any]) -> _Asked:
-    """Return the tasks to ask. `said` are entries of `TaskChoice`, `before` is the configuration of a resumed run."""
+def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any], goal: Goal | None) -> _Asked:
+    """Return the tasks to ask. `said` are entries of `TaskChoice`, `before` is the configuration of a resumed run.
+
+    Of a run that chooses its tasks among new ones they are the first round.
+    """
     span = _span(said.get("limit"))
     # with nothing else said, all chosen tasks are among the first ones
     first = span.stop if span and said.keys() <= {"dataset", "tasks", "limit"} else None
@@ -204,6 +213,8 @@ def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any]) -> _Asked
     if "fresh" not in said:
         return _shared(_Asked(suite, chosen, suite.dataset), share)
     seed = _seed(said["fresh"], before.get("fresh"))
+    if goal and said.keys() <= {"dataset", "fresh"} and (grown := first_made(suite, seed, goal)):
+        return _Asked(grown, {task.id: task for task in grown.tasks()}, suite.dataset, seed)
     twins = suite.fresh(seed, tuple(chosen))
     made = {task.id: task for task in twins.suite.tasks()}
     return _shared(_Asked(twins.suite, made, suite.dataset, seed, twins.notes), share)
@@ -265,6 +276,9 @@ def _spec(
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
     priced = model if player else maker_of(model)[1]
     goal = goal_of(conduct.until, is_shard=asked.shard is not None)
+    makes = makes_tasks(asked.fresh, tasks)
+    if goal is None and makes:
+        raise UsageError("This run makes its tasks as they are needed, without end: give --until a limit.")
     limits = conduct.cost_limit, config.limits.cost, goal.cost if goal else None
     spec = RunSpec(
         config=config,
@@ -277,7 +291,7 @@ def _spec(
         notes=asked.notes,
         person=person,
         goal=goal,
-        lengths=task_lengths(suite, tasks) if goal else {},
+        lengths=lengths_to_choose(suite, tasks, makes=makes) if goal else {},
     )
     if manifest:
         refuse_another(config, manifest)
@@ -382,11 +396,3 @@ def _price(prices: Path | None, model: str, limits: Sequence[float | None], mani
             raise UsageError("A cost limit needs the model's price: give --prices FILE.")
         raise UsageError(f"A cost limit needs the model's price, and {prices} has none for {model}: add it.")
     return price
-
-
-def digest_of_tasks(tasks: Iterable[TaskInfo]) -> str:
-    """Return the digest of the rows of tasks, by which a run knows its own."""
-    digest = hashlib.sha256()
-    for task in tasks:
-        digest.update(dump_row(task.row).encode())
-    return digest.hexdigest()

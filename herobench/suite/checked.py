@@ -208,6 +208,26 @@ class CheckedSuite(Suite):
                 twins.close()
                 raise
 
+    def ladder(self) -> Sequence[float]:
+        """Return the length of each task that `make` can make, by its number."""
+        with self._call("ladder"):
+            return [float(length) for length in self._suite.ladder()]
+
+    def make(self, seed: int, numbers: Mapping[str, int]) -> FreshSuite:
+        """Return a suite with new tasks of these numbers, by their ids."""
+        with self._call("make"):
+            made = self._suite.make(seed, numbers)
+            if not isinstance(made, FreshSuite):
+                raise TypeError(f"it returned a {type(made).__name__}, not a FreshSuite")
+            suite = CheckedSuite(made.suite)
+            try:
+                if [task.id for task in suite.tasks()] != [*numbers]:
+                    raise ValueError("it made tasks of other ids than were asked for")
+                return FreshSuite(suite, tuple(_text(note, "a note") for note in made.notes))
+            except BaseException:
+                suite.close()
+                raise
+
     def close(self) -> None:
         """Release processes and files. A failure here does not hide an error that is on its way."""
         earlier = sys.exception()

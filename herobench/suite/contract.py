@@ -323,6 +323,22 @@ class Suite(ABC):
         """
         raise UsageError(f"The suite {self.name} makes no private twins of its tasks: leave --fresh out.")
 
+    def ladder(self) -> Sequence[float]:
+        """Return the length of each task that `make` can make, by its number from 0 on; nothing if it makes none.
+
+        They are ten times as many as the suite's own tasks, and the first ones have the lengths of those. The length of
+        a task that is made may differ a little from the one that is told here.
+        """
+        return ()
+
+    def make(self, seed: int, numbers: Mapping[str, int]) -> FreshSuite:
+        """Return a suite with new tasks of these numbers, by the ids that they get, all made from the seed.
+
+        Tasks that this suite has by these ids were made by an earlier call with the seed, and stay. The same calls give
+        the same tasks. `files` and `identity` belong to the new tasks, as those of twins do.
+        """
+        raise UsageError(f"The suite {self.name} makes no tasks one by one: leave --fresh out.")
+
     def close(self) -> None:
         """Release processes and files."""
         return

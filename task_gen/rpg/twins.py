@@ -15,7 +15,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.courses.course_world import CourseWish, world_with
+from herobench.task_gen.rpg.courses.course_tasks import course_task
+from herobench.task_gen.rpg.courses.course_world import CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, Spec, bracket_of, bracket_steps, group_of
@@ -197,6 +198,33 @@ def world_like(world: World, seed: int, chosen: Iterable[Task] = ()) -> World:
         return world_with(wish._replace(seed=seed), {task.seed for task in chosen})
     size = max(1, round(len(world.items) / CLASSIC_ITEMS))
     return load_world(f"remix:{seed}:{size}")
+
+
+MADE = 3_600
+"""The number of courses that can be made one by one from a seed: ten of about each length in a world of them."""
+
+
+def course_lengths(world: World) -> list[int]:
+    """Return the length of each course that can be made by its number; nothing for a world without courses."""
+    lengths = map(LADDER.length, range(MADE)) if CourseWish.of_world(world) else ()
+    return [length for length in lengths if length is not None]
+
+
+def made_courses(
+    world: World, tasks: Mapping[str, Task], seed: int, numbers: Mapping[str, int]
+) -> tuple[World, dict[str, Task]]:
+    """Return the courses of some numbers by their ids, and their world. Those that are among `tasks` are kept.
+
+    The kept ones have to be of the seed. All others are like the tasks in what their mechanics ask for.
+    """
+    rules, wish, spec = load_rules(), CourseWish(seed, MADE), profile(next(iter(tasks.values())), seed)
+    kept = {task_id: tasks[task_id] for task_id in numbers if task_id in tasks}
+    new = {task_id: number for task_id, number in numbers.items() if task_id not in kept}
+    grown = world_and(world if kept else None, wish, new.values()) if new else world
+    made = {task_id: course_task(grown, rules, spec, wish, number) for task_id, number in new.items()}
+    return grown, {
+        task_id: replace(made.get(task_id) or kept[task_id], id=task_id, world=grown.digest) for task_id in numbers
+    }
 
 
 def fresh_twins(

@@ -52,9 +52,9 @@ def test_a_run_ends_when_the_horizon_is_outside_the_lengths(horizon: float, told
 def test_rounds_are_half_as_large_when_the_goal_is_near() -> None:
     won = asked(100.0)
     factor = posterior_of(LENGTHS, won).interval().factor
-    assert round_size(Goal(factor=factor * 0.95), LENGTHS, won) == ROUND // 2
+    assert round_size(Goal(factor=factor * 0.97), LENGTHS, won) == ROUND // 2
     assert round_size(Goal(factor=factor * 0.6), LENGTHS, won) == ROUND
-    assert round_size(Goal(factor=factor * 0.95, tasks=len(won) + 3), LENGTHS, won) == 3
+    assert round_size(Goal(factor=factor * 0.97, tasks=len(won) + 3), LENGTHS, won) == 3
     assert round_size(Goal(tasks=len(won) + 20), LENGTHS, won) == ROUND
 
 

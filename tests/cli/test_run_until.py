@@ -20,35 +20,53 @@ from tests.packages import install
 from tests.program import Done, command, herobench, read_jsonl, surroundings, write_jsonl
 
 CODE = '''
+    import json
     from herobench.conversation import Message
-    from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
+    from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
+
+    def steps(number):
+        return round(4 * 2 ** (number % 120 / 12))
 
     class Rungs(Suite):
         """Tasks t0 to t119, each longer than the one before. Whoever says that he climbs it wins."""
         name, dataset, length_column = "rungs", "rungs-v1", "steps"
-        def __init__(self, setting): ...
+        def __init__(self, setting):
+            self.rows = [{"id": f"t{n}", "steps": steps(n)} for n in range(120)]
+            if setting.tasks:
+                self.rows = list(map(json.loads, setting.tasks.read_text().splitlines()))
         def tasks(self):
-            return [TaskInfo(f"t{n}", None, {"id": f"t{n}"}) for n in range(120)]
+            return [TaskInfo(row["id"], None, row) for row in self.rows]
         def open(self, task_id, epoch):
-            return Climb(task_id)
+            return Climb(task_id, self.blank(task_id))
         def blank(self, task_id):
-            return {"schema": 1, "steps": round(4 * 2 ** (int(task_id[1:]) / 12))}
+            return {"schema": 1, "steps": next(row["steps"] for row in self.rows if row["id"] == task_id)}
+        def ladder(self):
+            return [steps(n) for n in range(1200)]
+        def make(self, seed, numbers):
+            more = Rungs(SuiteSetting())
+            kept = [row["id"] for row in self.rows]
+            # like a world that grows: each row names how many tasks there are
+            more.rows = [
+                {"id": id, "steps": steps(n) + 1, "seed": seed, "of": len(numbers)} for id, n in numbers.items()
+            ]
+            assert [id for id in kept if id in numbers] in (kept, []), "what was made stays"
+            return FreshSuite(more)
 
     class Climb(Attempt):
         messages = ()
-        def __init__(self, task_id):
-            self.messages, self.task_id, self.text = [Message("user", f"Task: {task_id}.")], task_id, ""
+        def __init__(self, task_id, blank):
+            self.messages, self.blank, self.text = [Message("user", f"Task: {task_id}.")], blank, ""
         def step(self, reply):
             self.text = reply.text
         def grade(self):
             won = self.text == "climbed"
-            return Verdict(won, 100.0 * won, details=Rungs.blank(None, self.task_id), failure=None if won else "fell")
+            return Verdict(won, 100.0 * won, details=self.blank, failure=None if won else "fell")
 
     class Flat(Rungs):
         name, length_column = "flat", None
 '''
 POINTS = {"herobench.suites": {"rungs": "rungs:Rungs", "flat": "rungs:Flat"}}
-KEY = r"Task: (\w+)\."
+KEY = r"Task: ([\w/]+)\."
 PRICES = {"m": {"input": 1.0, "output": 1.0, "cache_read": 1.0}}
 
 
@@ -62,7 +80,7 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def climbs(key: str) -> str:
     """The answer of a model that climbs about half of the tasks around t60."""
-    number = int(key[1:])
+    number = (int(key.removeprefix("made/")) - 1) % 120 if "/" in key else int(key[1:])
     return "climbed" if Random(key).random() < 1 / (1 + 2 ** ((number - 60) / 6)) else "I fell."
 
 
@@ -299,6 +317,121 @@ def test_a_resumed_run_may_ask_all_tasks(tmp_path: Path, server: Loopback) -> No
     assert "until" not in manifest(tmp_path / "run")["sessions"][-1]
     told = herobench("analyze", tmp_path / "run", columns=300)
     assert "chose its tasks" not in told.stdout + told.stderr
+
+
+# -- tasks that are made as they are needed ----------------------------------------------------------------------------
+
+
+def made(server: Loopback, folder: Path, until: str = "factor=2", seed: str = "7") -> Done:
+    return ask(server, folder, "--fresh", seed, until=until)
+
+
+def files(folder: Path) -> tuple[Any, ...]:
+    """The tasks that a run keeps, and what run.json says of them."""
+    config = manifest(folder)["config"]
+    return read_jsonl(folder / "tasks.jsonl"), config["tasks"], config["task_count"], config["fresh"]
+
+
+def test_a_run_makes_the_tasks_that_it_chooses(tmp_path: Path, server: Loopback) -> None:
+    done = made(server, tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    left, found = manifest(tmp_path / "run"), figure(tmp_path / "run")
+    assert schema_problems(left, "run", "run.json") == []
+    tasks = read_jsonl(tmp_path / "run" / "tasks.jsonl")
+    assert [row["id"] for row in tasks] == in_rounds(left), "no others are made"
+    assert {row["seed"] for row in tasks} == {7}
+    assert found["tasks"] == len(tasks) == left["config"]["task_count"] == len(samples(tmp_path / "run"))
+    assert (found["reason"], found["of"]) == ("factor", 120)
+    assert found["low"] / 1.5 < 4 * 2**5 < 1.5 * found["high"], "near the model's"
+    assert made(server, tmp_path / "again").returncode == 0
+    assert (outcome(tmp_path / "again"), files(tmp_path / "again")) == (
+        outcome(tmp_path / "run"),
+        files(tmp_path / "run"),
+    )
+    assert made(server, tmp_path / "other", seed="8").returncode == 0
+    assert files(tmp_path / "other")[1] != files(tmp_path / "run")[1]
+    for words in (("analyze", tmp_path / "run"), ("score", tmp_path / "run")):
+        told = herobench(*words, columns=200)
+        assert told.returncode == 0, told.stderr
+
+
+def test_a_resumed_run_makes_the_same_tasks_as_one_that_was_not_stopped(tmp_path: Path, server: Loopback) -> None:
+    assert made(server, tmp_path / "once", until="tasks=40").returncode == 0
+    assert made(server, tmp_path / "run", until="tasks=24").returncode == 0
+    assert herobench("run", "--resume", tmp_path / "run", "--until", "tasks=40").returncode == 0
+    assert (outcome(tmp_path / "run"), files(tmp_path / "run")) == (
+        outcome(tmp_path / "once"),
+        files(tmp_path / "once"),
+    )
+
+
+def test_a_kill_while_the_files_of_a_round_are_written_loses_nothing(tmp_path: Path, server: Loopback) -> None:
+    """run.json has a round more than the other files."""
+    assert made(server, tmp_path / "once", until="tasks=40").returncode == 0
+    assert made(server, tmp_path / "more", until="tasks=32").returncode == 0
+    assert made(server, tmp_path / "run", until="tasks=24").returncode == 0
+    left = manifest(tmp_path / "more")
+    left["totals"] = None
+    left["sessions"][-1] |= {"finished": None, "ended": None}
+    del left["sessions"][-1]["until"]
+    (tmp_path / "run" / "run.json").write_text(json.dumps(left), "utf-8")
+    wrong = {**left, "rounds": [*left["rounds"], ["made/1e3"]]}
+    shutil.copytree(tmp_path / "run", tmp_path / "wrong")
+    (tmp_path / "wrong" / "run.json").write_text(json.dumps(wrong), "utf-8")
+    refused = herobench("run", "--resume", tmp_path / "wrong")
+    assert (refused.returncode, "'made/1e3' in $.rounds, and no such task" in refused.stderr) == (2, True)
+    server.reset()
+    done = herobench("run", "--resume", tmp_path / "run", "--until", "tasks=40")
+    assert done.returncode == 0, done.stderr
+    assert (outcome(tmp_path / "run"), files(tmp_path / "run")) == (
+        outcome(tmp_path / "once"),
+        files(tmp_path / "once"),
+    )
+    assert server.counters().requests == 16
+
+
+@pytest.mark.kills
+def test_a_run_that_is_killed_makes_the_same_tasks(tmp_path: Path, server: Loopback) -> None:
+    assert made(server, tmp_path / "calm").returncode == 0
+    server.play({"default": {"kind": "ok", "delay": 0.2}})
+    words = ("--suite", "rungs", "--model", "m", "--base-url", server.url, "--until", "factor=2", "--fresh", "7")
+    begin: tuple[str | Path, ...] = ("run", *words, "-o", tmp_path / "run")
+    for _ in range(3):
+        server.reset()
+        asking = Popen(command(*begin), stdout=PIPE, stderr=PIPE, env=surroundings())
+        with asking as process:
+            server.wait_until(lambda now: now.answered > 9, seconds=60)
+            process.kill()
+            process.communicate()
+        begin = ("run", "--resume", tmp_path / "run")
+    server.play({})
+    assert herobench("run", "--resume", tmp_path / "run").returncode == 0
+    assert (outcome(tmp_path / "run"), files(tmp_path / "run")) == (
+        outcome(tmp_path / "calm"),
+        files(tmp_path / "calm"),
+    )
+
+
+def test_a_dry_run_makes_the_first_round_only(tmp_path: Path, server: Loopback) -> None:
+    done = ask(server, tmp_path / "run", "--fresh", "7", "--dry-run", until="tasks=20")
+    assert "This is the first round; more tasks are made as they are needed. 8 tasks, " in done.stdout
+    assert done.stdout.count("is asked about 20 tasks, about") == 3
+
+
+def test_a_run_that_makes_its_tasks_has_no_set_of_all(tmp_path: Path, server: Loopback) -> None:
+    assert made(server, tmp_path / "run", until="tasks=8").returncode == 0
+    every = herobench("run", "--resume", tmp_path / "run", "--until", "all")
+    assert (every.returncode, "give --until a limit" in every.stderr) == (2, True)
+    again = made(server, tmp_path / "run", until="tasks=8")
+    assert (again.returncode, "herobench run --resume" in again.stderr) == (2, True)
+    shard = ask(server, tmp_path / "shard", "--fresh", "7", "--shard", "1/2")
+    assert (shard.returncode, "a shard has only its own" in shard.stderr) == (2, True)
+
+
+def test_losses_that_were_cut_off_are_told(tmp_path: Path) -> None:
+    with Loopback(lambda key, turn: Behaviour(Kind.LENGTH), climbs, KEY) as short:
+        done = ask(short, tmp_path / "run", until="tasks=8")
+    assert "the limit of the output ended this horizon, and not the model" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -228,6 +228,20 @@ class Rpg(Suite):
         setting = replace(self._setting, options=self.options, files={_WORLD_FILE: with_names(world, names).source})
         return FreshSuite(Rpg(setting, renamed_tasks(tasks, world, names)), notes)
 
+    def ladder(self) -> Sequence[float]:
+        """Return the lengths of courses; nothing for other tasks, or under opaque names."""
+        from herobench.task_gen.rpg.twins import course_lengths  # the generator is slow to import
+
+        return course_lengths(self._world) if self._world.names == PLAIN else ()
+
+    def make(self, seed: int, numbers: Mapping[str, int]) -> FreshSuite:
+        """Return the suite on courses of these numbers, in a world that has no others."""
+        from herobench.task_gen.rpg.twins import made_courses  # the generator is slow to import
+
+        world, tasks = made_courses(self._world, self._tasks, seed, numbers)
+        setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})
+        return FreshSuite(Rpg(setting, tasks))
+
     def close(self) -> None:
         """End the sandbox's workers."""
         self._sandbox.close()

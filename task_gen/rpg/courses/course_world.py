@@ -7,6 +7,7 @@ and its task are both made of the same draw.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -90,6 +91,20 @@ def build(text: str) -> Mapping[str, Any]:
 def world_with(wish: CourseWish, indices: Collection[int]) -> World:
     """Return a world with some of the courses of a wish, since to draw all of them takes minutes."""
     return World.from_documents(_Plan(wish).documents(sorted(indices)))
+
+
+def world_and(world: World | None, wish: CourseWish, indices: Collection[int]) -> World:
+    """Return a world of a wish with more of its courses; with these alone if there is no world yet."""
+    more = _Plan(wish).documents(sorted(indices))
+    if world is None:
+        return World.from_documents(more)
+    documents = json.loads(world.source)
+    for name, rows in (("monsters", "monsters"), ("resources", "resources"), ("items", "items")):
+        documents[name][rows] += more[name][rows]
+    # all courses share the tiles around the start
+    known = {(row["x"], row["y"]) for row in documents["map"]["tiles"]}
+    documents["map"]["tiles"] += [row for row in more["map"]["tiles"] if (row["x"], row["y"]) not in known]
+    return World.from_documents(documents)
 
 
 def bare_hero(rules: Rules) -> Stats:

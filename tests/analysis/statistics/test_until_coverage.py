@@ -7,20 +7,22 @@ each of twenty players: simulated models that `--until factor=2` asks tasks of a
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from herobench.adaptive.choice import next_round, posterior_of, reason_to_stop
+from herobench.adaptive.choice import next_round, posterior_of, reason_to_stop, round_size
 from herobench.adaptive.goal import Goal
 from tests.analysis.statistics.simulated import PLAYERS, ladder
 
-LENGTHS = {number: float(length) for number, length in enumerate(np.rint(ladder()))}
+SET = dict(enumerate(np.rint(ladder()).tolist()))
+"""The lengths of a set of 360 tasks."""
+MADE = dict(enumerate(np.rint(ladder(3600)).tolist()))
+"""Those of the tasks that `--fresh SEED` can make."""
 CHARACTERS = (14161, 14168, 14825, 17296, 19570, 20927, 23246, 28667, 34692, 44078)
 """The mean length of the prompts of the set `horizon`, for tasks of 4 to 7 decisions, 8 to 15, and so on to 4,000."""
-PROMPTS = {task: float(np.interp(np.log2(x), np.arange(2.5, 12), CHARACTERS)) for task, x in LENGTHS.items()}
 
 
 class Kind(NamedTuple):
@@ -40,34 +42,41 @@ class Measured(NamedTuple):
     """The mean share of the whole set's prompts."""
 
 
+def prompts(lengths: Iterable[float]) -> float:
+    """Return the characters of prompts, for tasks of these lengths."""
+    return float(sum(np.interp(np.log2([*lengths]), np.arange(2.5, 12), CHARACTERS)))
+
+
 def success(length: float, horizon: float, kind: Kind) -> float:
     """Return the chance of a win: one half at the horizon, lapses included."""
     odds = (horizon / length) ** (kind.slope / np.log(2)) / (1 - 2 * kind.lapse)
     return float((1 - kind.lapse) * odds / (1 + odds))
 
 
-def played(rng: np.random.Generator, horizon: float, kind: Kind) -> Mapping[int, float]:
+def played(rng: np.random.Generator, horizon: float, kind: Kind, lengths: Mapping[int, float]) -> Mapping[int, float]:
     """The verdicts of a run."""
-    won: dict[int, float] = {}
-    while reason_to_stop(Goal(factor=2.0), LENGTHS, won) is None:
-        chosen = next_round(LENGTHS, won, won)
+    goal, won = Goal(factor=2.0), dict[int, float]()
+    while reason_to_stop(goal, lengths, won) is None:
+        chosen = next_round(lengths, won, won, round_size(goal, lengths, won))
         if not chosen:
             break
-        won |= {task: float(rng.random() < success(LENGTHS[task], horizon, kind)) for task in chosen}
+        won |= {task: float(rng.random() < success(lengths[task], horizon, kind)) for task in chosen}
     return won
 
 
-def measured(kind: Kind, runs: int, players: tuple[float, ...] = PLAYERS) -> Measured:
-    rng, held, tasks, prompts = np.random.default_rng(11), [], [], []
+def measured(
+    kind: Kind, runs: int, players: tuple[float, ...] = PLAYERS, lengths: Mapping[int, float] = SET
+) -> Measured:
+    rng, held, tasks, spent = np.random.default_rng(11), [], [], []
     for horizon in players:
         for _ in range(runs):
-            won = played(rng, horizon, kind)
-            found = posterior_of(LENGTHS, won).interval()
+            won = played(rng, horizon, kind, lengths)
+            found = posterior_of(lengths, won).interval()
             held.append(found.low <= horizon <= found.high)
             tasks.append(len(won))
-            prompts.append(sum(PROMPTS[task] for task in won) / sum(PROMPTS.values()))
-    by_player = np.reshape(held, (len(players), runs)).mean(1)
-    return Measured(*map(float, (np.mean(held), by_player.min(), np.median(tasks), np.mean(prompts))))
+            spent.append(prompts(lengths[task] for task in won))
+    by_player, whole = np.reshape(held, (len(players), runs)).mean(1), prompts(SET.values())
+    return Measured(*map(float, (np.mean(held), by_player.min(), np.median(tasks), np.mean(spent) / whole)))
 
 
 KINDS = {Kind(0.5): 360, Kind(1.0): 125, Kind(2.0): 48, Kind(1.0, 0.05): 135, Kind(2.0, 0.05): 56}
@@ -89,9 +98,11 @@ def test_a_run_of_a_usual_model_costs_about_a_third() -> None:
 
 
 if __name__ == "__main__":
-    for each in KINDS:
-        held, fewest, tasks, prompts = measured(each, int(sys.argv[1]))
-        sys.stdout.write(
-            f"slope {each.slope}, lapses {each.lapse:.0%}: held {held:.1%}, at least {fewest:.0%}; "
-            f"{tasks:.0f} tasks; {prompts:.0%} of the prompts\n"
-        )
+    for name, those in (("the set", SET), ("tasks made as needed", MADE)):
+        for each in KINDS:
+            held, fewest, tasks, share = measured(each, int(sys.argv[1]), lengths=those)
+            sys.stdout.write(
+                f"{name}, slope {each.slope}, lapses {each.lapse:.0%}: held {held:.1%}, at least {fewest:.0%}; "
+                f"{tasks:.0f} tasks; {share:.0%} of the prompts\n"
+            )
+            sys.stdout.flush()

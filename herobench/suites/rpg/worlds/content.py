@@ -110,9 +110,19 @@ def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, An
     made = _made(first)
     if made is not None:
         return made, str(first), check_world(made, str(first))
+    if Path(first).is_file():
+        return _read_kept(Path(first))
     folder, shown = _world_folder(first)
     documents, problems = _read_folder(folder, shown)
     return documents, shown, problems
+
+
+def _read_kept(file: Path) -> tuple[Mapping[str, Any], str, list[Problem]]:
+    """Return the documents of the world that a run keeps in one file, as `_read_base` does."""
+    documents, problems = read_document(file, str(file), whole=True)
+    if not problems and (not isinstance(documents, dict) or documents.keys() != set(DOCUMENTS)):
+        problems = [Problem(str(file), "$", f"the world that a run keeps, with {', '.join(DOCUMENTS)}")]
+    return ({}, str(file), problems) if problems else (documents, str(file), check_world(documents, str(file)))
 
 
 def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:

@@ -1,0 +1,91 @@
+"""Courses that are made one by one, in a world that grows with them."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from herobench.data.errors import InputError
+from herobench.data.rows import write_rows
+from herobench.runs.config import digest_of_tasks
+from herobench.suite.checked import CheckedSuite, open_suite
+from herobench.suite.contract import Suite, SuiteSetting
+from herobench.suites.rpg.worlds.content import load_world
+from tests.program import herobench as program
+
+NUMBERS = {"made/1": 0, "made/11": 10, "made/7": 6, "made/21": 20}
+"""Short ones, which are made soon."""
+
+
+class Made:
+    """The shipped set, and what is made from the seed 7 at once and in two steps."""
+
+    def __init__(self, held: ExitStack) -> None:
+        self.shipped = held.enter_context(closing(open_suite("rpg", SuiteSetting(workers=1))))
+        self.first = self._make(held, self.shipped, 2)
+        self.then = self._make(held, self.first, 4)
+        self.again = self._make(held, self._make(held, self.shipped, 2), 4)
+
+    @staticmethod
+    def _make(held: ExitStack, suite: Suite, count: int) -> Suite:
+        return held.enter_context(closing(suite.make(7, dict(list(NUMBERS.items())[:count])).suite))
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[Made]:
+    with ExitStack() as held:
+        yield Made(held)
+
+
+def told(suite: Suite, task_id: str) -> list[str]:
+    return [message.text for message in suite.open(task_id, 0).messages]
+
+
+def test_the_first_tenth_of_the_ladder_has_the_lengths_of_the_set(made: Made) -> None:
+    ladder, tasks = made.shipped.ladder(), [task.id for task in made.shipped.tasks()]
+    assert len(ladder) == 10 * len(tasks)
+    own = sorted(made.shipped.blank(task_id)["decisions"] for task_id in tasks)
+    wanted = sorted(ladder[: len(tasks)])
+    assert all(abs(length - x) <= 2 + x / 10 for length, x in zip(own, wanted, strict=True))
+    with closing(open_suite("rpg", SuiteSetting("base", workers=1))) as base:
+        assert base.ladder() == [], "other tasks are not made by their length"
+
+
+def test_a_course_has_about_the_length_that_the_ladder_tells(made: Made) -> None:
+    lengths = {task_id: made.then.blank(task_id)["decisions"] for task_id in NUMBERS}
+    ladder = made.shipped.ladder()
+    assert all(abs(lengths[task_id] - ladder[number]) <= 2 for task_id, number in NUMBERS.items()), lengths
+
+
+def test_the_same_calls_make_the_same_tasks_and_another_seed_makes_others(made: Made) -> None:
+    assert isinstance(made.then, CheckedSuite)
+    assert isinstance(made.again, CheckedSuite)
+    assert digest_of_tasks(made.then.tasks()) == digest_of_tasks(made.again.tasks())
+    assert made.then.files() == made.again.files()
+    with closing(made.shipped.make(8, {"made/1": 0}).suite) as other:
+        assert told(other, "made/1") != told(made.first, "made/1")
+
+
+def test_what_a_task_tells_stays_when_the_world_grows(made: Made) -> None:
+    assert [told(made.first, task_id) for task_id in ("made/1", "made/11")] == [
+        told(made.then, task_id) for task_id in ("made/1", "made/11")
+    ]
+
+
+def test_certificates_hold_in_the_world_that_a_run_keeps(made: Made, tmp_path: Path) -> None:
+    write_rows(tmp_path / "tasks.jsonl", [task.row for task in made.then.tasks()])
+    (world,) = made.then.files().items()
+    (tmp_path / world[0]).write_text(world[1], "utf-8")
+    words = ("--world", tmp_path / world[0], "--jobs", 1)
+    done = program("validate", tmp_path / "tasks.jsonl", *words)
+    assert (done.returncode, "4 of 4 tasks hold" in done.stdout) == (0, True), done.stderr
+    run = ("--tasks", tmp_path / "tasks.jsonl", *words, "-o", tmp_path / "run")
+    won = program("run", "--model", "oracle", *run)
+    assert "100.0 %" in won.stdout, won.stderr
+
+
+def test_a_file_that_is_no_world_is_refused(made: Made, tmp_path: Path) -> None:
+    (tmp_path / "world.json").write_text('{"world": {}}', "utf-8")
+    with pytest.raises(InputError, match="expected the world that a run keeps"):
+        load_world(tmp_path / "world.json")
