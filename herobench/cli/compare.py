@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from herobench.analysis.reading.contract import Reading
     from herobench.analysis.statistics.comparison import Comparison, HorizonRatio, Verdict
+    from herobench.analysis.statistics.noise import Noise
 
 _MEASURES = {"win": ("success", 1.0), "score": ("score", 100.0)}
 """Columns, with their names and their largest values, which are shown as 100 %."""
@@ -61,17 +62,19 @@ def compare(
         kept = list(map(under_opaque_names, kept, sources))
     one, other = counted(one), told_by_row(kept, counted(other))
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
-    horizons = _compared_horizons(one, other, read_by.length)
+    noise, horizons = _noise(one, other), _compared_horizons(one, other, read_by.length)
     side = twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
     names, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
-        say_json(_row(names, agents, found, remarks, horizon=horizons and horizons.as_row(), twins=twins))
+        parts = {"noise": noise.as_row(), "horizon": horizons and horizons.as_row(), "twins": twins}
+        say_json(_row(names, agents, found, remarks, **parts))
     else:
         share_all = not (found["success"].only_first or found["success"].only_second)
         about = _horizon_facts(horizons, read_by.unit, share_all=share_all) if horizons else {}
-        _print(list(map(_titled, names, agents)), found, verdict, {**_remark_facts(remarks), **about})
+        facts = {**_noise_facts(noise), **_remark_facts(remarks), **about}
+        _print(list(map(_titled, names, agents)), found, verdict, facts)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     for source, samples in zip(sources, (one, other), strict=True):
@@ -152,6 +155,34 @@ def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) 
     names = paired_names(one, other), paired_names(other, one)
     found = compare(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
     return replace(found, difference=scaled(found.difference, 100 / most))
+
+
+def _noise(one: pd.DataFrame, other: pd.DataFrame) -> Noise:
+    from herobench.analysis.statistics.comparison import paired_names
+    from herobench.analysis.statistics.findings import numbers
+    from herobench.analysis.statistics.noise import noise_floor
+
+    names = paired_names(one, other), paired_names(other, one)
+    return noise_floor(names[0], numbers(one, "win"), names[1], numbers(other, "win"))
+
+
+def _noise_facts(noise: Noise) -> dict[str, str]:
+    """Return in words on how many tasks two runs of one model differ, and the least difference that is no noise."""
+    if noise.differ is None:
+        return {}
+    flips = {"first": noise.first, "second": noise.second}
+    known = [f"{each.expected:.0f} by the {name}'s epochs" for name, each in flips.items() if each]
+    told = [f"{each.share:.1f} % of the {name}'s" for name, each in flips.items() if each]
+    unknown = "unknown: run one of the two with --epochs 2 to know how many verdicts flip by chance"
+    floor = f"two runs of one model differ on {' or '.join(known)}; these two on {noise.differ:.0f}"
+    least = noise.least_difference
+    return {
+        "flips": f"{', '.join(told)} verdicts, from one epoch to another" if told else "",
+        "noise floor": floor if known else unknown,
+        "least difference": "none: too few tasks"
+        if least is None
+        else f"{least:.1f} points of success, which these tasks show in 80 of 100 cases, at 5 %",
+    }
 
 
 def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | None) -> HorizonRatio | None:

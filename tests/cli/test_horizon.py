@@ -116,13 +116,33 @@ def test_a_comparison_says_whether_one_horizon_is_longer(runs: dict[str, Path]) 
     far = facts("compare", runs["far"], runs["near"])
     assert re.match(r"the first is longer: \d+\.\d\d times the second's \(\d\.\d\d to", far["horizon"])
     assert re.match(r"\d+ decisions \(", far["of the first"])
-    below = done("compare", runs["far"], runs["near"]).stdout.split("\n\n")[-1].splitlines()[-5:]
+    below = done("compare", runs["far"], runs["near"]).stdout.split("\n\n")[-1].splitlines()[-7:]
     assert {re.split(r" {2,}", line, maxsplit=1)[0] for line in below} >= {"tasks", "horizon"}
     assert len({re.search(r" {2,}(?=\S)", line).end() for line in below}) == 1, "facts stand in one column"
     assert facts("compare", runs["near"], runs["far"])["horizon"].startswith("the first is shorter: 0.")
     assert facts("compare", runs["near"], runs["near"])["horizon"].startswith("not told apart: 1.00 times")
     assert facts("compare", runs["flat"], runs["near"])["horizon"] == "the ratio is not determined"
     assert facts("compare", runs["steady"], runs["near"])["horizon"].startswith("the first is longer")
+
+
+def test_a_comparison_says_what_chance_does_to_the_pair(runs: dict[str, Path], tmp_path: Path) -> None:
+    """Of two epochs of a run, 30 of 120 verdicts differ. Without epochs a reader learns how to know."""
+    won = [float(number < 60) for number in range(120)]
+    rows = [
+        row(n, (1 - won[n]) if epoch and n % 4 == 0 else won[n], epoch=epoch) for n in range(120) for epoch in (0, 1)
+    ]
+    twice = write_jsonl(tmp_path / "twice.jsonl", rows)
+    told = facts("compare", twice, runs["near"])
+    assert told["flips"] == "25.0 % of the first's verdicts, from one epoch to another"
+    assert told["noise floor"].startswith("two runs of one model differ on 30 by the first's epochs; these two on ")
+    assert re.match(r"\d+\.\d points of success, which these tasks show in 80 of 100 cases", told["least difference"])
+    found = json.loads(done("compare", runs["near"], twice, "--json").stdout)
+    assert schema_problems(found, "comparison", "stdout") == []
+    noise = found["noise"]
+    assert (noise["first"], noise["second"]) == (None, {"share": 25.0, "tasks": 120, "expected": 30.0})
+    once = facts("compare", runs["far"], runs["near"])
+    assert "--epochs 2" in once["noise floor"]
+    assert "flips" not in once
 
 
 def test_a_suite_without_lengths_has_no_horizon(runs: dict[str, Path], tmp_path: Path) -> None:
