@@ -11,15 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import hypot
+from math import ceil, floor, hypot
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from herobench.analysis.diagnosis.evidence import TaskEvidence
-from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.horizon import Array, ends
+from herobench.analysis.reading.interval import CONFIDENCE, Estimate
 from herobench.analysis.statistics.rates import bounded_mean, measure_success
+
+Array = NDArray[np.float64]
 
 LEAST = 3
 """The fewest tasks with a right answer, and with a wrong one, for a difference."""
@@ -160,8 +162,8 @@ class _Part:
         weights = rng.multinomial(tasks, np.full(tasks, 1 / tasks), size=DRAWS).astype(np.float64)
         drawn = self.slopes(weights)
         drawn = drawn[np.isfinite(drawn)]
-        low, high = ends(drawn[:, None])
-        return Estimate(value, float(low[0]), float(high[0]), float(drawn.std()), tasks, tasks)
+        low, high = _ends(drawn)
+        return Estimate(value, low, high, float(drawn.std()), tasks, tasks)
 
     def slopes(self, weights: Array) -> Array:
         """Return the slope for each row of weights of the tasks; nan where the answers do not vary."""
@@ -195,6 +197,13 @@ class _Part:
         centered = self.share - self.groups @ (self.share @ self.groups / sizes)
         found, drawn = abs(np.einsum("j,j", centered, self.success)), np.abs(np.einsum("ij,j->i", dealt, centered))
         return float((1 + (drawn >= found - _ROUNDING).sum()) / (1 + DRAWS))
+
+
+def _ends(draws: Array) -> tuple[float, float]:
+    """Return the ends of the 95 % interval of draws."""
+    ordered, tail = np.sort(draws), (1 - CONFIDENCE) / 2
+    last = len(ordered) - 1
+    return float(ordered[floor(tail * last)]), float(ordered[ceil((1 - tail) * last)])
 
 
 def success_slope(part: _Part) -> float:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from herobench.adaptive.goal import ALL, LEAST_TASKS
+from herobench.adaptive.goal import ALL
 from herobench.analysis.samples.repairs import FILE as REPAIRS
 from herobench.analysis.samples.repairs import with_repair
 from herobench.analysis.samples.samples import Sample, parse_sample
@@ -26,8 +26,6 @@ from herobench.data.rows import SeenAttempts
 from herobench.suite.task_rows import seed_of_twins
 
 _MOST_NAMED = 5
-_FARTHEST = 1e9
-"""No task is as long, so no horizon is as far."""
 """The runs with the same tasks that a sentence names."""
 
 
@@ -39,8 +37,8 @@ class AskedDataset:
     fresh: int | None = None
     attempts: int | None = None
     """The number of samples that the whole run has; None if nobody knows it."""
-    chosen: str | None = None
-    """If the run chose its tasks: which horizon to quote, in words. None for other runs."""
+    chosen: bool = False
+    """True if the run chose its tasks by the verdicts so far."""
 
     @property
     def name(self) -> str:
@@ -68,7 +66,7 @@ def lacking_notes(told: Iterable[tuple[str, AskedDataset | None, int]]) -> list[
 def chosen_notes(told: Iterable[tuple[str, AskedDataset | None]]) -> list[str]:
     """Return a sentence for each run that chose its tasks; `told` has the name of each run, and what it asked."""
     return [
-        f"{name} chose its tasks by the verdicts so far, {asked.chosen}."
+        f"{name} chose its tasks by the verdicts so far: its horizon compares with others, success and score do not."
         for name, asked in told
         if asked and asked.chosen
     ]
@@ -139,11 +137,11 @@ class Source:
             return None
         tasks, epochs = config.get("task_count"), config.get("epochs")
         attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
-        until = _until(self.manifest or {}, str(self.path / "run.json"))
-        if until is None:
-            return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
-        # it lacks none of the tasks that it did not choose
-        return AskedDataset(printable(dataset), seed_of_twins(config.get("fresh")), None, _told_of(until))
+        chosen = _chose(self.manifest or {})
+        # a run that chose its tasks lacks none of the others
+        return AskedDataset(
+            printable(dataset), seed_of_twins(config.get("fresh")), None if chosen else attempts, chosen
+        )
 
     @property
     def agent(self) -> str | None:
@@ -266,45 +264,13 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
     ]
 
 
-def _until(manifest: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
-    """Return how the choice of tasks stood at the end of the last session that chose; None for a run of all tasks.
-
-    Raise InputError if it says nothing that a run can have written.
-    """
+def _chose(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a session of a run chose its tasks."""
     sessions = manifest.get("sessions")
     conduct = manifest.get("conduct")
     if isinstance(conduct, dict) and conduct.get("until") == ALL:
-        return None
-    told = [each.get("until") for each in sessions if isinstance(each, dict)] if isinstance(sessions, list) else []
-    number, until = next(((n, each) for n, each in reversed([*enumerate(told)]) if each is not None), (0, None))
-    if until is None or (isinstance(until, dict) and _is_choice(until)):
-        return until
-    path = f"$.sessions[{number}].until"
-    raise InputError([Problem(place, path, "how the choice of tasks stood, as this version writes it")])
-
-
-def _is_choice(until: Mapping[str, Any]) -> bool:
-    """Return whether something has the figures of a choice of tasks: `0 < low <= horizon <= high`."""
-    ends = [end for end in map(until.get, ("low", "horizon", "high")) if isinstance(end, int | float)]
-    if until.get("outside") not in (None, "below the range", "beyond the range"):
         return False
-    if len(ends) < 3 or bool in map(type, (*ends, until.get("tasks"))) or type(until.get("fits")) is not bool:
-        return False
-    return isinstance(until.get("tasks"), int) and 0 < ends[0] <= ends[1] <= ends[2] <= _FARTHEST
-
-
-def _told_of(until: Mapping[str, Any]) -> str:
-    """Say what to quote of a run that chose its tasks, or why its horizon is not determined."""
-    if until["tasks"] < LEAST_TASKS:
-        return f"and its horizon is not determined: {until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
-    if not until["fits"]:
-        return "and its horizon is not determined: success does not fall with length as the curve does"
-    ends = (until[name] for name in ("horizon", "low", "high"))
-    figures = (f"{end:,.0f}" if end >= 10 else f"{end:.1f}" for end in ends)
-    quoted = "{} ({} to {})".format(*figures)
-    if outside := until.get("outside"):
-        return f"and its horizon is {outside}: {quoted} is an extrapolation beyond the lengths that were asked"
-    return f"so the other intervals of its horizon are too narrow: quote {quoted}"
+    return isinstance(sessions, list) and any(isinstance(each, dict) and each.get("until") for each in sessions)
 
 
 def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:

@@ -1,34 +1,30 @@
 """Compares two runs on the tasks that both have: the difference, its interval, and the probability that it is chance.
 
 Hard tasks are hard for both runs, so each task is compared with itself: the mean over the epochs of one run less that
-of the other. Every shared task has the same weight, and tasks that only one run has are left out. Horizons are compared
-by their ratio, which is surer than the two intervals suggest: each draw of the bootstrap has the same tasks in both. A
-private twin is paired with its original, which the fact `twin_of` names, and two twins of one task with each other.
+of the other. Every shared task has the same weight, and tasks that only one run has are left out. Horizons are those
+that each run has by itself. Their ratio is surer than the two intervals suggest, as far as both runs win more, or less,
+than is expected on the same tasks. A private twin is paired with its original, which the fact `twin_of` names, and two
+twins of one task with each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import comb, inf, isclose, sqrt
+from math import comb, fsum, inf, isclose, log2, sqrt
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from herobench.adaptive.goal import LEAST_TASKS
+from herobench.adaptive.posterior import Array
 from herobench.analysis.reading.interval import Estimate, two_sided_p
 from herobench.analysis.statistics.horizon import (
-    DRAWS,
-    Array,
+    PARTS,
     Fit,
     Horizon,
     Trials,
-    as_estimate,
-    drawn,
-    ends,
     fit_curve,
-    fitted,
     horizon_in,
 )
 from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, by_task
@@ -175,18 +171,16 @@ def _originals(samples: pd.DataFrame) -> pd.Series:
 Difference = Literal["longer", "shorter", "not told apart", "not determined"]
 """Says how the first horizon compares with the second. It is `not determined` if one of the two is."""
 
-_MOST = 60.0
-"""Doublings above which a ratio counts as unbounded."""
-
 
 @dataclass(frozen=True, slots=True)
 class HorizonRatio:
-    """The ratio of the first run's horizon to the second's, over the tasks that they share."""
+    """The ratio of the first run's horizon to the second's."""
 
     verdict: Difference
     ratio: Estimate
+    """`tasks` counts those that both have, `samples` those of both runs. An end is None where it is unbounded."""
     first: Horizon
-    """The horizon of the first run, fitted to the shared tasks only; `second` is the other run's."""
+    """The horizon that the first run has by itself; `second` is the other run's."""
     second: Horizon
 
     def as_row(self) -> dict[str, Any]:
@@ -194,33 +188,53 @@ class HorizonRatio:
         return asdict(self)
 
 
-def horizon_ratio(first: Trials, second: Trials, draws: int = DRAWS) -> HorizonRatio:
-    """Compare the horizons of two runs over the tasks that both have measured."""
-    place = {task: number for number, task in enumerate(second.tasks)}
-    here = [number for number, task in enumerate(first.tasks) if task in place]
-    there = [place[first.tasks[number]] for number in here]
-    one, other = first.only(here), second.only(there)
-    if len(here) < LEAST_TASKS:
-        return HorizonRatio("not determined", as_estimate(one), horizon_in(one, None), horizon_in(other, None))
-    cells, weights = drawn(np.column_stack([one.columns(), other.columns()]), draws)
-    fits = fitted(one, cells[:, :3], weights), fitted(other, cells[:, 3:], weights)
-    # each horizon has draws of its own, so that it is the one that the run has by itself
-    horizons = horizon_in(one, fit_curve(one, draws)), horizon_in(other, fit_curve(other, draws))
-    doublings = _doublings(*fits)
-    low, high = ends(doublings[1:])
-    if any(horizon.verdict == "not determined" for horizon in horizons):
-        return HorizonRatio("not determined", as_estimate(one), *horizons)
+def horizon_ratio(first: Trials, second: Trials) -> HorizonRatio:
+    """Compare the horizons of two runs that share some tasks."""
+    one, other = fit_curve(first), fit_curve(second)
+    horizons = horizon_in(first, one), horizon_in(second, other)
+    basis = Estimate(
+        samples=int(first.attempts.sum() + second.attempts.sum()), tasks=len({*first.tasks} & {*second.tasks})
+    )
+    if one is None or other is None or not basis.tasks or "not determined" in [found.verdict for found in horizons]:
+        return HorizonRatio("not determined", basis, *horizons)
+    doublings, low, high = _doublings(one, other)
     verdict: Difference = "longer" if low > 0 else "shorter" if high < 0 else "not told apart"
-    found = (_times(float(value)) for value in (doublings[0], low, high))
-    return HorizonRatio(verdict, as_estimate(one, *found), *horizons)
+    if any(found.h50.estimate is None for found in horizons):
+        return HorizonRatio(verdict, basis, *horizons)
+    open_ends = one.is_open(), other.is_open()
+    no_low, no_high = (open_ends[0][end] or open_ends[1][1 - end] for end in (0, 1))
+    ratio = replace(
+        basis, estimate=2.0**doublings, low=None if no_low else 2.0**low, high=None if no_high else 2.0**high
+    )
+    return HorizonRatio(verdict, ratio, *horizons)
 
 
-def _doublings(first: Fit, second: Fit) -> Array:
-    """Return log2 of the ratio in each draw: 0 if both runs won all its tasks, or lost all."""
-    with np.errstate(invalid="ignore"):
-        found = first.crossings - second.crossings
-    return np.where(np.isnan(found), 0.0, found)
+def _doublings(one: Fit, other: Fit) -> tuple[float, float, float]:
+    """Return log2 of the ratio, and the ends of its interval.
+
+    The two horizons would differ as two independent ones do, if nothing but luck made a run win a task. As far as the
+    wins of both are alike on the tasks that they share, the difference varies less.
+    """
+    (horizons, weights), (others, other_weights) = one.marginal(), other.marginal()
+    step = horizons[1] - horizons[0]
+    apart = np.convolve(weights, other_weights[::-1])
+    differences = horizons[0] - others[-1] + step * np.arange(len(apart))
+    middle, low, high = np.interp(PARTS, np.cumsum(apart), differences + step / 2)
+    variances = [_variance(*marginal) for marginal in ((horizons, weights), (others, other_weights))]
+    common = 2 * _alike(one, other) * sqrt(variances[0] * variances[1])
+    narrower = sqrt(max(0.0, 1 - common / sum(variances)))
+    found = log2(one.known.interval().horizon / other.known.interval().horizon)
+    return found, found + narrower * float(low - middle), found + narrower * float(high - middle)
 
 
-def _times(doublings: float) -> float | None:
-    return 2.0**doublings if abs(doublings) <= _MOST else None
+def _alike(one: Fit, other: Fit) -> float:
+    """Return the correlation of what two runs win beyond what is expected; 0 for tasks that only one has."""
+    surplus, other_surplus = one.surplus(), other.surplus()
+    place = {task: number for number, task in enumerate(other.trials.tasks)}
+    pairs = [(here, place[task]) for here, task in enumerate(one.trials.tasks) if task in place]
+    common = fsum(float(surplus[here] * other_surplus[there]) for here, there in pairs)
+    return max(0.0, common / sqrt(float(surplus @ surplus) * float(other_surplus @ other_surplus)))
+
+
+def _variance(values: Array, weights: Array) -> float:
+    return float(weights @ (values - weights @ values) ** 2)

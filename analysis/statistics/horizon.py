@@ -1,9 +1,9 @@
 """The horizon: the length of a task at which a model succeeds half the time.
 
-Success is fitted by logistic regression on log2 of the length, by Firth's method. `h50` is the length at which the
-curve passes 50 %, `h80` the one at which it passes 80 %. Intervals are of 95 %, by a bootstrap over tasks: all epochs
-of a task are drawn together, because repeats are no new evidence. The draws have a fixed seed, so the same samples give
-the same figures.
+Curves of success over log2 of the length are weighed by the verdicts: the posterior by which `--until` chooses tasks
+and stops (`herobench.adaptive.posterior`). So every command quotes the same interval of a run. `h50` is the length at
+which half of the tasks are won, `h80` the one at which four of five are. Tasks are the unit: epochs of a task count as
+fewer tasks the more they are alike, see `_worth`.
 
 Nothing here knows what a length is: the suite's reading names the column. A figure that the samples do not support is
 not given: see `Verdict`. Coverage was measured on simulated models, see docs/horizon.md.
@@ -11,31 +11,38 @@ not given: see `Verdict`. Coverage was measured on simulated models, see docs/ho
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable
 from dataclasses import asdict, dataclass, replace
-from math import ceil, floor, log, log2
+from math import log2, sqrt
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from herobench.adaptive.goal import LEAST_TASKS
-from herobench.analysis.reading.interval import CONFIDENCE, Estimate
+from herobench.adaptive.posterior import Array, Curves, Posterior, curves_between, log_chances
+from herobench.analysis.reading.interval import CONFIDENCE, Estimate, two_sided_p
 
 Verdict = Literal["determined", "below the range", "beyond the range", "not determined"]
 """Says whether the samples determine the horizon.
 
-- `below the range`: even at the shortest tasks the fitted success is under 50 %. A figure is an extrapolation.
+- `below the range`: even at the shortest tasks the success is under 50 %. A figure is an extrapolation.
 - `beyond the range`: even at the longest tasks it is over 50 %. A figure is an extrapolation.
-- `not determined`: there are too few tasks, success does not surely fall with length, or the interval covers all
-  lengths.
+- `not determined`: see `Reason`.
+"""
+Reason = Literal["few tasks", "no curve fits", "does not fall", "covers all lengths"]
+"""Says why a horizon is not determined.
+
+- `few tasks`: fewer than 40 measured tasks have a length.
+- `no curve fits`: the wins at each length are not as the curves expect.
+- `does not fall`: success does not surely fall with length.
+- `covers all lengths`: the interval does.
 """
 
-DRAWS = 2000
-_SEED = 50
 _TAIL = (1 - CONFIDENCE) / 2
-_FAR = 10.0
-"""Doublings outside the measured lengths after which a horizon counts as unbounded."""
+PARTS = (0.5, _TAIL, 1 - _TAIL)
+"""The parts of the weight below a figure, and below the ends of its interval."""
+_OPEN = 0.01
+"""An interval is open at an end of the grid that has this part of the weight of the likeliest horizon, or more."""
 _GROUPS = 10
 """The groups of tasks by length in which fitted and observed success are compared."""
 _POINTS = 49
@@ -47,10 +54,12 @@ class Horizon:
     """The horizon of some samples. An end of an interval is None where it is unbounded or unknown."""
 
     verdict: Verdict
+    reason: Reason | None
+    """Why it is not determined; None for other verdicts."""
     h50: Estimate
     h80: Estimate
     slope: Estimate
-    """The change of the log-odds of success for each doubling of the length."""
+    """The change of the log-odds of success for each doubling of the length, apart from lapses."""
     auc: float | None
     """The chance that a won sample was shorter than a lost one: 0.5 if length tells nothing, 1 if it tells all."""
     calibration_error: float | None
@@ -68,7 +77,7 @@ class Horizon:
 
 
 class CurvePoint(NamedTuple):
-    """The fitted success at a length, with the interval of the curve; from 0 to 1."""
+    """The success at a length, with the interval of the curve; from 0 to 1."""
 
     length: float
     success: float
@@ -87,7 +96,7 @@ class TaskPoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """The measured samples of tasks with a length: one entry for each task."""
+    """The measured samples of tasks with a length: one entry for each task, the shortest first."""
 
     tasks: tuple[Hashable, ...]
     x: Array
@@ -102,49 +111,59 @@ class Trials:
         """True if some samples won and some lost."""
         return bool(0 < self.wins.sum() < self.attempts.sum())
 
-    def columns(self) -> Array:
-        """Return a row for each task: log2 of its length, attempts and wins."""
-        return np.column_stack([self.x, self.attempts, self.wins])
+    @property
+    def shares(self) -> Array:
+        """The share of attempts that won each task."""
+        return np.asarray(self.wins / self.attempts, dtype=np.float64)
 
     def points(self) -> list[TaskPoint]:
         """Return the tasks as points of a chart. Tasks with equal length and share of wins are one point."""
-        alike = np.column_stack([self.x, self.wins / self.attempts])
+        alike = np.column_stack([self.x, self.shares])
         cells, counts = np.unique(alike, axis=0, return_counts=True)
         return [
             TaskPoint(float(2.0**x), float(share), int(count)) for (x, share), count in zip(cells, counts, strict=True)
         ]
 
-    def only(self, numbers: Sequence[int]) -> Trials:
-        """Return the tasks with these numbers."""
-        chosen = np.array(numbers, dtype=np.intp)
-        tasks = tuple(self.tasks[number] for number in numbers)
-        return replace(self, tasks=tasks, x=self.x[chosen], attempts=self.attempts[chosen], wins=self.wins[chosen])
+    def only(self, tasks: Container[Hashable]) -> Trials:
+        """Return the trials of these tasks."""
+        kept = [number for number, task in enumerate(self.tasks) if task in tasks]
+        named = tuple(self.tasks[number] for number in kept)
+        return replace(self, tasks=named, x=self.x[kept], attempts=self.attempts[kept], wins=self.wins[kept])
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The curve that was fitted, and its bootstrap draws. Log-odds at x are intercept + slope (x - center)."""
+    """The curves by how likely some trials leave them."""
 
     trials: Trials
-    center: float
-    intercepts: Array
-    """The first is of the samples themselves, the others are of the draws."""
-    slopes: Array
-    crossings: Array
-    """log2 of the length at which each curve falls to 50 %.
-
-    Infinite if the curve is above 50 %, or below, at all lengths; nan if it rises to 50 %.
-    """
+    known: Posterior
 
     def curve(self) -> list[CurvePoint]:
         """Return points of the curve, evenly over the logarithm of the lengths; none if all is won, or all lost."""
         if not self.trials.vary:
             return []
-        x = np.linspace(self.trials.x.min(), self.trials.x.max(), _POINTS)
-        success = chance(self.intercepts[:, None] + self.slopes[:, None] * (x - self.center))
-        low, high = ends(success[1:])
-        points = zip(np.exp2(x), success[0], low, high, strict=True)
-        return [CurvePoint(*map(float, point)) for point in points]
+        points, weights = [], self.known.weights
+        for x in np.linspace(self.trials.x.min(), self.trials.x.max(), _POINTS):
+            success = _quantiles(self.known.curves.chances(float(x)), weights)
+            points.append(CurvePoint(float(2.0**x), *map(float, success)))
+        return points
+
+    def marginal(self) -> tuple[Array, Array]:
+        """Return log2 of each horizon of the grid, and its weight."""
+        horizons, place = np.unique(self.known.curves.horizons, return_inverse=True)
+        return horizons, np.bincount(place, self.known.weights).astype(np.float64)
+
+    def is_open(self) -> tuple[bool, bool]:
+        """Return whether the verdicts leave the horizon without a lower end, and without an upper one."""
+        _, weights = self.marginal()
+        return bool(weights[0] >= _OPEN * weights.max()), bool(weights[-1] >= _OPEN * weights.max())
+
+    def surplus(self) -> Array:
+        """Return for each task the share of attempts that won less the share that the curves expect."""
+        lengths, place = np.unique(self.trials.x, return_inverse=True)
+        weights = self.known.weights
+        expected = np.array([weights @ self.known.curves.chances(float(x)) for x in lengths])[place]
+        return np.asarray(self.trials.shares - expected, dtype=np.float64)
 
 
 def estimate_horizon(
@@ -168,55 +187,55 @@ def count_trials(tasks: Iterable[Hashable], lengths: Iterable[float | None], win
             told = counts.setdefault(task, [log2(length), 0.0, 0.0])
             # a task is as long as the shortest plan that any of its samples knows
             told[:] = min(told[0], log2(length)), told[1] + 1, told[2] + won
-    x, attempts, won_of = np.array(list(counts.values()), dtype=np.float64).reshape(-1, 3).T
-    return Trials(tuple(counts), x, attempts, won_of, unmeasured, without_length)
+    # in an order of their own, so that the order of the samples changes no digit of a sum
+    ordered = sorted(counts, key=counts.__getitem__)
+    x, attempts, won_of = np.array([counts[task] for task in ordered], dtype=np.float64).reshape(-1, 3).T
+    return Trials(tuple(ordered), x, attempts, won_of, unmeasured, without_length)
 
 
-def fit_curve(trials: Trials, draws: int = DRAWS) -> Fit | None:
-    """Return the curve of some trials; None with fewer tasks than a verdict needs."""
+def fit_curve(trials: Trials) -> Fit | None:
+    """Return the curves of some trials; None with fewer tasks than a verdict needs."""
     if len(trials.x) < LEAST_TASKS:
         return None
-    cells, weights = drawn(trials.columns(), draws)
-    return fitted(trials, cells, weights)
+    curves = curves_between(float(trials.x.min()), float(trials.x.max()))
+    lengths, place = np.unique(trials.x, return_inverse=True)
+    # tasks of one length are one term of the likelihood, and whether the curves fit must not depend on their order
+    alike = (np.bincount(place, trials.shares) / np.bincount(place))[place].tolist()
+    once = Fit(trials, Posterior(curves, trials.x.tolist(), alike))
+    worth = _worth(once) - 1
+    if not worth.any():
+        return once
+    # the posterior counts each task once: what epochs tell beyond that comes as what was known before
+    told = curves.prior.copy()
+    won, lost = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
+    for x, wins, losses in zip(lengths, won, lost, strict=True):
+        success, failure = log_chances(curves, float(x))
+        told += wins * success + losses * failure
+    return Fit(trials, Posterior(replace(curves, prior=told), trials.x.tolist(), alike))
 
 
-def drawn(tasks: Array, draws: int = DRAWS) -> tuple[Array, Array]:
-    """Return the distinct rows of some tasks, and how often each is drawn: a first row without chance, then the draws.
+def _worth(once: Fit) -> Array:
+    """Return as how many tasks each task counts: the number of its attempts if they are independent, or fewer.
 
-    Equal tasks are drawn as one, so that neither their order nor their names matter.
+    Attempts at one task are alike, since it is harder or easier than others of its length. With the correlation r of
+    two attempts, n of them tell as much as n / (1 + (n - 1) r) tasks. r comes from all pairs of attempts at a task.
     """
-    cells, counts = np.unique(tasks, axis=0, return_counts=True)
-    chances = np.random.default_rng(_SEED).multinomial(len(tasks), counts / len(tasks), size=draws)
-    return cells, np.concatenate([counts[None], chances]).astype(np.float64)
+    attempts, shares = once.trials.attempts, once.trials.shares
+    if (attempts == 1).all():
+        return attempts
+    expected = shares - once.surplus()
+    squares = attempts * (shares * (1 - expected) ** 2 + (1 - shares) * expected**2)
+    pairs = (attempts * once.surplus()) ** 2 - squares
+    alike = pairs.sum() / (attempts * (attempts - 1) * expected * (1 - expected)).sum()
+    return np.asarray(attempts / (1 + (attempts - 1) * np.clip(alike, 0, 1)), dtype=np.float64)
 
 
-def fitted(trials: Trials, cells: Array, weights: Array) -> Fit:
-    """Fit a curve to each row of weights; a cell is the log2 of a length, attempts and wins."""
-    x, attempts, wins = cells.T
-    center = float(trials.x.min() + trials.x.max()) / 2
-    tried, won = weights * attempts, weights * wins
-    intercepts, slopes = fit(x - center, tried, won)
-    half_range = float(np.ptp(trials.x)) / 2
-    # if all is won, or all lost, the prior still gives a slope, and it means nothing
-    all_won, all_lost = won.sum(1) == tried.sum(1), won.sum(1) == 0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        crossings = np.select(
-            [
-                all_won | ((slopes >= 0) & (intercepts > slopes * half_range)),
-                all_lost | ((slopes >= 0) & (intercepts < -slopes * half_range)),
-                slopes < 0,
-            ],
-            [np.inf, -np.inf, center - intercepts / slopes],
-            np.nan,
-        )
-    return Fit(trials, center, intercepts, slopes, crossings)
-
-
-def horizon_in(trials: Trials, curve: Fit | None) -> Horizon:
-    """Return the horizon that a curve tells."""
+def horizon_in(trials: Trials, fit: Fit | None) -> Horizon:
+    """Return the horizon that the curves of some trials tell."""
     nothing, known = as_estimate(trials), len(trials.x) > 0
     found = Horizon(
         verdict="not determined",
+        reason="few tasks",
         h50=nothing,
         h80=nothing,
         slope=nothing,
@@ -227,30 +246,16 @@ def horizon_in(trials: Trials, curve: Fit | None) -> Horizon:
         unmeasured=trials.unmeasured,
         without_length=trials.without_length,
     )
-    if curve is None:
+    if fit is None:
         return found
     if trials.vary:
-        slope = as_estimate(trials, float(curve.slopes[0]), *map(float, ends(curve.slopes[1:])))
-        found = replace(found, slope=slope, auc=_auc(trials), calibration_error=_calibration_error(curve))
-    verdict = _verdict(curve)
-    if verdict == "not determined":
+        found = replace(found, slope=_slope(fit), auc=_auc(trials), calibration_error=_calibration_error(fit))
+    verdict, reason = _verdict(fit)
+    found = replace(found, verdict=verdict, reason=reason)
+    if reason or not trials.vary:
         return found
-    # 80 % are passed where the log-odds are higher by log(4) than at 50 %
-    earlier = log(4) / np.where(curve.slopes < 0, curve.slopes, -np.inf)
-    return replace(found, verdict=verdict, h50=_length(curve, 0), h80=_length(curve, earlier))
-
-
-def ends(draws: Array) -> tuple[Array, Array]:
-    """Return the ends of the 95 % interval of draws, for each of their columns."""
-    ordered = np.sort(draws, axis=0)
-    last = len(ordered) - 1
-    return ordered[floor(_TAIL * last)], ordered[ceil((1 - _TAIL) * last)]
-
-
-def span(crossings: Array) -> tuple[Array, Array]:
-    """Return the ends of the interval of crossings. A draw whose curve rises to 50 % could be at either end."""
-    rises = np.isnan(crossings)
-    return ends(np.where(rises, -np.inf, crossings))[0], ends(np.where(rises, np.inf, crossings))[1]
+    h80 = np.exp2(_quantiles(_four_of_five(fit.known.curves), fit.known.weights))
+    return replace(found, h50=_length(fit, *fit.known.interval()), h80=_length(fit, *map(float, h80)))
 
 
 def as_estimate(
@@ -263,28 +268,58 @@ def as_estimate(
 # -- parts of a horizon -----------------------------------------------------------------------------------------------
 
 
-def _verdict(curve: Fit) -> Verdict:
-    shortest, longest = curve.trials.x.min(), curve.trials.x.max()
-    crossing, (low, high) = curve.crossings[0], span(curve.crossings[1:])
+def _verdict(fit: Fit) -> tuple[Verdict, Reason | None]:
+    trials, (horizon, low, high) = fit.trials, fit.known.interval()
+    shortest, longest = np.exp2([trials.x.min(), trials.x.max()])
+    if not fit.known.fits():
+        return "not determined", "no curve fits"
     if low <= shortest and high >= longest:
-        return "not determined"
-    if crossing > longest:
-        return "beyond the range"
-    if crossing < shortest:
-        return "below the range"
-    return "determined" if ends(curve.slopes[1:])[1] < 0 else "not determined"
+        return "not determined", "covers all lengths"
+    if horizon > longest:
+        return "beyond the range", None
+    if horizon < shortest:
+        return "below the range", None
+    return ("determined", None) if _falls(trials) else ("not determined", "does not fall")
 
 
-def _length(curve: Fit, earlier: Array | int) -> Estimate:
-    """Return the length at which success passes a level, `earlier` doublings before the one of 50 %."""
-    x = curve.crossings + earlier
-    shortest, longest = curve.trials.x.min(), curve.trials.x.max()
+def _falls(trials: Trials) -> bool:
+    """Return whether success surely falls with length. Every curve of the grid falls, so it is asked of the tasks."""
+    x, shares = trials.x - trials.x.mean(), trials.shares - trials.shares.mean()
+    squares = float((x @ x) * (shares @ shares))
+    if not squares:
+        return False
+    correlation = float(x @ shares) / sqrt(squares)
+    freedom = len(x) - 2
+    value = correlation * sqrt(freedom / max(1e-12, 1 - correlation**2))
+    return correlation < 0 and two_sided_p(value, freedom) < 1 - CONFIDENCE
 
-    def known(value: float) -> float | None:
-        return 2.0**value if shortest - _FAR <= value <= longest + _FAR else None
 
-    low, high = span(x[1:])
-    return as_estimate(curve.trials, *(known(float(value)) for value in (x[0], low, high)))
+def _length(fit: Fit, value: float, low: float, high: float) -> Estimate:
+    """Return a length with its interval. An end is open where the horizon has none."""
+    no_low, no_high = fit.is_open()
+    return as_estimate(fit.trials, value, None if no_low else low, None if no_high else high)
+
+
+def _slope(fit: Fit) -> Estimate:
+    steepness, place = np.unique(np.log(fit.known.curves.slopes), return_inverse=True)
+    below = np.cumsum([0.0, *np.bincount(place, fit.known.weights)])
+    # each slope of the grid stands for those half a step around it
+    half = (steepness[1] - steepness[0]) / 2
+    value, low, high = -np.exp(np.interp(PARTS, below, [steepness[0] - half, *(steepness + half)]))
+    return as_estimate(fit.trials, float(value), float(high), float(low))
+
+
+def _four_of_five(curves: Curves) -> Array:
+    """Return log2 of the length at which each curve falls to 80 %, lapses included."""
+    odds = np.log(0.8 / (0.2 - curves.lapses)) + np.log1p(-2 * curves.lapses)
+    return np.asarray(curves.horizons - odds / curves.slopes, dtype=np.float64)
+
+
+def _quantiles(values: Array, weights: Array) -> Array:
+    """Return the median of weighted values, and the ends of the interval around it."""
+    order = np.argsort(values)
+    weights = weights[order]
+    return np.interp(PARTS, np.cumsum(weights) - weights / 2, values[order])
 
 
 def _auc(trials: Trials) -> float:
@@ -296,78 +331,10 @@ def _auc(trials: Trials) -> float:
     return float(wins @ (longer + losses / 2) / (wins.sum() * losses.sum()))
 
 
-def _calibration_error(curve: Fit) -> float:
-    trials = curve.trials
-    x, place, counts = np.unique(trials.x, return_inverse=True, return_counts=True)
+def _calibration_error(fit: Fit) -> float:
+    trials = fit.trials
+    _, place, counts = np.unique(trials.x, return_inverse=True, return_counts=True)
     # tasks of one length are in one group
     groups = (_GROUPS * (np.cumsum(counts) - counts / 2) / len(trials.x)).astype(int)
-    attempts = np.bincount(place, trials.attempts)
-    success = chance(curve.intercepts[0] + curve.slopes[0] * (x - curve.center))
-    surplus = np.bincount(groups, np.bincount(place, trials.wins) - success * attempts)
-    return float(100 * np.abs(surplus).sum() / attempts.sum())
-
-
-Array = NDArray[np.float64]
-
-_MOST_STEPS = 100
-_LONGEST_STEP = 2.0
-_DONE = 1e-7
-_RIDGE = 1e-9
-"""A part of the information that is added to it, so that it can be inverted if all x are the same."""
-_AT_ONCE = 250
-"""Copies that are fitted together: their arrays fit into the cache of a processor."""
-
-
-def fit(x: Array, attempts: Array, wins: Array) -> tuple[Array, Array]:
-    """Return intercept and slope for each row of attempts and wins, which has a value for each x.
-
-    Center and scale x to about 1 before: the steps of the search are bounded.
-    """
-    parts = [
-        _fit(x, attempts[start : start + _AT_ONCE], wins[start : start + _AT_ONCE])
-        for start in range(0, len(attempts), _AT_ONCE)
-    ]
-    intercepts, slopes = zip(*parts, strict=True)
-    return np.concatenate(intercepts), np.concatenate(slopes)
-
-
-def chance(score: Array) -> Array:
-    """Return the chance of a win from its log-odds."""
-    # exp overflows to infinity far below 0, where the chance is 0 to every digit
-    with np.errstate(over="ignore"):
-        return np.asarray(1 / (1 + np.exp(-score)), dtype=np.float64)
-
-
-def _fit(x: Array, attempts: Array, wins: Array) -> tuple[Array, Array]:
-    """Return intercepts and slopes by Newton's method, with steps of bounded length."""
-    ones, square = np.ones_like(x), x * x
-    intercepts, slopes = np.zeros(len(attempts)), np.zeros(len(attempts))
-    open_rows = np.arange(len(attempts))
-    for _ in range(_MOST_STEPS):
-        tried = attempts[open_rows]
-        p = chance(intercepts[open_rows, None] + slopes[open_rows, None] * x)
-        # the information matrix ((s0, s1), (s1, s2)) and its determinant
-        weight = tried * p * (1 - p)
-        s0, s1, s2 = (_sums(weight, power) for power in (ones, x, square))
-        ridge = _RIDGE * (s0 + s2)
-        s0, s2 = s0 + ridge, s2 + ridge
-        det = s0 * s2 - s1 * s1
-        # Firth adds half a win and half a loss to each point, by its leverage
-        a, b, c = (np.divide(part, det)[:, None] for part in (s2, -2 * s1, s0))
-        leverage = weight * (a + x * (b + c * x))
-        residual = wins[open_rows] - tried * p + leverage * (0.5 - p)
-        u0, u1 = _sums(residual, ones), _sums(residual, x)
-        steps = np.array([(s2 * u0 - s1 * u1) / det, (s0 * u1 - s1 * u0) / det])
-        largest = np.abs(steps).max(0)
-        steps *= np.minimum(1, _LONGEST_STEP / np.maximum(largest, _LONGEST_STEP))
-        intercepts[open_rows] += steps[0]
-        slopes[open_rows] += steps[1]
-        open_rows = open_rows[largest > _DONE]
-        if not len(open_rows):
-            break
-    return intercepts, slopes
-
-
-def _sums(rows: Array, weights: Array) -> Array:
-    """Return the weighted sum of each row. Unlike a product of matrices it adds in the same order on all machines."""
-    return np.asarray(np.einsum("ij,j->i", rows, weights), dtype=np.float64)
+    surplus = np.bincount(groups[place], fit.surplus() * trials.attempts)
+    return float(100 * np.abs(surplus).sum() / trials.attempts.sum())

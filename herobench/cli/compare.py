@@ -62,7 +62,8 @@ def compare(
         kept = list(map(under_opaque_names, kept, sources))
     one, other = counted(one), told_by_row(kept, counted(other))
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
-    noise, horizons = _noise(one, other), _compared_horizons(one, other, read_by.length)
+    apart = [told.note for told in told_apart(kept).values()]
+    noise, horizons = _noise(one, other), _compared_horizons(one, other, read_by.length, only_shared=bool(apart))
     side = twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
     names, agents = [source.name for source in sources], [source.agent for source in sources]
@@ -71,8 +72,7 @@ def compare(
         parts = {"noise": noise.as_row(), "horizon": horizons and horizons.as_row(), "twins": twins}
         say_json(_row(names, agents, found, remarks, **parts))
     else:
-        share_all = not (found["success"].only_first or found["success"].only_second)
-        about = _horizon_facts(horizons, read_by.unit, share_all=share_all) if horizons else {}
+        about = _horizon_facts(horizons, read_by.unit) if horizons else {}
         facts = {**_noise_facts(noise), **_remark_facts(remarks), **about}
         _print(list(map(_titled, names, agents)), found, verdict, facts)
     if not found["success"].shared:
@@ -80,7 +80,6 @@ def compare(
     for source, samples in zip(sources, (one, other), strict=True):
         for note in mixtures([samples], read_by.settings):
             say(f"{source.name}: {note}", err=True)
-    apart = [told.note for told in told_apart(kept).values()]
     chosen = chosen_notes((source.name, source.asked) for source in sources)
     # the worlds of rows that are known were compared with the rows, under opaque names
     other_worlds = side is not None or (renamed and all(tasks.digests for tasks in kept))
@@ -185,25 +184,30 @@ def _noise_facts(noise: Noise) -> dict[str, str]:
     }
 
 
-def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | None) -> HorizonRatio | None:
+def _compared_horizons(
+    one: pd.DataFrame, other: pd.DataFrame, length: str | None, *, only_shared: bool
+) -> HorizonRatio | None:
+    """Compare the horizons of two runs. With `only_shared`, the tasks that one of them has alone do not count."""
     from herobench.analysis.statistics.comparison import horizon_ratio, paired_names
     from herobench.analysis.statistics.findings import trials_in
 
     if length is None:
         return None
-    return horizon_ratio(
-        trials_in(one, length, paired_names(one, other)), trials_in(other, length, paired_names(other, one))
-    )
+    first, second = paired_names(one, other), paired_names(other, one)
+    trials = trials_in(one, length, first), trials_in(other, length, second)
+    if only_shared:
+        shared = {*first} & {*second}
+        trials = trials[0].only(shared), trials[1].only(shared)
+    return horizon_ratio(*trials)
 
 
-def _horizon_facts(found: HorizonRatio, unit: str | None, *, share_all: bool) -> dict[str, str]:
+def _horizon_facts(found: HorizonRatio, unit: str | None) -> dict[str, str]:
     from herobench.cli.formats import horizon_facts, ratio_words
 
-    over = "" if share_all else ", on shared tasks"
     return {
         "horizon": ratio_words(found),
-        f"of the first{over}": horizon_facts(found.first, unit)["horizon"],
-        f"of the second{over}": horizon_facts(found.second, unit)["horizon"],
+        "of the first": horizon_facts(found.first, unit)["horizon"],
+        "of the second": horizon_facts(found.second, unit)["horizon"],
     }
 
 

@@ -151,9 +151,11 @@ def _length(length: float | None) -> str:
 def _reason(horizon: Horizon) -> str:
     from herobench.adaptive.goal import LEAST_TASKS
 
-    if horizon.h50.tasks < LEAST_TASKS:
+    if horizon.reason == "few tasks":
         return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"
-    if horizon.slope.high is None or horizon.slope.high >= 0:
+    if horizon.reason == "no curve fits":
+        return "success does not fall with length as the curves do"
+    if horizon.reason == "does not fall":
         return "success does not surely fall with length"
     return "the interval covers all lengths"
 

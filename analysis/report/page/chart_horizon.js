@@ -94,7 +94,7 @@ function horizonCard() {
   const card = chartCard(
     "Horizon",
     `The length at which half of the attempts succeed, in ${UNIT}. Points are tasks, won above and lost below; ` +
-      "bands are 95 % intervals by a bootstrap over tasks.",
+      "bands are 95 % intervals.",
     horizonChart,
     legend(
       RUNS.map(run => run.name),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.analysis.statistics.horizon import Fit, count_trials, fit_curve, span
+from herobench.analysis.statistics.horizon import Fit, count_trials, fit_curve
 
 Floats = NDArray[np.float64]
 
@@ -22,32 +22,29 @@ def ladder(tasks: int = 360) -> Floats:
     return np.geomspace(4, 4000, tasks)
 
 
-def wins(rng: np.random.Generator, lengths: Floats, horizon: float, slope: float, epochs: int = 1) -> Floats:
-    """What a model wins; a row for each epoch."""
-    chances = 1 / (1 + (lengths / horizon) ** (slope / np.log(2)))
-    return (rng.random((epochs, len(lengths))) < chances).astype(float)
+def wins(
+    rng: np.random.Generator, lengths: Floats, horizon: float, slope: float, epochs: int = 1, lapse: float = 0.0
+) -> Floats:
+    """What a model wins; a row for each epoch. It wins half of the tasks at its horizon, lapses included."""
+    odds = (horizon / lengths) ** (slope / np.log(2)) / (1 - 2 * lapse)
+    return (rng.random((epochs, len(lengths))) < (1 - lapse) * odds / (1 + odds)).astype(float)
 
 
-def fit_to(lengths: Floats, won: Floats, draws: int = 400) -> Fit:
-    """The fitted curve of what a model won."""
+def fit_to(lengths: Floats, won: Floats) -> Fit:
+    """The curves that fit what a model won."""
     tasks = list(range(len(lengths))) * len(won)
-    found = fit_curve(count_trials(tasks, list(lengths) * len(won), won.ravel().tolist()), draws)
+    found = fit_curve(count_trials(tasks, list(lengths) * len(won), won.ravel().tolist()))
     assert found is not None
     return found
 
 
-def ends_of(curve: Fit) -> tuple[float, float]:
-    """The interval of a horizon, also where no figure is shown: an end may be infinite."""
-    low, high = span(curve.crossings[1:])
-    return float(2.0**low), float(2.0**high)
-
-
 def coverage(
-    rng: np.random.Generator, lengths: Floats, horizons: Sequence[float], slope: float, times: int
+    rng: np.random.Generator, lengths: Floats, horizons: Sequence[float], slope: float, times: int, lapse: float = 0.0
 ) -> list[float]:
     """For each horizon, the share of intervals that hold it."""
     held = []
     for horizon in horizons:
-        found = (ends_of(fit_to(lengths, wins(rng, lengths, horizon, slope))) for _ in range(times))
-        held.append(sum(low <= horizon <= high for low, high in found) / times)
+        runs = (wins(rng, lengths, horizon, slope, lapse=lapse) for _ in range(times))
+        found = [fit_to(lengths, won).known.interval() for won in runs]
+        held.append(sum(each.low <= horizon <= each.high for each in found) / times)
     return held

@@ -305,26 +305,38 @@ def test_pairs_tell_apart_what_the_intervals_of_two_runs_do_not() -> None:
 
 
 def test_each_horizon_is_the_one_that_the_run_has_by_itself() -> None:
-    # tasks of one length are drawn as one, and fewer of them are alike in two runs than in one
-    lengths = np.repeat(ladder(20), 9)
-    won = (wins(np.random.default_rng(seed), lengths, horizon, 1.0)[0] for seed, horizon in ((1, 400), (2, 80)))
-    first, second = (count_trials(range(180), lengths.tolist(), one.tolist()) for one in won)
+    first, second = run(400, 1, last=120), run(80, 2, first=40)
     told = horizon_ratio(first, second)
     assert (told.first, told.second) == (horizon_in(first, fit_curve(first)), horizon_in(second, fit_curve(second)))
+    assert (told.ratio.tasks, told.ratio.samples) == (80, 260)
+    assert told.ratio.estimate == pytest.approx(told.first.h50.estimate / told.second.h50.estimate)  # type: ignore[operator]
 
 
-def test_only_shared_tasks_are_compared() -> None:
-    told = horizon_ratio(run(100, 1, last=120), run(100, 1, first=40))
-    assert (told.first.h50.tasks, told.second.h50.tasks, told.ratio.tasks) == (80, 80, 80)
-    assert told.ratio.estimate == 1
+def test_the_more_tasks_are_shared_the_more_luck_is_taken_out() -> None:
+    """Hard tasks are hard for both. Of the second run, some tasks are told under names of their own."""
+    harder = LENGTHS * 2 ** np.random.default_rng(9).logistic(0, 2, 180)
+    won = (
+        wins(np.random.default_rng(seed), harder, horizon, 3.0)[0].tolist() for seed, horizon in ((1, 150), (2, 100))
+    )
+    first, second = won
+    spans = []
+    for alone in (1, 2, 180):
+        names = [number if number % alone == 0 else -number for number in range(180)]
+        told = horizon_ratio(
+            count_trials(range(180), LENGTHS.tolist(), first), count_trials(names, LENGTHS.tolist(), second)
+        )
+        spans.append(np.log2(told.ratio.high / told.ratio.low))  # type: ignore[operator]
+    assert spans == sorted(spans)
+    assert spans[0] < 0.7 * spans[2]
 
 
-def test_few_shared_tasks_and_undetermined_horizons_have_no_ratio() -> None:
-    few = horizon_ratio(run(100, 1, last=100), run(100, 2, first=80))
+def test_runs_without_a_shared_task_or_a_horizon_have_no_ratio() -> None:
+    apart = horizon_ratio(run(100, 1, last=90), run(100, 2, first=90))
+    few = horizon_ratio(run(100, 1), run(100, 2, last=39))
     flat = horizon_ratio(run(100, 1), run(120, 2, slope=0.01))
-    for told in (few, flat):
+    for told, shared in ((apart, 0), (few, 39), (flat, 180)):
         assert (told.verdict, told.ratio.estimate, told.ratio.low) == ("not determined", None, None)
-    assert few.ratio.tasks == 20
+        assert told.ratio.tasks == shared
 
 
 @pytest.mark.slow
