@@ -3,7 +3,7 @@
 Curves of success over log2 of the length are weighed by the verdicts: the posterior by which `--until` chooses tasks
 and stops (`herobench.adaptive.posterior`). So every command quotes the same interval of a run. `h50` is the length at
 which half of the tasks are won, `h80` the one at which four of five are. Tasks are the unit: epochs of a task count as
-fewer tasks the more they are alike, see `_worth`.
+fewer tasks the more they are alike, see `_effective_tasks`.
 
 Nothing here knows what a length is: the suite's reading names the column. A figure that the samples do not support is
 not given: see `Verdict`. Coverage was measured on simulated models, see docs/horizon.md.
@@ -202,7 +202,7 @@ def fit_curve(trials: Trials) -> Fit | None:
     # tasks of one length are one term of the likelihood, and whether the curves fit must not depend on their order
     alike = (np.bincount(place, trials.shares) / np.bincount(place))[place].tolist()
     once = Fit(trials, Posterior(curves, trials.x.tolist(), alike))
-    worth = _worth(once) - 1
+    worth = _effective_tasks(once) - 1
     if not worth.any():
         return once
     # the posterior counts each task once: what epochs tell beyond that comes as what was known before
@@ -214,7 +214,7 @@ def fit_curve(trials: Trials) -> Fit | None:
     return Fit(trials, Posterior(replace(curves, prior=told), trials.x.tolist(), alike))
 
 
-def _worth(once: Fit) -> Array:
+def _effective_tasks(once: Fit) -> Array:
     """Return as how many tasks each task counts: the number of its attempts if they are independent, or fewer.
 
     Attempts at one task are alike, since it is harder or easier than others of its length. With the correlation r of

@@ -46,6 +46,16 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the plan of the run and its first prompt, and ask nothing.")
     ] = False,
+    detect: Annotated[
+        float | None,
+        typer.Option(
+            min=1.1,
+            max=100,
+            metavar="FACTOR",
+            help="With --dry-run: say how many tasks tell two models apart whose horizons differ by this factor, and "
+            "the least difference of success that the tasks show.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")] = False,
     fail_under: Annotated[
         float | None,
@@ -63,6 +73,8 @@ def run(
     given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
+    if detect is not None and not dry_run:
+        raise UsageError("--detect says what a run can show before anything is asked: add --dry-run.")
     asked: dict[str, Any] = values_in(RunRequest, given)
     asked |= {name: values_in(table, given) for name, table in KEPT.items()}
     # settings of the RPG have options of their own; any suite takes --set NAME=VALUE
@@ -78,7 +90,7 @@ def run(
             raise UsageError(f"{resume} has no runs in lanes: --lane all begins them in a new folder.")
     if dry_run:
         for each, folder in _lane_requests(request, lanes) if lane == _ALL or lanes else [(request, resume)]:
-            _show(each, folder, as_json=as_json)
+            _show(each, folder, detect, as_json=as_json)
     elif lane == _ALL or lanes:
         _work_lanes(request, output, lanes, as_json=as_json, fail_under=fail_under)
     else:
@@ -151,15 +163,15 @@ def _choose_grouped(request: RunRequest) -> None:
         say(f"--difficulty takes the dataset {dataset}: {DEFAULT_DATASET}, the default, has no brackets.", err=True)
 
 
-def _show(request: RunRequest, resume: Path | None, *, as_json: bool) -> None:
-    """Print what would be asked."""
+def _show(request: RunRequest, resume: Path | None, detect: float | None, *, as_json: bool) -> None:
+    """Print what would be asked, and with a factor what that could tell."""
     from herobench.cli.run_summary import print_spec
     from herobench.runs.folder import open_run
     from herobench.runs.spec import make_spec
 
     spec = make_spec(request, open_run(resume) if resume else None)
     with closing(spec.suite):
-        print_spec(spec, as_json=as_json)
+        print_spec(spec, detect, as_json=as_json)
         if spec.refusal:
             say(str(spec.refusal), err=True)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import log
+from math import ceil, log, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
+from herobench.data.errors import UsageError
 from herobench.suite.lanes import lane_words
 
 if TYPE_CHECKING:
@@ -159,8 +160,11 @@ def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
     return f"{sum(causes.values())} ({named}); counted as lost, {as_lost}"
 
 
-def print_spec(spec: RunSpec, *, as_json: bool) -> None:
-    """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
+def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
+    """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost.
+
+    With a factor by which two horizons differ, also how many tasks tell them apart.
+    """
     from herobench.analysis.statistics.tally import length_text
     from herobench.conversation import Usage
     from herobench.runs.asking import count_characters, guess_tokens
@@ -174,6 +178,7 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
     if as_json:
         told: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
         told |= {"until": rehearsed} if spec.goal else {}
+        told |= {"detect": _detection(spec, detect)} if detect else {}
         say_json({**told, "notes": list(spec.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(spec).items()}
@@ -194,11 +199,63 @@ def print_spec(spec: RunSpec, *, as_json: bool) -> None:
         limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])},"
         those = "tasks" if spec.makes else "of them"
         console.print(f"Until {limit} is asked about {row['tasks']} {those}, {cost}.", soft_wrap=True)
+    if detect:
+        _print_detection(_detection(spec, detect), config.epochs)
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
     for note in spec.notes:
         console.print(note, soft_wrap=True)
     console.print(f"{_shown(spec, openings[0])} Nothing was asked.", soft_wrap=True)
+
+
+def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
+    """Return what tells two models apart whose horizons differ by a factor around the middle of the tasks' lengths."""
+    from herobench.analysis.statistics.detection import SLOPES, detect, widest_least_difference
+    from herobench.runs.rounds import lengths_of
+
+    try:
+        lengths = sorted(lengths_of(spec.suite, spec.tasks).values())
+    except UsageError:  # their tasks have no length, so there is no horizon
+        lengths = []
+    horizon = sqrt(lengths[0] * lengths[-1]) if lengths else None
+    return {
+        "factor": factor,
+        "horizon": horizon,
+        "slopes": [detect(lengths, factor, horizon, slope).as_row() for slope in SLOPES] if horizon else [],
+        "tasks": len(spec.tasks),
+        "least_difference": widest_least_difference(len(spec.tasks)),
+    }
+
+
+def _print_detection(told: Mapping[str, Any], epochs: int) -> None:
+    from herobench.analysis.statistics.tally import length_text
+    from herobench.cli.table import print_table
+
+    console, repeated = plain_console(), max(2, epochs)
+    if told["slopes"]:
+        console.print(
+            f"So many tasks tell two models apart in 80 of 100 cases, whose horizons differ by a factor of "
+            f"{told['factor']:g} around {length_text(told['horizon'])}. The least difference is that of success which "
+            f"these {told['tasks']} tasks show then.",
+            soft_wrap=True,
+        )
+        heads = ("tasks like these", f"with {repeated} epochs", "chosen by --until", "least difference")
+        print_table(console, ["slope"], heads, (_detected(row, told["tasks"], repeated) for row in told["slopes"]))
+    least = told["least_difference"]
+    widest = "no difference" if least is None else f"a difference of {least:.1f} points"
+    console.print(f"Whatever the models, {told['tasks']} tasks show {widest} in success in 80 of 100 cases, at 5 %.")
+
+
+def _detected(row: Mapping[str, Any], tasks: int, epochs: int) -> tuple[str, ...]:
+    needed, chosen, least = row["tasks"], row["chosen"], row["least_difference"]
+    return (
+        f"{row['slope']:g}",
+        "too many" if needed is None else f"{needed:,}",
+        # attempts at one task are alike, or not
+        "too many" if needed is None else f"{max(LEAST_TASKS, ceil(needed / epochs)):,} to {needed:,}",
+        f"more than {tasks:,}" if chosen is None else f"{chosen:,}",
+        "" if least is None else f"{least:.1f} points",
+    )
 
 
 def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.cli.formats import with_interval
 from herobench.data.documents import schema_problems
 from tests.analysis.statistics.simulated import ladder, wins
-from tests.program import Done, herobench, write_jsonl
+from tests.program import Done, herobench, refuses, write_jsonl
 
 LENGTHS = ladder(120).round().astype(int).tolist()
 PLAYERS = {"far": (400.0, 1.0), "near": (60.0, 1.0), "steady": (1e9, 0.2), "poor": (1e-9, 0.2), "flat": (120.0, 0.02)}
@@ -143,6 +143,28 @@ def test_a_comparison_says_what_chance_does_to_the_pair(runs: dict[str, Path], t
     once = facts("compare", runs["far"], runs["near"])
     assert "--epochs 2" in once["noise floor"]
     assert "flips" not in once
+
+
+def test_a_dry_run_says_what_its_tasks_can_tell() -> None:
+    asked = ("run", "--model", "oracle", "--shuffle", "1", "--limit", "40")
+    shown = done(*asked, "--dry-run", "--detect", "4").stdout
+    rows = {line.split()[0]: line for line in shown.splitlines() if line.strip().endswith("points")}
+    assert list(rows) == ["0.5", "1", "2"]
+    assert re.search(r"\b40 to \d+ .* \d+\.\d points", rows["2"])
+    assert "more than 40" in rows["0.5"]
+    assert "40 tasks show a difference of 30.4 points in success" in shown
+    told = json.loads(done(*asked, "--dry-run", "--detect", "4", "--json").stdout)["detect"]
+    assert (told["factor"], told["tasks"], [row["slope"] for row in told["slopes"]]) == (4, 40, [0.5, 1, 2])
+    needed = [row["tasks"] for row in told["slopes"]]
+    assert needed == sorted(needed, reverse=True)
+    assert "--dry-run" in refuses(herobench(*asked, "--detect", "4"))
+
+
+def test_a_dry_run_of_tasks_without_a_length_knows_of_success_only() -> None:
+    asked = ("run", "--suite", "acp", "--model", "oracle", "--limit", "100", "--dry-run", "--detect", "2")
+    assert "100 tasks show a difference of 19.6 points in success" in (shown := done(*asked).stdout)
+    assert "slope" not in shown
+    assert json.loads(done(*asked, "--json").stdout)["detect"]["slopes"] == []
 
 
 def test_a_suite_without_lengths_has_no_horizon(runs: dict[str, Path], tmp_path: Path) -> None:
