@@ -1,23 +1,23 @@
 """Says how many tasks tell two models apart, before any is asked: of a set as it is, and chosen as `--until` does.
 
 The horizons of the two differ by a factor, and lie around the horizon that is given. Nothing is drawn at random: the
-posterior of each model is computed after the verdicts that are expected, each win counted by its chance. Its variance
-is that of the interval that runs show, with what slope and lapses leave open. The models are told apart if the interval
-of the ratio leaves out 1, and that in 80 of 100 cases. Where both find the same tasks hard, fewer tasks do.
+posterior of each model is computed after the verdicts that are expected, each win counted by its chance. Its interval
+is the one that runs show, with what slope and lapses leave open. The models are told apart if the interval of the ratio
+leaves out 1, and that in 80 of 100 cases. Where both find the same tasks hard, fewer tasks do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from math import ceil, log, log2, sqrt
+from dataclasses import asdict, dataclass, replace
+from math import ceil, inf, log, log2, sqrt
 from typing import Any
 
 import numpy as np
 
 from herobench.adaptive.choice import next_round, posterior_of
 from herobench.adaptive.goal import LEAST_TASKS
-from herobench.adaptive.posterior import Array, curves_between, log_chances
+from herobench.adaptive.posterior import Array, Posterior, curves_between, log_chances
 from herobench.analysis.statistics.noise import FOUND, SURE, least_difference
 
 SLOPES = (0.5, 1.0, 2.0)
@@ -84,8 +84,7 @@ def _tasks_needed(lengths: Sequence[float], pair: Sequence[float], slope: float,
         told.append(total)
 
     def variance(times: float) -> float:
-        logs = [curves.prior + times * each for each in told]
-        return sum(_variance(curves.horizons, np.exp(each - each.max())) for each in logs)
+        return sum(_variance(Posterior(replace(curves, prior=curves.prior + times * each))) for each in told)
 
     low, high = 0.0, _MOST
     if variance(high) > most:
@@ -99,15 +98,14 @@ def _tasks_needed(lengths: Sequence[float], pair: Sequence[float], slope: float,
 def _chosen_needed(lengths: Mapping[int, float], pair: Sequence[float], slope: float, most: float) -> int | None:
     """Return how many tasks each of two models is asked by its own verdicts until the variances add up to `most`."""
     asked: list[dict[int, float]] = [{}, {}]
-    before, count = float("inf"), 0
+    before, count = inf, 0
     while all(chosen := [next_round(lengths, won, won) for won in asked]):
         for won, tasks, horizon in zip(asked, chosen, pair, strict=True):
             wins = success([lengths[task] for task in tasks], horizon, slope)
             won.update(zip(tasks, wins.tolist(), strict=True))
         if len(asked[0]) < LEAST_TASKS:
             continue
-        known = [posterior_of(lengths, won) for won in asked]
-        total = sum(_variance(each.curves.horizons, each.weights) for each in known)
+        total = sum(_variance(posterior_of(lengths, won)) for won in asked)
         if total <= most:
             # one over the variance grows evenly within a round
             part = 1.0 if not count else (1 / most - 1 / before) / (1 / total - 1 / before)
@@ -116,6 +114,6 @@ def _chosen_needed(lengths: Mapping[int, float], pair: Sequence[float], slope: f
     return None
 
 
-def _variance(horizons: Array, weights: Array) -> float:
-    weights = weights / weights.sum()
-    return float(weights @ (horizons - weights @ horizons) ** 2)
+def _variance(known: Posterior) -> float:
+    """Return the variance of log2 of the horizon that goes with the interval."""
+    return (log2(known.interval().factor) / (2 * SURE)) ** 2

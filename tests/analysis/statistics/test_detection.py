@@ -17,7 +17,7 @@ LENGTHS = np.rint(ladder()).tolist()
 
 
 def test_nearer_horizons_and_gentler_slopes_take_more_tasks() -> None:
-    by_factor = [detect(LENGTHS, factor, 100, 2.0) for factor in (3.0, 2.0, 1.5)]
+    by_factor = [detect(LENGTHS, factor, 100, 2.0) for factor in (4.0, 2.0, 1.5)]
     by_slope = [detect(LENGTHS, 3.0, 100, slope) for slope in (2.0, 1.0, 0.5)]
     for told in (by_factor, by_slope):
         needed = [each.tasks or 0 for each in told]
