@@ -1,8 +1,8 @@
 """What planning costs: how much farther the horizon of one model is where more of the plan is told, in doublings.
 
 The lanes of a set ask the same tasks and tell more or less of the certified plan. So a model that wins farther where it
-only has to write the plan down loses by planning. Horizons are compared over the tasks that both lanes have, and each
-draw of the bootstrap has the same tasks in both. A horizon beyond the longest task has no figure: then the least that
+only has to write the plan down loses by planning. What both lanes win alike on the tasks that they share narrows the
+interval. A horizon beyond the longest task has no figure: then the least that
 planning can cost is told in its place.
 """
 
@@ -19,7 +19,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.frame import counted
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.horizon import DRAWS, Horizon, Trials, count_trials, fit_curve, horizon_in
+from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, fit_curve, horizon_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,9 +159,9 @@ def _costs_of(lanes: Mapping[str, Sequence[LaneRun]], ordered: Sequence[str]) ->
     )
 
 
-def lane_cost(more: str, telling: Trials, less: str, planning: Trials, draws: int = DRAWS) -> LaneCost:
+def lane_cost(more: str, telling: Trials, less: str, planning: Trials) -> LaneCost:
     """Return how much farther the horizon of some trials is than that of others, of which less was told."""
-    found = horizon_ratio(telling, planning, draws)
+    found = horizon_ratio(telling, planning)
     ratio = found.ratio
     if found.first.verdict == "beyond the range":
         nothing = replace(ratio, estimate=None, low=None, high=None)

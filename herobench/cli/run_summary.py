@@ -211,10 +211,10 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
 def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
     """Return what tells two models apart whose horizons differ by a factor around the middle of the tasks' lengths."""
     from herobench.analysis.statistics.detection import SLOPES, detect, widest_least_difference
-    from herobench.runs.rounds import lengths_of
+    from herobench.suite.checked import task_lengths
 
     try:
-        lengths = sorted(lengths_of(spec.suite, spec.tasks).values())
+        lengths = sorted(task_lengths(spec.suite, spec.tasks).values())
     except UsageError:  # their tasks have no length, so there is no horizon
         lengths = []
     horizon = sqrt(lengths[0] * lengths[-1]) if lengths else None
