@@ -240,7 +240,7 @@ class Source:
             return
         found, problems = parse_line(line, self.place(number))
         if not problems:
-            sample = parse_sample(found, self.name, self.place(number))
+            sample = _of_grown(parse_sample(found, self.name, self.place(number)), self.manifest or {})
             if self.suite in (None, sample["suite"]):
                 yield with_repair(sample, self.folder)
         elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete
@@ -262,6 +262,20 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
     return [
         source if names[source.name] == 1 else replace(source, name=printable(str(source.path))) for source in sources
     ]
+
+
+def _of_grown(sample: Sample, manifest: Mapping[str, Any]) -> Sample:
+    """Return a sample with the settings that its run has by now: what a run makes its tasks in grows round by round.
+
+    The tasks that were there stay as they were, so samples of earlier rounds are of the same world.
+    """
+    grown = manifest.get("grown")
+    if not isinstance(grown, dict):
+        return sample
+    details, identity = sample["details"] or {}, manifest["config"].get("identity") or {}
+    lists = {name: earlier for name, earlier in grown.items() if isinstance(earlier, list)}
+    now = {name: identity.get(name) for name, earlier in lists.items() if details.get(name) in earlier}
+    return {**sample, "details": {**details, **now}} if now else sample
 
 
 def _chose(manifest: Mapping[str, Any]) -> bool:

@@ -165,7 +165,10 @@ class Session:
         while self._stop.reason is None and (chosen := rounds.next(done, standing.cost)):
             manifest["rounds"] = rounds.chosen
             if self._spec.makes:
+                before = self._spec.config.identity
                 self._make(rounds)
+                for name, value in self._spec.config.identity.items() - before.items():
+                    manifest.setdefault("grown", {}).setdefault(name, []).append(before.get(name, value))
                 manifest["config"] = self._spec.config.as_row()
                 keep_made(folder, manifest, self._spec.suite, self._spec.tasks)
             else:

@@ -1,5 +1,6 @@
 """What the analysis says of runs that chose their tasks."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,3 +33,14 @@ def test_a_run_without_a_choice_is_one_of_all_tasks() -> None:
         (note,) = lacking([whole], ["a"] * 104)
         assert "104 of the 360 samples" in note
         assert chosen_notes([("a", whole.asked)]) == []
+
+
+def test_samples_of_earlier_rounds_are_of_the_world_that_grew(tmp_path: Path) -> None:
+    row = {"schema": 2, "suite": "rpg", "task_id": "made/1", "epoch": 0, "status": "unmeasured"}
+    config = {"dataset": "horizon-v3", "identity": {"world": "now"}}
+    source = Source("a", tmp_path, {"config": config, "grown": {"world": ["first", "second"], "rules": 7}})
+    worlds = {}
+    for told in ("first", "second", "now", "another"):
+        (sample,) = source.read(1, json.dumps({**row, "details": {"world": told}}).encode())
+        worlds[told] = sample["details"]["world"]
+    assert worlds == {"first": "now", "second": "now", "now": "now", "another": "another"}
