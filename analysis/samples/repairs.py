@@ -28,7 +28,7 @@ _STEP = record(
 _EDIT = record(
     (
         Column("edit", {"enum": ["put in", "leave out", "change"]}, "What is done."),
-        Column("kind", TEXT, "What it mends, such as gear."),
+        Column("kind", TEXT, "What it mends, such as a wrong count."),
         Column("at", COUNT, "The number of calls of the plan before it."),
         Column("line", optional({"type": "integer"}), "The line of the plan; null behind its end."),
         Column("old", optional({**_STEP, "additionalProperties": True}), "The step that is there now."),

@@ -33,6 +33,7 @@ from herobench.runs.rounds import Rounds
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.spec import RunSpec, new_manifest
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
+from herobench.suite.contract import Suite
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class Session:
 
     def __init__(self, spec: RunSpec, argv: Sequence[str]) -> None:
         self._spec = spec
+        self._given = spec.suite
+        """The suite that the session began with; whoever made the session closes it."""
         self._argv = argv
         self._jobs = spec.conduct.jobs or os.cpu_count() or 1
         self._stop = StopSignal()
@@ -79,8 +82,12 @@ class Session:
         except OSError as error:
             raise StoreError(folder.path, error) from error
         finally:
-            # whoever made the session closes the suite that it began with
-            self._spec.suite.close()
+            self._close_own(self._spec.suite)
+
+    def _close_own(self, suite: Suite) -> None:
+        """Close a suite that the session made."""
+        if suite is not self._given:
+            suite.close()
 
     def _learn(self, dialect: Dialect, news: str) -> None:
         """Note what was learned of the server, for run.json, and tell the user."""
@@ -181,7 +188,7 @@ class Session:
         spec = self._spec
         assert spec.config.fresh is not None, "a run that makes tasks has their seed"
         suite = more_made(spec.suite, spec.config.fresh, rounds.asked(()))
-        spec.suite.close()
+        self._close_own(spec.suite)
         tasks = {task.id: task for task in suite.tasks()}
         config = with_tasks(spec.config, suite, tasks)
         rounds.lengths = lengths_to_choose(suite, tasks, makes=True)

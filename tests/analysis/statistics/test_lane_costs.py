@@ -54,10 +54,7 @@ def asked(model: Model, seed: int, tasks: int = 360) -> dict[str, Trials]:
 
 
 def cost(trials: dict[str, Trials], more: str, less: str) -> LaneCost:
-    return lane_cost(more, trials[more], less, trials[less], _DRAWS)
-
-
-_DRAWS = 300
+    return lane_cost(more, trials[more], less, trials[less])
 
 
 PLANS_BADLY = Model(planning=40, gear=1e9, writing=1e9)
@@ -96,7 +93,7 @@ def test_the_gear_is_told_from_the_rest_of_the_plan() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", [BOTH, CHOOSES_BADLY, LOSES_ITS_PLACE], ids=["both", "gear", "writing"])
 def test_the_intervals_hold_what_planning_costs(model: Model) -> None:
-    """A bootstrap of 95 % holds the truth in 88 % of 100 runs or more, or one would doubt it (p = 0.002)."""
+    """An interval of 95 % holds the truth in 88 % of 100 runs or more, or one would doubt it (p = 0.002)."""
     truth, held = model.cost("steps", "plan"), 0
     for seed in range(100):
         found = cost(asked(model, 1000 + seed), "steps", "plan").doublings

@@ -6,7 +6,6 @@ keeps more pieces of an item than matter.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
@@ -201,12 +200,8 @@ def _actions(scene: HeroScene, game: Game, pieces: int) -> Iterator[tuple[Place 
 
 
 def _copied(game: Game) -> Game:
-    then = copy.copy(game)
-    then.hero = copy.copy(game.hero)
-    for name in ("worn", "consumables", "inventory"):
-        setattr(then.hero, name, dict(getattr(game.hero, name)))
-    then.events, then._duels, then._fighter = [], {}, None
-    then._handlers = {name: getattr(then, f"_{name}") for name in game._handlers}
+    then = game.fork()
+    then.events.clear()
     return then
 
 

@@ -28,7 +28,7 @@ REST: Edits = {
     ),
     "herobench/suites/rpg/game/game.py": (
         ("    Unequipped,\n", "    Rested,\n"),
-        ('            "fight": self._fight', '            "rest": self._rest,\n'),
+        ('        "fight": Game._fight', '        "rest": Game._rest,\n'),
         (
             "    def _fight(self)",
             "    def _rest(self, rounds: int) -> Rested:\n"

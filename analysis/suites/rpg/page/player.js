@@ -10,7 +10,8 @@ class Player extends Replay {
     this.blamed = this.findCause(full.row, full.found);
     this.goals = given.goals;
     this.goalsAt = full.panel.goals_at;
-    const lost = full.panel.repair && full.panel.repair.calls !== null ? this.stepAfter(full.panel.repair.calls + 1) : null;
+    const { repair } = full.panel;
+    const lost = repair && repair.calls !== null ? this.stepAfter(repair.calls + 1) : null;
     this.firstError = lost || this.blamed || this.findError(full.row, full.found);
     this.map = new WorldMap(this.world, full.row.details.target);
     this.map.follow = matchMedia(NARROW_SCREEN).matches;

@@ -110,7 +110,7 @@ def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, An
     made = _made(first)
     if made is not None:
         return made, str(first), check_world(made, str(first))
-    if Path(first).is_file():
+    if os.path.isfile(first):  # noqa: PTH113 - of a name that no file can have, a path raises
         return _read_kept(Path(first))
     folder, shown = _world_folder(first)
     documents, problems = _read_folder(folder, shown)

@@ -56,8 +56,8 @@ def test_an_unknown_world_is_told_the_shipped_ones(name: str) -> None:
         load_world(name)
 
 
-def test_a_file_is_no_world(folder: Path) -> None:
-    with pytest.raises(UsageError):
+def test_a_file_of_a_folder_is_no_world(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"world\.json: \$: expected the world that a run keeps"):
         load_world(folder / "world.json")
 
 

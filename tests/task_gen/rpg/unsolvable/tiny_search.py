@@ -6,7 +6,6 @@ item in the bag, which is as many as anything in these worlds takes, and a stack
 
 from __future__ import annotations
 
-import copy
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
@@ -137,14 +136,8 @@ def _actions(world: World, rules: Rules, game: Game) -> Iterator[tuple[Place | N
 
 
 def _copied(game: Game) -> Game:
-    then = copy.copy(game)
-    then.hero = copy.copy(game.hero)
-    for name in ("worn", "consumables", "inventory"):
-        setattr(then.hero, name, dict(getattr(game.hero, name)))
-    then.hero.combat = game.hero.combat.copy()
-    then.hero.skills = {skill: progress.copy() for skill, progress in game.hero.skills.items()}
-    then.events, then._duels, then._fighter = [], {}, None
-    then._handlers = {name: getattr(then, f"_{name}") for name in game._handlers}
+    then = game.fork()
+    then.events.clear()
     return then
 
 
