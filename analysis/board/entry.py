@@ -217,7 +217,12 @@ def _slim(source: Source, sample: Sample) -> dict[str, Any]:
         "twin_of": facts.get("twin_of"),
         "counted": reading.counts(sample),
         "length": _length(reading, facts),
-        "terms": {name: None if (told := facts[name]) is None else str(told) for name in reading.settings},
+        # a usual value is left out, as in rows from before the setting
+        "terms": {
+            name: None if (told := facts[name]) is None else str(told)
+            for name in reading.settings
+            if name not in reading.usual or facts[name] != reading.usual[name]
+        },
         **{name: sample[name] for name in kept},
         "replay": None,
     }
