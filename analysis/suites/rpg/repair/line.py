@@ -167,7 +167,7 @@ class Line:
 
     def _next_touch(self, number: int, difference: Iterable[Aspect]) -> int:
         """Return the number of the first call, from one on, that depends on a thing or replaces it."""
-        if not self._is_plain:
+        if not self.positions[0].is_plain:
             return number
         found = NEVER
         for aspect in difference:
@@ -179,12 +179,6 @@ class Line:
         if found == NEVER and self._other:
             return self._other._next_touch(max(number, self.met), difference)
         return found
-
-    @property
-    def _is_plain(self) -> bool:
-        """True if calls depend on nothing that a position does not compare."""
-        rules = self.positions[0].game.rules
-        return rules.budget is None and rules.drops == "sure"
 
     @cached_property
     def _touches(self) -> Mapping[Aspect, Sequence[int]]:

@@ -26,14 +26,14 @@ Difference = Mapping[Aspect, Any]
 class Position:
     """A game of a task with the number of goals reached."""
 
-    __slots__ = ("failed", "game", "goals", "reached", "task")
+    __slots__ = ("failed", "game", "goals", "played", "reached", "task")
 
     def __init__(self, world: World, rules: Rules, task: Task) -> None:
         """Begin a task under an edition of the rules."""
         self.game = Game(world, task.rules(rules), task.hero, task.seed)
         self.task = task
         self.goals = task.goals
-        self.reached = 0
+        self.played = self.reached = 0
         self.failed = False
         """True if nothing that was reached counts: a call was no action, or the task is forfeited."""
 
@@ -41,7 +41,7 @@ class Position:
         """Return a copy that goes on by itself."""
         twin = Position.__new__(Position)
         twin.game, twin.task, twin.goals = self.game.fork(), self.task, self.goals
-        twin.reached, twin.failed = self.reached, self.failed
+        twin.played, twin.reached, twin.failed = self.played, self.reached, self.failed
         return twin
 
     @property
@@ -64,10 +64,18 @@ class Position:
             self.failed = True
             return None
         self.game.events.clear()
+        self.played += 1
         if not self.won and reaches(self.goals[self.reached], event):
             self.reached += 1
         self.failed = forfeits(self.task, self.game.rules, event)
         return event
+
+    @property
+    def is_plain(self) -> bool:
+        """True if what can happen next depends on nothing but the hero and the goals reached: no budget runs out, and
+        nothing falls by chance."""
+        rules = self.game.rules
+        return rules.budget is None and rules.drops == "sure"
 
     # -- differences ------------------------------------------------------------------------------------------------
 
@@ -83,6 +91,8 @@ class Position:
             found["place"] = hero.place
         if self.reached != other.reached:
             found["goals"] = self.reached
+        if not self.is_plain and self.played != other.played:
+            found["played"] = self.played
         for kind, mine, others in (("worn", hero.worn, base.worn), ("food", hero.consumables, base.consumables)):
             if mine != others:
                 slots = {*mine, *others}
@@ -100,7 +110,7 @@ class Position:
         return found
 
     def patched(self, difference: Difference) -> Position:
-        """Return a copy that differs from this position in the given things."""
+        """Return a copy that differs from this position in the given things. Both have to be plain."""
         twin = self.fork()
         hero = twin.game.hero
         items = twin.game.world.items
@@ -124,7 +134,7 @@ class Position:
                     del hero.inventory[name]
             elif kind == "skill":
                 hero.skills[name] = Progress(*value)
-            else:
+            elif kind == "combat":
                 combat, bare_hp = value
                 hero.learn_as(Progress(*combat), bare_hp)
         return twin

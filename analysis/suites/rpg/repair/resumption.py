@@ -39,19 +39,18 @@ class Resumption:
             return None
         due = [number for number, deed in enumerate(self._deeds) if deed.goals == position.reached]
         for first in dict.fromkeys((*due[:1], 0)):
-            played = list(self._played(position.fork(), first))
-            if played and played[-1] is None:
-                return [call for call in played if call]
+            here = position.fork()
+            played = list(self._played(here, first))
+            if here.won:
+                return played
         return None
 
-    def _played(self, position: Position, first: int) -> Iterator[Call | None]:
-        """Play the deeds from a number on, and yield the calls; None behind them if they win."""
+    def _played(self, position: Position, first: int) -> Iterator[Call]:
+        """Play the deeds from a number on, and yield the calls."""
         for deed in self._deeds[first:]:
             for call in _with_way(position, deed):
                 position.act(call.action)
                 yield call
-                if position.won:
-                    yield None
                 if position.won or position.ended:
                     return
 

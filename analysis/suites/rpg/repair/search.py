@@ -131,7 +131,8 @@ class _Search:
             return
         call = self._calls[number] if number < len(self._calls) else None
         event = line.event(number)
-        is_idle = call is not None and not call.is_broken and event is not None and not event.ok
+        is_refused = event is not None and not event.ok
+        is_idle = is_refused and here.is_plain and not line.at(number + 1).ended
         runs = sorted({1, run_length(self._calls, number)}) if call and not due else []
         if not is_idle:
             yield from ((Edit(number, run, None), here) for run in runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,11 +11,14 @@ from herobench.analysis.suites.rpg.repair.alignment import alignment
 from herobench.analysis.suites.rpg.repair.attempted import calls_of, straight_calls
 from herobench.analysis.suites.rpg.repair.edits import edited, edits_between, kinds_of
 from herobench.analysis.suites.rpg.repair.line import Call, Line, Steps
+from herobench.analysis.suites.rpg.repair.position import Position
 from herobench.analysis.suites.rpg.repair.repair import STEPS, repair
 from herobench.analysis.suites.rpg.repair.search import fewest_edits
 from herobench.analysis.suites.rpg.repair.told import told_repair
 from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import execute
+from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import world_of
 from tests.analysis.suites.rpg.repair.planted import (
     by_brute_force,
@@ -26,6 +30,7 @@ from tests.analysis.suites.rpg.repair.planted import (
     tasks_of,
     wins,
 )
+from tests.builders import craft_task, hero_row
 
 MANY = Steps(10**9)
 
@@ -211,3 +216,26 @@ def test_a_repair_is_told_in_words() -> None:
     told = told_repair(row)
     assert told["about"].endswith("5 edits win; between 2 and 5 are needed.")
     assert told["edits"][0]["text"] == "put in equip('ring', 'b') behind the last line"
+
+
+def test_a_step_that_the_budget_does_not_allow_is_left_out() -> None:
+    task = tasks_of(8, 9)[0]
+    calls = certified(task)
+    tight = replace(task, mechanics=replace(task.mechanics, budget=len(calls)))
+    here = next(number for number, each in enumerate(calls) if each.name == "move")
+    wasted = [*calls[: here + 1], calls[here], *calls[here + 1 :]]  # a second move to the place is refused, and counts
+    found = repair(start_of(tight), wasted, calls)
+    assert (found.least, len(found.edits or ())) == (1, 1)
+    assert wins(start_of(tight), edited(wasted, found.edits or ()))
+    assert found.lost_after <= here + 1 < len(calls) <= (found.lost_by or 0)
+
+
+def test_a_failed_craft_that_forfeits_the_task_is_left_out(tiny: World) -> None:
+    """In one edition a failed craft that names the target loses the task, whatever was crafted."""
+    task = craft_task(tiny, "bar", hero=hero_row(inventory={"ore": 9}))
+    steps = [call("craft", "bar", 1), call("move", *tiny.places_of("workshop", "smithing")[0]), call("craft", "bar", 1)]
+    calls = [Call.of(each) for each in steps]
+    start = Position(tiny, load_rules("paper-late"), task)
+    found = repair(start, calls, calls[1:])
+    assert (found.least, found.lost_after, found.lost_by) == (1, 0, 1)
+    assert wins(start, edited(calls, found.edits or ()))
