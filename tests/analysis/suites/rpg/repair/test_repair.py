@@ -142,9 +142,11 @@ def test_kinds_of_edits() -> None:
         "stopped": (4, 0, call("fight")),
         "needless": (2, 1, None),
     }
+    words = {"gear": "put in", "missing": "put in", "stopped": "put in", "needless": "leave out"}
     for kind, (at, steps, action) in kinds.items():
         found = edits_between(calls, [*calls[:at], *([Call.of(action)] if action else []), *calls[at + steps :]])
         assert kinds_of(calls, found) == [kind]
+        assert [edit.word for edit in found] == [words.get(kind, "change")]
     # the same call left out at one place and put in at another is taken at another time
     assert kinds_of(calls, edits_between(calls, [*calls[1:2], Call.of(calls[0].action), *calls[2:]])) == ["order"] * 2
     broken = [Call.of(Action("gather", ("Hero", 1, 2, 3))), *calls]
@@ -222,20 +224,22 @@ def test_a_step_that_the_budget_does_not_allow_is_left_out() -> None:
     task = tasks_of(8, 9)[0]
     calls = certified(task)
     tight = replace(task, mechanics=replace(task.mechanics, budget=len(calls)))
-    here = next(number for number, each in enumerate(calls) if each.name == "move")
-    wasted = [*calls[: here + 1], calls[here], *calls[here + 1 :]]  # a second move to the place is refused, and counts
+    wasted = [Call.of(call("gather", 1)), *calls]  # it is refused there, and counts
     found = repair(start_of(tight), wasted, calls)
-    assert (found.least, len(found.edits or ())) == (1, 1)
     assert wins(start_of(tight), edited(wasted, found.edits or ()))
-    assert found.lost_after <= here + 1 < len(calls) <= (found.lost_by or 0)
+    assert fewest_edits(start_of(tight), wasted, 2, MANY).least == len(found.edits or ()) == 1
+    assert (found.lost_after, found.kinds) == (0, ["needless"])
+    assert found.lost_by == len(calls) + 1, "the game is over with the call beyond the budget"
 
 
 def test_a_failed_craft_that_forfeits_the_task_is_left_out(tiny: World) -> None:
     """In one edition a failed craft that names the target loses the task, whatever was crafted."""
     task = craft_task(tiny, "bar", hero=hero_row(inventory={"ore": 9}))
-    steps = [call("craft", "bar", 1), call("move", *tiny.places_of("workshop", "smithing")[0]), call("craft", "bar", 1)]
+    shop = tiny.places_of("workshop", "smithing")[0]
+    steps = [call("move", *shop), call("craft", "bar", 5), call("craft", "bar", 1)]
     calls = [Call.of(each) for each in steps]
     start = Position(tiny, load_rules("paper-late"), task)
-    found = repair(start, calls, calls[1:])
-    assert (found.least, found.lost_after, found.lost_by) == (1, 0, 1)
+    found = repair(start, calls, [calls[0], calls[2]])
+    assert (found.least, found.lost_after, found.lost_by) == (1, 1, 2)
     assert wins(start, edited(calls, found.edits or ()))
+    assert fewest_edits(start, calls, 1, MANY).edits
