@@ -118,6 +118,8 @@ def test_a_run_of_equal_calls_is_one_step() -> None:
     assert alignment([*[fight] * 5, *rest], rest, 1) == [(0, 5, None, 1)]
     assert alignment(rest, [*[fight] * 5, *rest], 1) == [(0, 0, fight.action, 5)]
     assert alignment([gather, *rest], [*[fight] * 5, *rest], 1) == [(0, 1, fight.action, 5)]
+    other = Call.of(call("equip", "ring", "a"))
+    assert alignment([*[fight] * 5, *rest], [other, *rest], 1) == [(0, 5, other.action, 1)]
     assert alignment([fight, move], [fight, gather, move, fight], 1) is None
 
 
