@@ -41,8 +41,9 @@ REPAIR = (
     Column("calls", optional(COUNT), "The calls of the plan; null if the answer has no plan."),
     Column(
         "lost",
-        optional(record((Column("after", COUNT, ""), Column("by", COUNT, "")))),
-        "The goal was in reach after so many calls, and out of reach after so many; null if it never was out of reach.",
+        optional(record((Column("after", COUNT, ""), Column("by", optional(COUNT), "")))),
+        "The goal was in reach after so many calls, and out of reach after so many (null if nobody knows). "
+        "Null if it was in reach to the end.",
     ),
     Column(
         "fewest",

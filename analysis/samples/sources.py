@@ -127,6 +127,8 @@ class Source:
     """The run.json of a run; None for a file."""
     suite: str | None = None
     """The suite whose samples are read; None for all."""
+    has_repairs: bool = True
+    """False if samples are read without their repairs."""
 
     @property
     def asked(self) -> AskedDataset | None:
@@ -242,7 +244,7 @@ class Source:
         if not problems:
             sample = _of_grown(parse_sample(found, self.name, self.place(number)), self.manifest or {})
             if self.suite in (None, sample["suite"]):
-                yield with_repair(sample, self.folder)
+                yield with_repair(sample, self.folder) if self.has_repairs else sample
         elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete
             raise InputError(problems)
 

@@ -14,6 +14,8 @@ It writes repairs.jsonl into the folder of each run. `analyze`, its pages and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,6 +28,7 @@ from herobench.data.errors import UsageError
 if TYPE_CHECKING:
     from herobench.analysis.samples.samples import Sample
     from herobench.analysis.samples.sources import Source
+    from herobench.work.engine import Work
 
 
 def repair(
@@ -35,37 +38,40 @@ def repair(
     """Find what lost plans lack."""
     from herobench.analysis.samples.sources import read_sources
 
+    if missing := [path for path in runs if not path.exists()]:
+        raise UsageError(f"There is no run at {missing[0]}.")
     sources = read_sources(runs)
-    for source in sources:
-        if source.folder is None:
-            raise UsageError(f"{source.path} is a file of rows: repairs need the folder of a run, with its tasks.")
-    for source in sources:
-        _repair(source, jobs or 1)
+    works = [_work(replace(source, has_repairs=False)) for source in sources]
+    for source, work in zip(sources, works, strict=True):
+        _repair(source, work, jobs or 1)
 
 
-def _repair(source: Source, jobs: int) -> None:
-    from contextlib import closing
-
+def _work(source: Source) -> Work[Sample, dict[str, Any]]:
+    """Return the work that repairs the lost plans of a run."""
     from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import common_suite, frame
+
+    if source.folder is None or source.manifest is None:
+        raise UsageError(f"{source.path} is a file of rows: repairs need the folder of a run, with its tasks.")
+    suite = source.manifest["config"].get("suite")
+    work = load_reading(str(suite)).repair_work(source.folder, source.manifest)
+    if work is None:
+        raise UsageError(f"Plans of the suite {suite} are not repaired: it has no certified plans.")
+    return work
+
+
+def _repair(source: Source, work: Work[Sample, dict[str, Any]], jobs: int) -> None:
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.analysis.samples.frame import frame
     from herobench.analysis.samples.repairs import FILE
     from herobench.data.rows import write_rows
     from herobench.work.engine import Local
 
-    assert source.folder, "a run has a folder"
-    assert source.manifest, "and a run.json"
-    suite = next((sample["suite"] for sample in source.samples()), None)
-    if suite is None:
-        raise UsageError(f"There are no samples in {source.path} yet.")
-    reading = load_reading(suite)
-    work = reading.repair_work(source.folder, source.manifest)
-    if work is None:
-        raise UsageError(f"Plans of the suite {suite} are not repaired: it has no certified plans.")
-    with closing(Local(jobs).results(work, _lost(source))) as rows:
-        count = write_rows(source.folder / FILE, rows)
-    say(f"{count} lost plans in {source.folder / FILE}", err=True)
+    with closing(Local(jobs).results(work, _lost(replace(source, has_repairs=False)))) as rows:
+        count = write_rows(source.path / FILE, rows)
+    say(f"{count} lost plans in {source.path / FILE}", err=True)
     samples = frame([source], Local(1))
-    _print(source.name, reading.tables(samples).get("repairs") or [], common_suite([samples]))
+    if count:
+        _print(source.name, load_reading(str(samples.suite.iloc[0])).tables(samples).get("repairs") or [])
 
 
 def _lost(source: Source) -> Iterator[Sample]:
@@ -75,11 +81,11 @@ def _lost(source: Source) -> Iterator[Sample]:
             yield sample
 
 
-def _print(name: str, rows: list[dict[str, Any]], suite: str) -> None:
+def _print(name: str, rows: list[dict[str, Any]]) -> None:
     from herobench.cli.table import plain_console, print_table
 
     console = plain_console()
-    console.print(f"{name}, lost plans of the suite {suite} by decisions of the task", soft_wrap=True)
+    console.print(f"{name}, lost plans by decisions of the task", soft_wrap=True)
     kinds = list(dict.fromkeys(kind for row in rows for kind in row["kinds"]))
     heads = ["lost", "out of reach", "edits", "exact", *kinds]
     print_table(console, ["decisions"], heads, (_cells(row, kinds) for row in rows))

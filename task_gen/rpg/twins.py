@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
 
+from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
@@ -195,9 +196,17 @@ def world_like(world: World, seed: int, chosen: Iterable[Task] = ()) -> World:
     Of a world of courses, return one of the seed with the courses of the same numbers as some tasks.
     """
     if wish := CourseWish.of_world(world):
-        return world_with(wish._replace(seed=seed), {task.seed for task in chosen})
+        return world_with(wish._replace(seed=_apart(seed)), {task.seed for task in chosen})
     size = max(1, round(len(world.items) / CLASSIC_ITEMS))
     return load_world(f"remix:{seed}:{size}")
+
+
+_PRIVATE = 1 << 40
+
+
+def _apart(seed: int) -> int:
+    """Return the seed of the courses of twins: far from those that sets are drawn from, which people type as well."""
+    return (seed + _PRIVATE) % MOST_EXACT
 
 
 MADE = 3_600
@@ -217,7 +226,7 @@ def made_courses(
 
     The kept ones have to be of the seed. All others are like the tasks in what their mechanics ask for.
     """
-    rules, wish, spec = load_rules(), CourseWish(seed, MADE), profile(next(iter(tasks.values())), seed)
+    rules, wish, spec = load_rules(), CourseWish(_apart(seed), MADE), profile(next(iter(tasks.values())), seed)
     kept = {task_id: tasks[task_id] for task_id in numbers if task_id in tasks}
     new = {task_id: number for task_id, number in numbers.items() if task_id not in kept}
     grown = world_and(world if kept else None, wish, new.values()) if new else world

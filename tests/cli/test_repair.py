@@ -59,11 +59,24 @@ def test_a_damaged_file_is_refused_with_its_line(run: Path, tmp_path: Path) -> N
         path.write_bytes(whole + whole.splitlines()[0].replace(b'"epoch": 0', b'"epoch": "x"') + b"\n")
         line = len(whole.splitlines()) + 1
         assert f"repairs.jsonl:{line}: $.epoch" in refuses(herobench("analyze", run))
+        assert herobench("repair", run).returncode == 0, "it is written anew"
+        assert path.read_bytes() == whole
     finally:
         path.write_bytes(whole)
 
 
+def test_without_the_tasks_nothing_is_overwritten(run: Path) -> None:
+    whole, tasks = (run / "repairs.jsonl").read_bytes(), run / "tasks.jsonl"
+    tasks.rename(run / "elsewhere")
+    try:
+        assert "repairs need tasks.jsonl as it was" in refuses(herobench("repair", run))
+        assert (run / "repairs.jsonl").read_bytes() == whole
+    finally:
+        (run / "elsewhere").rename(tasks)
+
+
 def test_refusals(run: Path, tmp_path: Path) -> None:
+    assert refuses(herobench("repair", tmp_path / "none")) == f"There is no run at {tmp_path / 'none'}."
     assert "is a file of rows" in refuses(herobench("repair", run / "samples.jsonl"))
     other = tmp_path / "epochs"
     assert herobench("run", "--suite", "epoch", "-m", "random", "--limit", "1", "-o", other).returncode == 0

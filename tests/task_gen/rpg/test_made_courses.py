@@ -12,6 +12,9 @@ from herobench.runs.config import digest_of_tasks
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suites.rpg.worlds.content import load_world
+from herobench.task_gen.rpg.courses.course_world import CourseWish
+from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
+from herobench.task_gen.rpg.twins import made_courses, world_like
 from tests.program import herobench as program
 
 NUMBERS = {"made/1": 0, "made/11": 10, "made/7": 6, "made/21": 20}
@@ -89,3 +92,15 @@ def test_a_file_that_is_no_world_is_refused(made: Made, tmp_path: Path) -> None:
     (tmp_path / "world.json").write_text('{"world": {}}', "utf-8")
     with pytest.raises(InputError, match="expected the world that a run keeps"):
         load_world(tmp_path / "world.json")
+
+
+def test_twins_are_drawn_from_no_seed_that_a_set_is_drawn_from() -> None:
+    world = world_of(None)
+    wish = CourseWish.of_world(world)
+    assert wish is not None
+    (task, *_) = shipped_tasks().values()
+    like = CourseWish.of_world(world_like(world, wish.seed, [task]))
+    assert like is not None
+    assert like.seed != wish.seed
+    made, _ = made_courses(world, {task.id: task}, wish.seed, {"made/1": 0})
+    assert not set(made.monsters) & set(world.monsters)

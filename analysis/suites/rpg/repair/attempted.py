@@ -17,6 +17,7 @@ from herobench.suites.rpg.game.events import SIGNATURES, Action, Value
 
 MOST_CALLS = 10_000
 """The actions that a plan may attempt."""
+_MOST_TURNS = 300_000
 _BREAKS_OFF = ("error", "limit")
 _FAILURE = Action("error")
 
@@ -38,13 +39,14 @@ def straight_calls(plan: str) -> Sequence[Call] | None:
     """Return the calls of a straight plan, as many as a plan may attempt; None if it is none."""
     try:
         body = ast.parse(plan).body
-        return [Call.of(action) for action in islice(_actions(body), MOST_CALLS)]
+        return [Call.of(action) for action in islice(_actions(body, iter(range(_MOST_TURNS))), MOST_CALLS)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _actions(body: Sequence[ast.stmt]) -> Iterator[Action]:
-    """Yield the calls of statements. Raise ValueError at one that a straight plan does not have."""
+def _actions(body: Sequence[ast.stmt], turns: Iterator[int]) -> Iterator[Action]:
+    """Yield the calls of statements. Raise ValueError at one that a straight plan does not have, and when no turns of
+    loops are left."""
     for statement in body:
         match statement:
             case ast.Pass() | ast.Expr(value=ast.Constant()):
@@ -54,7 +56,9 @@ def _actions(body: Sequence[ast.stmt]) -> Iterator[Action]:
                 yield Action(name, tuple(map(_value, args)), named, statement.lineno)
             case ast.For(iter=ast.Call(func=ast.Name(id="range"), args=ends)):
                 for _ in range(*map(ast.literal_eval, ends)):
-                    yield from _actions(statement.body)
+                    if next(turns, None) is None:
+                        raise ValueError("too many turns")
+                    yield from _actions(statement.body, turns)
             case _:
                 raise ValueError(statement)
 

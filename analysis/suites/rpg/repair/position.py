@@ -52,7 +52,8 @@ class Position:
     @property
     def ended(self) -> bool:
         """True if no further step can be taken."""
-        return self.failed or self.game.over
+        budget = self.game.rules.budget
+        return self.failed or self.game.over or (budget is not None and self.played >= budget)
 
     def act(self, action: Action) -> Event | None:
         """Carry out a call; return what came of it, or None if it ended the plan without an event."""

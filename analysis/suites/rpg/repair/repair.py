@@ -33,7 +33,7 @@ class Repair:
     lost_after: int
     """After this many calls the goal was still in reach."""
     lost_by: int | None
-    """After this many it was out of reach; None if it never was: the plan ended, or went on wrongly."""
+    """After this many it was out of reach; None if nobody knows, or if it never was: `lost_after` is the end then."""
     least: int
     """No fewer edits win."""
     edits: Sequence[Edit] | None
@@ -47,7 +47,8 @@ class Repair:
 
     def as_row(self, calls: Sequence[Call]) -> dict[str, Any]:
         """Return the repair as plain data."""
-        lost = None if self.lost_by is None else {"after": self.lost_after, "by": self.lost_by}
+        was_always = self.lost_by is None and self.lost_after == len(calls)
+        lost = None if was_always else {"after": self.lost_after, "by": self.lost_by}
         return {
             "calls": len(calls),
             "lost": lost,

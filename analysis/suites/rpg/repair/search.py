@@ -11,6 +11,7 @@ that wins is found in the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_length
@@ -22,6 +23,8 @@ from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Item, Pla
 
 _PLENTY = 1000
 """The quantity of a gather or purchase that is put in."""
+_MANY = 20
+"""The most fights in a row that are put in for a hero who still learns from them."""
 _SHELF: Mapping[str, str] = {"fight": "monster", "gather": "resource", "craft": "workshop", "buy": "grand_exchange"}
 """What has to stand where an action is done."""
 
@@ -36,6 +39,7 @@ class Found(NamedTuple):
 def fewest_edits(position: Position, calls: Sequence[Call], most: int, steps: Steps) -> Found:
     """Search for the fewest edits, up to a number, of a plan that loses from a position."""
     search = _Search(position, calls, steps)
+    steps.left -= len(calls)
     for number in range(1, most + 1):
         try:
             edits = search.within(number)
@@ -57,12 +61,16 @@ class _Search:
     def __init__(self, position: Position, calls: Sequence[Call], steps: Steps) -> None:
         self._calls = calls
         self._steps = steps
-        self._line = Line(position, calls, 0, steps)
+        self._line = Line(position, calls, 0, Steps(len(calls)))
+        self._line.counts = steps
         self._base = position
         self._places = told_places(position, calls)
         recipes = filter(None, map(position.game.world.recipe_of, position.task.knowledge.recipes))
-        self._most = max((number for recipe in recipes for number in recipe.ingredients.values()), default=1)
-        """The most pieces of an item that one recipe takes."""
+        most = max((number for recipe in recipes for number in recipe.ingredients.values()), default=1)
+        game = position.game
+        is_learning = game.rules.experience == "gained" and game.hero.combat.level < game.rules.level_cap
+        self._most = max(most, _most_alike(position), _MANY if is_learning else 1)
+        """The most fights in a row that are put in, and the most pieces that are crafted short of all that can be."""
         self._is_monotone = not any(map(_has_drawback, _gear_of(position)))
         """True if no piece makes the hero weaker."""
         self._tried: dict[object, int] = {}
@@ -106,9 +114,11 @@ class _Search:
     def _due(self, line: Line, edit: Edit, then: int) -> _Due | None:
         """Return what has to follow an edit at once: without it, the edit does nothing or comes too early."""
         action = edit.action
-        if action and action.name == "move" and not edit.steps and not _is_place_bound(self._calls, then):
+        if edit.steps or action is None:
+            return None
+        if action.name == "move" and not _is_place_bound(self._calls, then):
             return _Due("work")
-        if action and action.name == "unequip" and not self._lets_on(line, str(action.args[1]), then):
+        if action.name == "unequip" and not self._lets_on(line, str(action.args[1]), then):
             return _Due("equip", str(action.args[1]))
         return None
 
@@ -122,6 +132,11 @@ class _Search:
             if (call := self._calls[at]) and not ((event := line.event(at)) and event.ok)
         )
 
+    def _runs(self, here: Position, number: int) -> Sequence[int]:
+        """Return how many equal calls may be left out: one or all; any number where a budget counts them."""
+        length = run_length(self._calls, number)
+        return sorted({1, length}) if here.is_plain else range(1, length + 1)
+
     # -- the edits at one step --------------------------------------------------------------------------------------
 
     def _edits(self, line: Line, number: int, most: int, due: _Due | None) -> Iterator[tuple[Edit, Position]]:
@@ -133,8 +148,8 @@ class _Search:
         event = line.event(number)
         is_refused = event is not None and not event.ok
         is_idle = is_refused and here.is_plain and not line.at(number + 1).ended
-        runs = sorted({1, run_length(self._calls, number)}) if call and not due else []
-        if not is_idle:
+        runs = self._runs(here, number) if call else []
+        if not is_idle and not due:
             yield from ((Edit(number, run, None), here) for run in runs)
         for action, times in self._actions(here, call, most, due):
             if most == 1 and action.name == "unequip" and not self._lets_on(line, str(action.args[1]), number):
@@ -145,7 +160,7 @@ class _Search:
                 after.act(action)
             if not is_idle:
                 yield from ((Edit(number, run, action, times), after) for run in runs)
-            if _matters_before(action.name, call, most):
+            if due or _matters_before(action.name, call, most):
                 yield Edit(number, 0, action, times), after
 
     def _actions(self, here: Position, call: Call | None, most: int, due: _Due | None) -> Iterator[tuple[Action, int]]:
@@ -168,6 +183,12 @@ class _Search:
         for content, place in self._places.items():
             if content.type in wanted and place != here.game.hero.place:
                 yield place
+
+
+def _most_alike(position: Position) -> int:
+    """Return how many goals in a row ask for the same victory."""
+    kills = (goal.target if goal.kind == "kill" else None for goal in position.goals)
+    return max((len(list(equal)) for target, equal in groupby(kills) if target), default=1)
 
 
 def _gear_of(position: Position) -> Iterator[Item]:
@@ -230,7 +251,7 @@ def _work_at(here: Position, content: Content, most: int) -> Iterator[tuple[Acti
     game, world = here.game, here.game.world
     if content.type == "monster":
         yield _call("fight"), 1
-        if world.monsters[content.code].drops and most > 1:
+        if most > 1:
             yield _call("fight"), most
     elif content.type == "resource":
         node = world.resources[content.code]

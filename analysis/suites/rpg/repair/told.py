@@ -33,6 +33,8 @@ def _reach(repair: Row) -> str:
         return "The goal was in reach to the end: the plan stopped too early or went on wrongly." * bool(
             repair["fewest"]
         )
+    if lost["by"] is None:
+        return f"The goal was in reach after step {lost['after']}; whether it was later is not known."
     if lost["by"] == lost["after"] + 1:
         return f"The goal is out of reach from step {lost['by']} on."
     return f"The goal went out of reach between steps {lost['after'] + 1} and {lost['by']}."

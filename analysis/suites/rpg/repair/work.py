@@ -15,6 +15,7 @@ from herobench.analysis.suites.rpg.repair.attempted import calls_of, straight_ca
 from herobench.analysis.suites.rpg.repair.edits import KINDS
 from herobench.analysis.suites.rpg.repair.position import Position
 from herobench.analysis.suites.rpg.repair.repair import repair
+from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
@@ -48,13 +49,15 @@ class RepairWork(Work[Sample, dict[str, Any]]):
 
     def _repaired(self, sample: Sample) -> dict[str, Any]:
         row = self.tasks.get(sample["task_id"])
-        task = None if row is None else Task.from_row(json.loads(row))
+        if row is None:
+            raise UsageError(f"The run's folder has no task {sample['task_id']!r}: repairs need tasks.jsonl as it was.")
+        task = Task.from_row(json.loads(row))
         plan = self.plan_of(sample, self.rules)
         calls = calls_of(sample["details"], plan, sample["events"])
         if calls is None:
             return {**_UNKNOWN, "kinds": {"format": 1}}
-        certified = straight_calls(task.certificate.plan) if task and task.certificate else None
-        if task is None or certified is None or task.rules(self.rules).drops != "sure":
+        certified = straight_calls(task.certificate.plan) if task.certificate else None
+        if certified is None or task.rules(self.rules).drops != "sure":
             return {**_UNKNOWN, "calls": len(calls)}
         return repair(Position(self.world, self.rules, task), calls, certified).as_row(calls)
 
