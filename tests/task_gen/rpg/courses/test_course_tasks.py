@@ -323,7 +323,10 @@ def test_a_wish_for_no_world_is_refused(text: str) -> None:
 def test_a_twin_is_a_course_of_the_same_length_in_another_world(world: World, tasks: list[Task]) -> None:
     chosen = [tasks[0], tasks[4]]
     other = world_like(world, 77, chosen)
-    assert other.digest == world_with(CourseWish(77, 5), [0, 4]).digest
+    wish = CourseWish.of_world(other)
+    assert wish is not None
+    assert (wish.courses, wish.seed == 77) == (5, False), "sets are drawn from the seeds that people type"
+    assert other.digest == world_with(wish, [0, 4]).digest
     for original in [each for each in originals(tasks, 77) if each.id in {task.id for task in chosen}]:
         made = twin(other, rules, original)
         asked = next(task for task in tasks if task.id == original.id)
