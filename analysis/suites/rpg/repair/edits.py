@@ -13,16 +13,6 @@ from herobench.suites.rpg.game.events import Action
 
 Kind = Literal["gear", "missing", "count", "place", "order", "stopped", "needless", "format"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-KINDS_IN_WORDS = {
-    "gear": "other gear is put on or taken off",
-    "missing": "a gather, craft, purchase or fight is put in",
-    "count": "the number of a gather, craft, purchase or fight is changed",
-    "place": "a move is put in or goes elsewhere",
-    "order": "a step is taken at another time",
-    "stopped": "steps are put in behind the last one",
-    "needless": "a step is left out",
-    "format": "the answer has no plan that can be read, or a call that is none",
-}
 
 
 class Edit(NamedTuple):

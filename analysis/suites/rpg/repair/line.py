@@ -15,7 +15,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from herobench.analysis.suites.rpg.repair.position import Aspect, Position
-from herobench.suites.rpg.game.events import Action, CallError, Event, RefusedAction, bound
+from herobench.suites.rpg.game.events import Action, CallError, Event, RefusedAction, Value, bound
+from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.world import CONSUMABLE, slot_type
 
 NEVER = 1 << 60
@@ -25,15 +26,15 @@ class Exhausted(Exception):
     """Raised when more calls were played than a search may play."""
 
 
-class Steps:
-    """Counts the calls that a search plays. It bounds the search in the same way on every machine."""
+class Allowance:
+    """The calls that a search may still play. It bounds the search in the same way on every machine."""
 
     def __init__(self, most: int) -> None:
         self.left = most
 
-    def take(self, number: int = 1) -> None:
-        """Count calls. Raises Exhausted if there are too many."""
-        self.left -= number
+    def take(self) -> None:
+        """Count a call. Raises Exhausted if there are too many."""
+        self.left -= 1
         if self.left < 0:
             raise Exhausted
 
@@ -59,6 +60,11 @@ class Call(NamedTuple):
             return cls(action, values, is_broken=True)
         return cls(action, values)
 
+    @classmethod
+    def to(cls, name: str, *values: Value) -> Call:
+        """Return a call of an action by the hero."""
+        return cls.of(action_of(name, *values))
+
     @property
     def name(self) -> str:
         """The name of the action."""
@@ -68,6 +74,11 @@ class Call(NamedTuple):
     def key(self) -> object:
         """What calls have in common that do the same."""
         return (self.name, self.values) if self.values is not None else self.action._replace(line=None)
+
+
+def action_of(name: str, *values: Value) -> Action:
+    """Return an action of the hero."""
+    return Action(name, (NAME, *values))
 
 
 PLACE_BOUND = frozenset({"fight", "gather", "craft", "buy"})
@@ -80,11 +91,11 @@ class Line:
     From there on both are one, and this line asks the other."""
 
     def __init__(
-        self, position: Position, calls: Sequence[Call], first: int, steps: Steps, beside: Line | None = None
+        self, position: Position, calls: Sequence[Call], first: int, allowance: Allowance, beside: Line | None = None
     ) -> None:
         self.calls = calls
         self.first = first
-        self.counts = steps
+        self.allowance = allowance
         """Counts the calls that are played."""
         self.positions = [position]
         """The position before each call, from the first on."""
@@ -97,6 +108,12 @@ class Line:
         a lost plan, or of its last call and one more."""
         self.won = False
         self._play(first, beside)
+
+    def counted(self, allowance: Allowance) -> Line:
+        """Return the same line. What is played from here on is counted anew."""
+        twin = copy(self)
+        twin.allowance, twin._lost = allowance, set()
+        return twin
 
     def again(self, calls: Sequence[Call], number: int) -> Line:
         """Return the line of other calls, which are the same up to a number. That part is not played again."""
@@ -115,7 +132,7 @@ class Line:
             if beside and number <= beside.stop and not position.difference(beside.at(number)):
                 self._other = beside
                 break
-            self.counts.take()
+            self.allowance.take()
             position = position.fork()
             self.events.append(position.act(calls[number].action))
             self.positions.append(position)
@@ -146,7 +163,7 @@ class Line:
                 return False
             if then > number:
                 position = self.at(then).patched(difference)
-            self.counts.take()
+            self.allowance.take()
             position = position.fork()
             position.act(self.calls[then].action)
             number = then + 1
@@ -158,7 +175,7 @@ class Line:
         if number < len(self.calls) and not position.ended:
             position = position.fork()
         while number < len(self.calls) and not position.ended and not is_settled(position, self.calls, number):
-            self.counts.take()
+            self.allowance.take()
             position.act(self.calls[number].action)
             number += 1
         return position.won

@@ -12,12 +12,10 @@ from contextlib import suppress
 
 import numpy as np
 
-from herobench.analysis.suites.rpg.repair.line import Call, Exhausted, Line, Steps
+from herobench.analysis.suites.rpg.repair.line import Allowance, Call, Exhausted, Line
 from herobench.analysis.suites.rpg.repair.position import Position
 from herobench.analysis.suites.rpg.repair.resumption import Resumption
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
-from herobench.suites.rpg.game.events import Action
-from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, slot_type
 
 _MOST_LOADOUTS = 50_000
@@ -26,10 +24,9 @@ _TRIED = 6
 Gear = Mapping[str, Code | None]
 
 
-def mended(start: Position, calls: Sequence[Call], resumption: Resumption, steps: Steps) -> list[Call] | None:
-    """Return a plan that wins, made from a lost one; None if none was found. It is mended as far as the steps go."""
-    line = Line(start, calls, 0, Steps(len(calls)))
-    line.counts = steps
+def mended(lost: Line, resumption: Resumption, allowance: Allowance) -> list[Call] | None:
+    """Return a plan that wins, made from a lost one; None if none was found within the allowance."""
+    line = lost.counted(allowance)
     with suppress(Exhausted):
         while not line.won and line.stop < len(line.calls) and (better := _with_other_gear(line)):
             line = better
@@ -102,7 +99,7 @@ def _rewritten(line: Line, gear: Gear) -> tuple[list[Call], int]:
         name, values = plan[number].name, plan[number].values
         slot = str(values[1]) if name == "equip" and values else None
         if slot in late and (event := line.event(number)) and event.ok:
-            plan[number] = _call("equip", slot, str(late.pop(slot)))
+            plan[number] = Call.to("equip", slot, str(late.pop(slot)))
             first = number
         if not late:
             break
@@ -118,9 +115,5 @@ def _changes(line: Line, gear: Gear) -> Iterator[Call]:
     worn = line.at(line.stop).game.hero.worn
     for slot, code in gear.items():
         if slot in worn:
-            yield _call("unequip", slot)
-        yield _call("equip", slot, str(code))
-
-
-def _call(name: str, *values: str | int) -> Call:
-    return Call.of(Action(name, (NAME, *values)))
+            yield Call.to("unequip", slot)
+        yield Call.to("equip", slot, str(code))

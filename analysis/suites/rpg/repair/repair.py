@@ -13,7 +13,7 @@ from typing import Any
 
 from herobench.analysis.suites.rpg.repair.alignment import alignment
 from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, edited, edits_between, kinds_of
-from herobench.analysis.suites.rpg.repair.line import Call, Line, Steps
+from herobench.analysis.suites.rpg.repair.line import Allowance, Call, Line
 from herobench.analysis.suites.rpg.repair.mending import mended
 from herobench.analysis.suites.rpg.repair.position import Position
 from herobench.analysis.suites.rpg.repair.resumption import Resumption
@@ -22,7 +22,7 @@ from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quan
 _MOST_SEARCHED = 3
 _MOST_ALIGNED = 20
 _MOST_SHRUNK = 1_000_000
-STEPS = 6_000
+MOST_PLAYED = 6_000
 """The most calls that are played for one plan, to mend it and once more to show that no fewer edits win."""
 
 
@@ -79,18 +79,18 @@ def _written(action: Any, times: int) -> dict[str, Any]:
     return row if times == 1 else {**row, "times": times}
 
 
-def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], most: int = STEPS) -> Repair:
+def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], most: int = MOST_PLAYED) -> Repair:
     """Work out what a lost plan lacks. `most` bounds the calls that are played for it."""
     resumption = Resumption(start, certified)
-    line = Line(start, calls, 0, Steps(len(calls) + 1))
+    line = Line(start, calls, 0, Allowance(len(calls) + 1))
     after, by = _lost(line, resumption)
-    known = _known_edits(start, calls, certified, resumption, most)
+    known = _known_edits(line, certified, resumption, most)
     if known is not None and len(known) == 1:
         return _repair(calls, after, by, 1, known)
     most_edits = min(_MOST_SEARCHED, len(known) - 1) if known else _MOST_SEARCHED
-    found = fewest_edits(start, calls, most_edits, Steps(most))
+    found = fewest_edits(line, most_edits, Allowance(most))
     if found.edits is not None:
-        known = least_quantities(start, calls, found.edits, Steps(_MOST_SHRUNK))
+        known = least_quantities(start, calls, found.edits, Allowance(_MOST_SHRUNK))
     return _repair(calls, after, by, found.least, known)
 
 
@@ -98,13 +98,12 @@ def _repair(calls: Sequence[Call], after: int, by: int | None, least: int, edits
     return Repair(after, by, least, edits, kinds_of(calls, edits) if edits else ())
 
 
-def _known_edits(
-    start: Position, calls: Sequence[Call], certified: Sequence[Call], resumption: Resumption, most: int
-) -> list[Edit] | None:
+def _known_edits(line: Line, certified: Sequence[Call], resumption: Resumption, most: int) -> list[Edit] | None:
     """Return the fewer edits of two ways: to the certified plan, and to the plan mended flaw by flaw."""
-    other = mended(start, calls, resumption, Steps(most))
+    start, calls = line.at(line.first), line.calls
+    other = mended(line, resumption, Allowance(most))
     ways = [alignment(calls, certified, _MOST_ALIGNED), None if other is None else edits_between(calls, other)]
-    winning = (way for way in ways if way and Line(start, edited(calls, way), 0, Steps(_MOST_SHRUNK)).won)
+    winning = (way for way in ways if way and Line(start, edited(calls, way), 0, Allowance(_MOST_SHRUNK)).won)
     return min(winning, key=len, default=None)
 
 

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from herobench.analysis.suites.rpg.repair.line import PLACE_BOUND, Call, Line, Steps
+from herobench.analysis.suites.rpg.repair.line import PLACE_BOUND, Allowance, Call, Line
 from herobench.analysis.suites.rpg.repair.position import Position
-from herobench.suites.rpg.game.events import Action
-from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.world import CONSUMABLE, Place, slot_type
 
 
@@ -31,7 +29,7 @@ class Resumption:
     """Goes on from positions of one task by its certified plan."""
 
     def __init__(self, start: Position, certified: Sequence[Call]) -> None:
-        self._deeds = list(_deeds(Line(start, certified, 0, Steps(len(certified)))))
+        self._deeds = list(_deeds(Line(start, certified, 0, Allowance(len(certified)))))
 
     def calls(self, position: Position) -> list[Call] | None:
         """Return calls that win from a position; None if the certified plan does not show the way."""
@@ -72,13 +70,9 @@ def _with_way(position: Position, deed: _Deed) -> Iterator[Call]:
             now, then = hero.worn.get(slot), deed.worn.get(slot)
             if now != then and slot_type(slot) != CONSUMABLE:
                 if now:
-                    yield _call("unequip", slot)
+                    yield Call.to("unequip", slot)
                 if then:
-                    yield _call("equip", slot, then)
+                    yield Call.to("equip", slot, then)
     if deed.call.name in PLACE_BOUND and hero.place != deed.place:
-        yield _call("move", *deed.place)
+        yield Call.to("move", *deed.place)
     yield deed.call
-
-
-def _call(name: str, *values: str | int) -> Call:
-    return Call.of(Action(name, (NAME, *values)))

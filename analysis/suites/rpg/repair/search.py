@@ -15,10 +15,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_length
-from herobench.analysis.suites.rpg.repair.line import PLACE_BOUND, Call, Exhausted, Line, Steps
+from herobench.analysis.suites.rpg.repair.line import PLACE_BOUND, Allowance, Call, Exhausted, Line, action_of
 from herobench.analysis.suites.rpg.repair.position import Position
-from herobench.suites.rpg.game.events import Action, Value
-from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Item, Place, slot_type
 
 _PLENTY = 1000
@@ -36,10 +35,9 @@ class Found(NamedTuple):
     edits: Sequence[Edit] | None
 
 
-def fewest_edits(position: Position, calls: Sequence[Call], most: int, steps: Steps) -> Found:
-    """Search for the fewest edits, up to a number, of a plan that loses from a position."""
-    search = _Search(position, calls, steps)
-    steps.left -= len(calls)
+def fewest_edits(lost: Line, most: int, allowance: Allowance) -> Found:
+    """Search for the fewest edits, up to a number, of the plan of a lost line."""
+    search = _Search(lost.counted(allowance))
     for number in range(1, most + 1):
         try:
             edits = search.within(number)
@@ -58,13 +56,10 @@ class _Due(NamedTuple):
 
 
 class _Search:
-    def __init__(self, position: Position, calls: Sequence[Call], steps: Steps) -> None:
-        self._calls = calls
-        self._steps = steps
-        self._line = Line(position, calls, 0, Steps(len(calls)))
-        self._line.counts = steps
-        self._base = position
-        self._places = told_places(position, calls)
+    def __init__(self, line: Line) -> None:
+        self._line, self._calls, self._allowance = line, line.calls, line.allowance
+        self._base = position = line.at(line.first)
+        self._places = told_places(position, line.calls)
         recipes = filter(None, map(position.game.world.recipe_of, position.task.knowledge.recipes))
         most = max((number for recipe in recipes for number in recipe.ingredients.values()), default=1)
         game = position.game
@@ -106,7 +101,7 @@ class _Search:
         if self._tried.get(key, 0) >= most:
             return None
         self._tried[key] = most
-        after = Line(position, self._calls, then, self._steps, line)
+        after = Line(position, self._calls, then, self._allowance, line)
         if after.won:
             return []
         return self._within(after, most, due)
@@ -156,7 +151,7 @@ class _Search:
                 continue
             after = here.fork()
             for _ in range(times):
-                self._steps.take()
+                self._allowance.take()
                 after.act(action)
             if not is_idle:
                 yield from ((Edit(number, run, action, times), after) for run in runs)
@@ -170,7 +165,7 @@ class _Search:
             gear = _gear_actions(here)
             yield from ((action, 1) for action in gear if not due or (action.name, action.args[1]) == due)
         if due is None:
-            yield from ((_call("move", *place), 1) for place in self._destinations(here, call, most))
+            yield from ((action_of("move", *place), 1) for place in self._destinations(here, call, most))
         elif due.what == "equip":
             return
         tile = game.world.tiles[game.hero.place]
@@ -236,34 +231,35 @@ def told_places(position: Position, calls: Sequence[Call]) -> dict[Content, Plac
 def _gear_actions(here: Position) -> Iterator[Action]:
     """Yield the changes of gear that the game would not refuse."""
     hero, world = here.game.hero, here.game.world
+    most = here.game.rules.stack_limit
     for slot in (*hero.worn, *hero.consumables):
-        yield _call("unequip", slot, *([hero.consumables[slot].quantity] if slot in hero.consumables else ()))
+        yield action_of("unequip", slot, *([hero.consumables[slot].quantity] if slot in hero.consumables else ()))
     free = [slot for slot in world.slots if slot not in hero.worn]
     for code in hero.inventory:
         item = world.items[code]
         for slot in free:
             if item.type == slot_type(slot) and item.level <= hero.combat.level:
-                yield _call("equip", slot, code, *([here.game.rules.stack_limit] if item.type == CONSUMABLE else ()))
+                yield action_of("equip", slot, code, *([most] if item.type == CONSUMABLE else ()))
 
 
 def _work_at(here: Position, content: Content, most: int) -> Iterator[tuple[Action, int]]:
     """Yield what can be done with a thing at the hero's place."""
     game, world = here.game, here.game.world
     if content.type == "monster":
-        yield _call("fight"), 1
+        yield action_of("fight"), 1
         if most > 1:
-            yield _call("fight"), most
+            yield action_of("fight"), most
     elif content.type == "resource":
         node = world.resources[content.code]
         if game.hero.skills[node.skill].level >= node.level:
-            yield _call("gather", _PLENTY), 1
+            yield action_of("gather", _PLENTY), 1
     elif content.type == "workshop":
         for code in _craftable(here, content.code):
             for quantity in _quantities(here, code, most):
-                yield _call("craft", code, quantity), 1
+                yield action_of("craft", code, quantity), 1
     else:
         sold = world.exchange_sells if game.rules.for_sale is None else game.rules.for_sale
-        yield from ((_call("buy", code, _PLENTY), 1) for code in sorted(sold))
+        yield from ((action_of("buy", code, _PLENTY), 1) for code in sorted(sold))
 
 
 def _craftable(here: Position, skill: str) -> Iterator[Code]:
@@ -287,20 +283,18 @@ def _quantities(here: Position, code: Code, most: int) -> list[int]:
     return sorted({*range(1, min(most, possible) + 1), possible} - {0})
 
 
-def _call(name: str, *values: Value) -> Action:
-    return Action(name, (NAME, *values))
-
-
-def least_quantities(position: Position, calls: Sequence[Call], edits: Sequence[Edit], steps: Steps) -> list[Edit]:
+def least_quantities(
+    position: Position, calls: Sequence[Call], edits: Sequence[Edit], allowance: Allowance
+) -> list[Edit]:
     """Return edits with the least quantities with which the plan still wins."""
     found = list(edits)
     for index, edit in enumerate(found):
         while (less := _half(edit)) is not None:
             tried = [*found[:index], less, *found[index + 1 :]]
-            if not Line(position, edited(calls, tried), 0, steps).won:
+            if not Line(position, edited(calls, tried), 0, allowance).won:
                 break
             edit = found[index] = less
-        found[index] = _least(position, calls, found, index, steps)
+        found[index] = _least(position, calls, found, index, allowance)
     return found
 
 
@@ -308,14 +302,14 @@ def _half(edit: Edit) -> Edit | None:
     return _with_quantity(edit, -(-_quantity(edit) // 2)) if _quantity(edit) > 1 else None
 
 
-def _least(position: Position, calls: Sequence[Call], edits: list[Edit], index: int, steps: Steps) -> Edit:
+def _least(position: Position, calls: Sequence[Call], edits: list[Edit], index: int, allowance: Allowance) -> Edit:
     """Return an edit with the least quantity that wins: more than half of its present one."""
     high = _quantity(edits[index])
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2
         tried = [*edits[:index], _with_quantity(edits[index], middle), *edits[index + 1 :]]
-        if Line(position, edited(calls, tried), 0, steps).won:
+        if Line(position, edited(calls, tried), 0, allowance).won:
             high = middle
         else:
             low = middle

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.samples import Sample
@@ -81,8 +81,8 @@ def repair_facts(sample: Sample) -> dict[str, Any]:
     }
 
 
-_RUNG = 4
-"""The shortest tasks of the table have at least so many decisions; each rung is twice as long."""
+_SHORTEST = 4
+"""The decisions of the shortest rung; each is twice as long as the one before."""
 
 
 def repair_table(samples: pd.DataFrame) -> list[dict[str, Any]]:
@@ -109,12 +109,9 @@ def repair_words(samples: pd.DataFrame) -> dict[str, str]:
     }
 
 
-@lru_cache
 def _rung(decisions: int) -> int:
-    least = _RUNG
-    while decisions >= 2 * least:
-        least *= 2
-    return least if decisions >= _RUNG else 1
+    """Return the fewest decisions of the rung that a task is on; 1 for tasks below the shortest."""
+    return 1 << (decisions.bit_length() - 1) if decisions >= _SHORTEST else 1
 
 
 def _table_row(least: int, rows: list[Any]) -> dict[str, Any]:
@@ -129,12 +126,8 @@ def _table_row(least: int, rows: list[Any]) -> dict[str, Any]:
         "lost": len(rows),
         "known": len(known),
         "exact": sum(row.edits_least == row.edits_most for row in known),
-        "edits_least": _mean([row.edits_least for row in known]),
-        "edits_most": _mean([row.edits_most for row in known]),
+        "edits_least": fmean(row.edits_least for row in known) if known else None,
+        "edits_most": fmean(row.edits_most for row in known) if known else None,
         "out_of_reach": sum(row.lost_by == row.lost_by and row.lost_by is not None for row in rows),
         "kinds": {kind: number for kind, number in kinds.items() if number},
     }
-
-
-def _mean(values: list[float]) -> float | None:
-    return sum(values) / len(values) if values else None

@@ -10,9 +10,9 @@ import pytest
 from herobench.analysis.suites.rpg.repair.alignment import alignment
 from herobench.analysis.suites.rpg.repair.attempted import calls_of, straight_calls
 from herobench.analysis.suites.rpg.repair.edits import edited, edits_between, kinds_of
-from herobench.analysis.suites.rpg.repair.line import Call, Line, Steps
+from herobench.analysis.suites.rpg.repair.line import Allowance, Call, Line
 from herobench.analysis.suites.rpg.repair.position import Position
-from herobench.analysis.suites.rpg.repair.repair import STEPS, repair
+from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
 from herobench.analysis.suites.rpg.repair.search import fewest_edits
 from herobench.analysis.suites.rpg.repair.told import told_repair
 from herobench.suites.rpg.game.events import Action
@@ -32,12 +32,12 @@ from tests.analysis.suites.rpg.repair.planted import (
 )
 from tests.builders import craft_task, hero_row
 
-MANY = Steps(10**9)
+MANY = Allowance(10**9)
 
 
 def check_against_brute_force(count: int, longest: int, faults: tuple[int, ...], most: int, seed: int) -> None:
     for task, calls, _ in lost_plans(4, longest, faults, count, seed):
-        found = fewest_edits(start_of(task), calls, most, MANY)
+        found = fewest_edits(Line(start_of(task), calls, 0, MANY), most, MANY)
         assert found.least == by_brute_force(task, calls, most), (task.id, calls)
         assert found.edits is None or wins(start_of(task), edited(calls, found.edits))
 
@@ -194,7 +194,7 @@ def test_bounds_are_told_where_the_search_does_not_come_to_its_end() -> None:
     assert row["fewest"] == {"least": 1, "most": len(found.edits)}
     words = told_repair(row)["about"]
     assert ("and no fewer do" in words) == found.is_exact
-    assert STEPS > 50
+    assert MOST_PLAYED > 50
 
 
 def test_a_repair_is_told_in_words() -> None:
@@ -231,7 +231,7 @@ def test_a_step_that_the_budget_does_not_allow_is_left_out() -> None:
     wasted = [Call.of(call("gather", 1)), *calls]  # it is refused there, and counts
     found = repair(start_of(tight), wasted, calls)
     assert wins(start_of(tight), edited(wasted, found.edits or ()))
-    assert fewest_edits(start_of(tight), wasted, 2, MANY).least == len(found.edits or ()) == 1
+    assert fewest_edits(Line(start_of(tight), wasted, 0, MANY), 2, MANY).least == len(found.edits or ()) == 1
     assert (found.lost_after, found.kinds) == (0, ["needless"])
     assert found.lost_by == len(calls), "the budget is spent"
 
@@ -246,7 +246,7 @@ def test_a_failed_craft_that_forfeits_the_task_is_left_out(tiny: World) -> None:
     found = repair(start, calls, [calls[0], calls[2]])
     assert (found.least, found.lost_after, found.lost_by) == (1, 1, 2)
     assert wins(start, edited(calls, found.edits or ()))
-    assert fewest_edits(start, calls, 1, MANY).edits
+    assert fewest_edits(Line(start, calls, 0, MANY), 1, MANY).edits
 
 
 def test_a_plan_of_more_calls_than_are_played_has_bounds() -> None:
@@ -260,7 +260,7 @@ def test_a_victory_that_goals_ask_for_several_times_is_one_step() -> None:
     task = tasks_of(4, 9)[0]
     again = replace(task, then=(task.goals[0],) * 3)
     *before, fight = certified(task)
-    found = fewest_edits(start_of(again), before, 2, MANY)
+    found = fewest_edits(Line(start_of(again), before, 0, MANY), 2, MANY)
     assert found.edits == [(len(before), 0, fight.action._replace(line=None), 4)]
 
 
@@ -271,7 +271,7 @@ def test_a_change_of_gear_may_take_the_place_of_other_steps() -> None:
     off, on = (next(number for number, each in enumerate(good) if each.name == name) for name in ("unequip", "equip"))
     fight = Call.of(call("fight"))
     calls = [fight if number in (off, on) else each for number, each in enumerate(good)]
-    assert fewest_edits(start_of(task), calls, 2, MANY).edits is not None
+    assert fewest_edits(Line(start_of(task), calls, 0, MANY), 2, MANY).edits is not None
 
 
 def test_a_goal_that_nobody_shows_to_be_in_reach_is_not_said_to_be() -> None:
