@@ -22,7 +22,7 @@ from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.samples import Sample, is_measured, parse_sample
 from herobench.analysis.samples.sources import AskedDataset, Source, printable, read_sources, runs_at
 from herobench.analysis.samples.variants import Apart, KeptTasks, read_tasks, told_apart
-from herobench.analysis.statistics.lane_costs import LaneCosts, asked_alike, lane_costs
+from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.data.documents import parse_line, schema_problems, shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import SeenAttempts, dump_row
@@ -128,8 +128,8 @@ def separates(entries: Iterable[Entry], reading: Reading) -> Sequence[str]:
 def entry_costs(entries: Iterable[Entry], reading: Reading) -> list[LaneCosts]:
     """Return what planning costs each model that was asked in several lanes."""
     known = list(entries)
-    asked = {entry.name: asked_alike(entry.source.manifest) for entry in known}
-    return lane_costs({entry.name: entry.table for entry in known}, reading, asked)
+    manifests = {entry.name: entry.source.manifest for entry in known}
+    return lane_costs({entry.name: entry.table for entry in known}, reading, manifests)
 
 
 def _told(entry: Entry, apart: Apart | None) -> Entry:

@@ -34,7 +34,7 @@ class DescribedRun:
     profiles: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     """The accuracy at each kind of task, by way of grading."""
     alike: str | None = None
-    """What it shares with the runs of other lanes; None for a file."""
+    """How it was asked, but for its lane: runs of other lanes with an equal text are compared. None for a file."""
 
     @property
     def lane(self) -> str:

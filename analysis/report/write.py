@@ -54,7 +54,7 @@ class ReportRun:
     calls: Calls | None = None
     """The calls of its attempts; None for a file."""
     alike: str | None = None
-    """What it shares with the runs of other lanes; None for a file."""
+    """How it was asked, but for its lane: runs of other lanes with an equal text are compared. None for a file."""
 
 
 SCHEMA = 3

@@ -57,35 +57,31 @@ REPAIR = (
 _SCHEMA = json.dumps(record(REPAIR))
 
 
-def with_repair(sample: Sample, folder: Path | None) -> Sample:
-    """Return a sample of a run with its repair under `repair`; unchanged if there is none."""
-    if folder is None or sample["won"] is not False:
+def with_repair(sample: Sample, file: Path) -> Sample:
+    """Return a sample of a run with its repair under `repair`; unchanged if the file has none."""
+    if sample["won"] is not False:
         return sample
-    found = repairs_in(folder).get((sample["task_id"], sample["epoch"]))
+    found = repairs_in(file).get((sample["task_id"], sample["epoch"]))
     return {**sample, "repair": found} if found else sample
 
 
-def repairs_in(folder: Path) -> Mapping[tuple[str, int], Mapping[str, Any]]:
-    """Return the repairs of a run by attempt; none if they were not looked for. Raise InputError at a wrong row."""
-    path = folder / FILE
+def repairs_in(file: Path) -> Mapping[tuple[str, int], Mapping[str, Any]]:
+    """Return the repairs of a run by attempt. Raise InputError at a wrong row, or if the file cannot be read."""
     try:
-        changed = path.stat().st_mtime_ns
-    except OSError:
-        return {}
-    return _read(path, changed)
+        return _read(file, file.stat().st_mtime_ns)
+    except OSError as error:
+        raise InputError([unreadable(file, error)]) from error
 
 
 @lru_cache(maxsize=8)
 def _read(path: Path, changed: int) -> Mapping[tuple[str, int], Mapping[str, Any]]:
+    """Read the file once, and again when it has changed."""
     found: dict[tuple[str, int], Mapping[str, Any]] = {}
-    try:
-        with open_regular(path) as file:
-            for number, line in enumerate(bounded_lines(file, str(path)), 1):
-                row, problems = parse_line(line, f"{path}:{number}")
-                if problems:
-                    raise InputError(problems)
-                refuse_wrong(row, _SCHEMA, f"{path}:{number}")
-                found[row["task_id"], row["epoch"]] = row
-    except OSError as error:
-        raise InputError([unreadable(path, error)]) from error
+    with open_regular(path) as file:
+        for number, line in enumerate(bounded_lines(file, str(path)), 1):
+            row, problems = parse_line(line, f"{path}:{number}")
+            if problems:
+                raise InputError(problems)
+            refuse_wrong(row, _SCHEMA, f"{path}:{number}")
+            found[row["task_id"], row["epoch"]] = row
     return found

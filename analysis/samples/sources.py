@@ -127,8 +127,8 @@ class Source:
     """The run.json of a run; None for a file."""
     suite: str | None = None
     """The suite whose samples are read; None for all."""
-    has_repairs: bool = True
-    """False if samples are read without their repairs."""
+    repairs: Path | None = None
+    """The file with the repairs of the samples; None if there is none, or if they are not wanted."""
 
     @property
     def asked(self) -> AskedDataset | None:
@@ -244,7 +244,7 @@ class Source:
         if not problems:
             sample = _of_grown(parse_sample(found, self.name, self.place(number)), self.manifest or {})
             if self.suite in (None, sample["suite"]):
-                yield with_repair(sample, self.folder) if self.has_repairs else sample
+                yield with_repair(sample, self.repairs) if self.repairs else sample
         elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete
             raise InputError(problems)
 
@@ -327,7 +327,8 @@ def _source(path: Path) -> Source:
         expected = "the configuration of a run, as this version writes it"
         advice = "run `herobench` again, or read the run with the version that wrote it"
         raise InputError([Problem(place, "$.config", expected, advice=advice)])
-    return Source(printable(real_path(path).name), path, manifest)
+    repairs = path / REPAIRS
+    return Source(printable(real_path(path).name), path, manifest, repairs=repairs if repairs.exists() else None)
 
 
 def _is_manifest(manifest: Any) -> bool:

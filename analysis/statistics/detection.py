@@ -21,9 +21,9 @@ from herobench.adaptive.posterior import Array, Posterior, curves_between, log_c
 from herobench.analysis.statistics.noise import FOUND, SURE, least_difference
 
 SLOPES = (0.5, 1.0, 2.0)
-"""How steeply success falls: the fall of the log-odds for each doubling of the length. Published runs have 1 to 3."""
+"""The slopes that are considered: how far the log-odds of success fall in a doubling. Published runs have 1 to 3."""
 _MOST = 100.0
-"""How many times as many tasks as the set has are considered."""
+"""Sets of up to so many times the given tasks are considered."""
 _PRECISION = 0.005
 _EVEN = 0.5
 """The share of tasks on which two models differ that win half of all tasks, each by luck."""
@@ -31,11 +31,11 @@ _EVEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What tells two models apart whose success falls by the same slope."""
+    """Counts the tasks that tell two models apart whose success falls by the same slope."""
 
     slope: float
     tasks: int | None
-    """As many tasks as this, of lengths as in the set; None if a hundred times the set is not enough."""
+    """So many tasks tell them apart, with the lengths of the set; None if a hundred times the set does not."""
     chosen: int | None
     """The tasks that each model is asked if its verdicts choose them; None if all tasks of the set are too few."""
     least_difference: float | None

@@ -1,9 +1,8 @@
-"""What planning costs: how much farther the horizon of one model is where more of the plan is told, in doublings.
+"""Says what planning costs a model: by how many doublings its horizon is farther where more of the plan is told.
 
 The lanes of a set ask the same tasks and tell more or less of the certified plan. So a model that wins farther where it
 only has to write the plan down loses by planning. What both lanes win alike on the tasks that they share narrows the
-interval. A horizon beyond the longest task has no figure: then the least that
-planning can cost is told in its place.
+interval. A horizon beyond the longest task has no figure: then the least that planning can cost is told in its place.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import log2
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.analysis.reading.interval import Estimate
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     from herobench.analysis.reading.contract import Reading
 
+_NONE: Mapping[str, None] = MappingProxyType({})
 _OF_LANE = ("told", "told_prompts")
-"""What of the identity of a run differs between its lanes."""
+"""The parts of a run's identity that differ between the lanes of a set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +93,14 @@ class LaneRun(NamedTuple):
 
 
 def lane_costs(
-    runs: Mapping[str, pd.DataFrame], reading: Reading, asked: Mapping[str, Hashable] | None = None
+    runs: Mapping[str, pd.DataFrame], reading: Reading, manifests: Mapping[str, Mapping[str, Any] | None] = _NONE
 ) -> list[LaneCosts]:
     """Return what planning costs each model that was asked in two lanes; `runs` has the samples of each run.
 
-    Only runs that were `asked` alike are compared.
+    Only runs are compared that were asked alike by their run.json in `manifests`.
     """
-    found = (
-        each for name, samples in runs.items() for each in _of_run(name, samples, reading, (asked or {}).get(name))
-    )
+    asked = {name: asked_alike(manifests.get(name)) for name in runs}
+    found = (each for name, samples in runs.items() for each in _of_run(name, samples, reading, asked[name]))
     return costs_among(found, reading)
 
 

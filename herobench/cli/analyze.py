@@ -271,7 +271,7 @@ def _as_json(
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
             }
         )
-    costs = [found.as_row() for found in _lane_costs(samples, list(sources.values()))]
+    costs = [found.as_row() for found in _lane_costs(samples, read_by, list(sources.values()))]
     return {"schema": 1, "runs": told, "notes": list(notes), **({"planning": costs} if costs else {})}
 
 
@@ -292,28 +292,25 @@ def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading, sour
     # all calls are read before anything is printed: a wrong one is an error, and nothing else
     for part, tolls in zip(parts, _tolls(parts, sources), strict=True):
         _print_part(part, tolls, columns, read_by, sources)
-    print_lane_costs(samples, list(sources.values()))
+    print_lane_costs(samples, read_by, list(sources.values()))
 
 
-def print_lane_costs(samples: pd.DataFrame, sources: Sequence[Source]) -> None:
+def print_lane_costs(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -> None:
     """Print what planning costs each model that was asked in several lanes."""
     from herobench.cli.formats import lane_cost_facts
     from herobench.cli.table import plain_console, print_facts
 
     console = plain_console()
-    for costs in _lane_costs(samples, sources):
+    for costs in _lane_costs(samples, read_by, sources):
         console.print(f"what planning costs {costs.model}", soft_wrap=True)
         print_facts(console, lane_cost_facts(costs))
         console.print()
 
 
-def _lane_costs(samples: pd.DataFrame, sources: Sequence[Source]) -> list[LaneCosts]:
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import common_suite
-    from herobench.analysis.statistics.lane_costs import asked_alike, lane_costs
+def _lane_costs(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -> list[LaneCosts]:
+    from herobench.analysis.statistics.lane_costs import lane_costs
 
-    asked = {source.name: asked_alike(source.manifest) for source in sources}
-    return lane_costs(dict(_runs(samples)), load_reading(common_suite([samples])), asked)
+    return lane_costs(dict(_runs(samples)), read_by, {source.name: source.manifest for source in sources})
 
 
 def _print_part(

@@ -41,7 +41,7 @@ def repair(
     if missing := [path for path in runs if not path.exists()]:
         raise UsageError(f"There is no run at {missing[0]}.")
     sources = read_sources(runs)
-    works = [_work(replace(source, has_repairs=False)) for source in sources]
+    works = [_work(source) for source in sources]
     for source, work in zip(sources, works, strict=True):
         _repair(source, work, jobs or 1)
 
@@ -66,10 +66,12 @@ def _repair(source: Source, work: Work[Sample, dict[str, Any]], jobs: int) -> No
     from herobench.data.rows import write_rows
     from herobench.work.engine import Local
 
-    with closing(Local(jobs).results(work, _lost(replace(source, has_repairs=False)))) as rows:
-        count = write_rows(source.path / FILE, rows)
-    say(f"{count} lost plans in {source.path / FILE}", err=True)
-    samples = frame([source], Local(1))
+    file = source.path / FILE
+    # an old file is written over, so it is not read
+    with closing(Local(jobs).results(work, _lost(replace(source, repairs=None)))) as rows:
+        count = write_rows(file, rows)
+    say(f"{count} lost plans in {file}", err=True)
+    samples = frame([replace(source, repairs=file)], Local(1))
     if count:
         _print(source.name, load_reading(str(samples.suite.iloc[0])).tables(samples).get("repairs") or [])
 

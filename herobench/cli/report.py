@@ -86,7 +86,7 @@ def plot(
     from herobench.analysis.samples.frame import common_suite, frame
     from herobench.analysis.samples.sources import fresh_notes, read_sources
     from herobench.analysis.statistics.findings import mixtures
-    from herobench.analysis.statistics.lane_costs import asked_alike, lane_costs
+    from herobench.analysis.statistics.lane_costs import lane_costs
     from herobench.analysis.statistics.ranking import split_runs
 
     sources = read_sources(runs, suite=suite)
@@ -94,10 +94,9 @@ def plot(
     read_by = load_reading(common_suite(samples.values()))
     for note in (*mixtures(samples.values(), read_by.settings), *fresh_notes(source.asked for source in sources)):
         say(note, err=True)
-    asked = {source.name: asked_alike(source.manifest) for source in sources}
     plots = [
         *plots_of_parts(split_runs(samples, read_by.separates, read_by.usual), read_by),
-        *plots_of_lanes(lane_costs(samples, read_by, asked), read_by),
+        *plots_of_lanes(lane_costs(samples, read_by, {source.name: source.manifest for source in sources}), read_by),
     ]
     if not plots:
         raise UsageError("There are no measured samples to draw.")

@@ -144,12 +144,15 @@ def _without_choice(request: RunRequest) -> RunRequest:
 
 
 def _print_costs(runs: Sequence[Path]) -> None:
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.analysis.samples.frame import common_suite
     from herobench.analysis.samples.sources import read_sources
     from herobench.cli.analyze import print_lane_costs
     from herobench.cli.formats import sample_table
 
     sources = read_sources(list(runs))
-    print_lane_costs(sample_table(sources, 1, None), sources)
+    samples = sample_table(sources, 1, None)
+    print_lane_costs(samples, load_reading(common_suite([samples])), sources)
 
 
 def _choose_grouped(request: RunRequest) -> None:

@@ -37,7 +37,7 @@ def test_each_lost_plan_has_a_row_and_two_processes_write_the_same(run: Path) ->
 
 
 def test_the_analysis_shows_repairs(run: Path) -> None:
-    lost = len(repairs_in(run))
+    lost = len(repairs_in(run / "repairs.jsonl"))
     told = json.loads(herobench("analyze", run, "--format", "json").stdout)
     (found,) = told["runs"]
     assert sum(row["lost"] for row in found["repairs"]) == lost

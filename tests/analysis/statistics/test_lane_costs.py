@@ -149,8 +149,9 @@ def test_the_lanes_of_a_model_are_found_among_runs() -> None:
 
 def test_runs_that_were_asked_otherwise_are_not_compared() -> None:
     runs = {"a": table("a", "plan"), "b": table("b", "steps")}
-    assert len(lane_costs(runs, RpgReading(), {"a": "x", "b": "x"})) == 1
-    assert lane_costs(runs, RpgReading(), {"a": "x", "b": "y"}) == []
+    asked = {model: {"config": {"model": model, "identity": {}}} for model in ("x", "y")}
+    assert len(lane_costs(runs, RpgReading(), {"a": asked["x"], "b": asked["x"]})) == 1
+    assert lane_costs(runs, RpgReading(), {"a": asked["x"], "b": asked["y"]}) == []
     assert lane_costs({"a": runs["a"], "c": table("c", "plan", 2)}, RpgReading()) == []
 
 
