@@ -14,10 +14,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from herobench.analysis.board.across import models_by_suites
 from herobench.analysis.board.entry import Entry, Replay, entry_costs, separates
+from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.blocks import element, packed
+from herobench.analysis.report.chapters import Chapter, chapters_text
 from herobench.analysis.report.page_text import END, board_before_blocks
 from herobench.analysis.report.talk import COLUMNS, attempt_line
 from herobench.analysis.samples.sources import chosen_notes, dataset_name, fresh_notes, task_notes
@@ -247,13 +250,34 @@ def _spending(standings: Sequence[RankedRun]) -> Iterator[tuple[str, Spending]]:
         yield found.name, Spending(found.success.estimate, economy.cost_per_attempt, economy.tokens_per_attempt)
 
 
-def write_board(path: Path, entries: Sequence[Entry], suite: str, reading: Reading) -> None:
-    """Write the page. Raise InputError if the file cannot be written."""
+def write_boards(path: Path, entries: Mapping[str, Sequence[Entry]]) -> None:
+    """Write the page of each suite. Those of several stand beside one that shows models by suites, and leads to them.
+
+    Raise InputError if a file cannot be written.
+    """
+    if len(entries) == 1:
+        ((suite, own),) = entries.items()
+        _write(path, _page(suite, own))
+        return
+    pages = {suite: path.with_name(f"{path.stem}.{suite}{path.suffix}") for suite in entries}
+    for suite, own in entries.items():
+        _write(pages[suite], _page(suite, own))
+    across = Chapter("All suites", [models_by_suites(entries)])
+    others = [Chapter(f"Suite {suite}", [], (), page.name) for suite, page in pages.items()]
+    _write(path, chapters_text("Leaderboard", [across, *others], "html"))
+
+
+def _page(suite: str, entries: Sequence[Entry]) -> str:
+    reading = load_reading(suite)
     board = Board(entries, suite, reading)
     before = board_before_blocks(
         board.index(), reading, *(page_files("herobench.analysis.board", name) for name in ("board.js", "style.css"))
     )
+    return before + board.blocks + END
+
+
+def _write(path: Path, page: str) -> None:
     try:
-        write_text(path, before + board.blocks + END)
+        write_text(path, page)
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error

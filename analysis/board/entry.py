@@ -18,7 +18,7 @@ from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report.talk import attempt_block
 from herobench.analysis.samples.facts import checked
-from herobench.analysis.samples.frame import frame
+from herobench.analysis.samples.frame import common_suite, frame
 from herobench.analysis.samples.samples import Sample, is_measured, parse_sample
 from herobench.analysis.samples.sources import AskedDataset, Source, printable, read_sources, runs_at
 from herobench.analysis.samples.variants import Apart, KeptTasks, read_tasks, told_apart
@@ -89,6 +89,15 @@ def read_entries(paths: Sequence[Path], suite: str | None = None, *, with_refere
         entries += _references(entries)
     apart = told_apart([entry.kept for entry in entries])
     return [_told(entry, apart.get(entry.name)) for entry in entries] if apart else entries
+
+
+def by_suite(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Return the entries of each suite, without those that have no samples. Raise UsageError for one of several."""
+    found: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if not entry.table.empty:
+            found.setdefault(common_suite([entry.table]), []).append(entry)
+    return found
 
 
 def _references(entries: Sequence[Entry]) -> Iterator[Entry]:

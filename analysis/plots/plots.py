@@ -1,4 +1,4 @@
-"""Draws figures as PNG and SVG: success by difficulty, how runs compare, the horizons, success against spending,
+"""Draws figures as PNG, SVG and PDF: success by difficulty, how runs compare, the horizons, success against spending,
 and accuracy by kind of task.
 
 Lines differ in colour, marker and dash, and the colours are distinct for colour-blind readers. The same samples give
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from herobench.analysis.statistics.lane_costs import LaneCosts
     from herobench.analysis.statistics.ranking import RankedGroup
+    from herobench.analysis.statistics.sections import Section
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX*"
 _DASHES = ("-", "--", "-.", ":")
-_SUFFIXES = ("png", "svg")
+_SUFFIXES = ("png", "svg", "pdf")
+_UNDATED: Mapping[str, Mapping[str, None]] = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 _DOTS_PER_INCH = 300
 _APART = 0.08
 """The distance between neighbouring runs of a group. Groups are 1 apart."""
@@ -125,6 +126,16 @@ def _tradeoff(found: Mapping[str, Findings], costs: Mapping[str, Economy]) -> It
         yield Plot(f"success_by_{known.unit}", "Success, %", "marks", success, tradeoff=known)
 
 
+def plots_of_sections(found: Sequence[Section]) -> list[Plot]:
+    """Return the figures of all suites. Names tell the suite if there are several."""
+    return [
+        replace(plot, name=f"{section.suite}_{plot.name}" if len(found) > 1 else plot.name)
+        for section in found
+        for plots in (plots_of_parts(section.parts(), section.reading), _plots_of_lanes(section))
+        for plot in plots
+    ]
+
+
 def plots_of_parts(parts: Sequence[RankedGroup], reading: Reading) -> Iterator[Plot]:
     """Yield the figures of each part. Labels tell its values, and so do names if there are several parts."""
     for part in parts:
@@ -135,8 +146,9 @@ def plots_of_parts(parts: Sequence[RankedGroup], reading: Reading) -> Iterator[P
             yield replace(plot, name=f"{plot.name}{told if len(parts) > 1 else ''}", label=label)
 
 
-def plots_of_lanes(found: Sequence[LaneCosts], reading: Reading) -> Iterator[Plot]:
+def _plots_of_lanes(section: Section) -> Iterator[Plot]:
     """Yield the curves of each model that was asked in several lanes; the legend tells what planning costs it."""
+    found = section.lane_costs()
     for number, costs in enumerate(found, 1):
         told = {
             lane: [lane, *(f"{cost.words} over {cost.less}" for cost in costs.costs if cost.more == lane)]
@@ -145,7 +157,7 @@ def plots_of_lanes(found: Sequence[LaneCosts], reading: Reading) -> Iterator[Plo
         fits = {"\n".join(told[lane]): fit for lane, trials in costs.trials.items() if (fit := fit_curve(trials))}
         if fits:
             name = f"lanes{f'_{number}' if len(found) > 1 else ''}"
-            yield Plot(name, f"{reading.unit}: {costs.model}", "curves", fits=fits)
+            yield Plot(name, f"{section.reading.unit}: {costs.model}", "curves", fits=fits)
 
 
 def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mapping[str, Estimates]) -> Iterator[Plot]:
@@ -161,39 +173,44 @@ def plot_paths(plots: Sequence[Plot], folder: Path) -> list[Path]:
     return [folder / f"{plot.name}.{suffix}" for plot in plots for suffix in _SUFFIXES]
 
 
-def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
-    """Draw figures into a folder and return the files."""
+Size = tuple[float, float]
+"""A width and a height in inches."""
+
+
+def write_plots(plots: Sequence[Plot], folder: Path, size: Size | None = None) -> list[Path]:
+    """Draw figures into a folder and return the files. Without a size each kind of figure has its own."""
     from matplotlib import rc_context
 
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    # matplotlib puts random ids and the date into SVG: without both the same samples give the same bytes
-    with rc_context({"svg.hashsalt": "herobench", "font.size": 9, "text.parse_math": False}):
+    # matplotlib puts random ids into SVG: without them the same samples give the same bytes; journals take letters of
+    # a PDF as TrueType
+    with rc_context({"svg.hashsalt": "herobench", "pdf.fonttype": 42, "font.size": 9, "text.parse_math": False}):
         for plot in plots:
-            figure = drawn(plot)
+            figure = drawn(plot, size)
             for suffix in _SUFFIXES:
                 path = folder / f"{plot.name}.{suffix}"
-                dated = {"Date": None} if suffix == "svg" else {}
-                figure.savefig(path, dpi=_DOTS_PER_INCH, bbox_inches="tight", metadata=dated)
+                figure.savefig(path, dpi=_DOTS_PER_INCH, bbox_inches="tight", metadata=dict(_UNDATED[suffix]))
                 written.append(path)
     return written
 
 
-def drawn(plot: Plot) -> Figure:
+def drawn(plot: Plot, size: Size | None = None) -> Figure:
     """Return a figure, ready to be saved."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     with rc_context({"text.parse_math": False}):  # names of runs are no formulas
-        return _drawn(plot, Figure)
+        return _drawn(plot, Figure, size)
 
 
-def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
+def _drawn(plot: Plot, figure_type: type[Figure], size: Size | None) -> Figure:
     if plot.kind == "radars":
-        figure = figure_type(figsize=(4 * len(plot.profiles), 3.6))
+        figure = figure_type(figsize=size or (4 * len(plot.profiles), 3.6))
         draw_radars(figure, plot.profiles, plot.label, _COLOURS, _MARKERS, _DASHES)
         return figure
-    figure = figure_type(figsize=(6.4, 0.9 + 0.32 * len(plot.values)) if plot.kind == "bars" else (6.4, 3.6))
+    usual = (6.4, 0.9 + 0.32 * len(plot.values)) if plot.kind == "bars" else (6.4, 3.6)
+    figure = figure_type(figsize=size or usual)
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
     {"lines": _draw_lines, "bars": _draw_bars, "curves": _draw_curves, "marks": _draw_marks}[plot.kind](axes, plot)

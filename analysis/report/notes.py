@@ -14,8 +14,11 @@ from herobench.analysis.reading.contract import Panel, Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.sources import AskedDataset, chosen_notes, fresh_notes, lacking_notes
+from herobench.analysis.statistics.comparison import compare, horizon_ratio
+from herobench.analysis.statistics.horizon import count_trials
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among
 from herobench.analysis.statistics.ranking import help_note
+from herobench.analysis.statistics.words import p_text, ratio_words
 from herobench.suite.lanes import lane_words
 
 
@@ -72,6 +75,24 @@ def cost_notes(runs: Sequence[DescribedRun], reading: Reading) -> Iterator[str]:
     """Yield what planning costs each model that was asked in several lanes."""
     found = costs_among((lane for run in runs for lane in _lane_of(run, reading)), reading)
     yield from (costs.note for costs in found)
+
+
+def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str]:
+    """Return how two runs differ in words: the ratio of their horizons, and of success on the tasks that both have."""
+    if len(runs) != 2:
+        return []
+    (tasks, lengths, wins), (others, other_lengths, other_wins) = (run.figures.attempts_by_length for run in runs)
+    told = []
+    if reading.length:
+        ratio = horizon_ratio(count_trials(tasks, lengths, wins), count_trials(others, other_lengths, other_wins))
+        told.append(f"Horizons: {ratio_words(ratio)}.")
+    found = compare(tasks, wins, others, other_wins, most=1.0)
+    if found.difference.estimate is not None:
+        p = found.p if found.exact_p is None else found.exact_p
+        chance = f"; p-value {p_text(p)}" if p is not None else ""
+        difference = found.difference.text(100, 1, sign="+", unit=" points")
+        told.append(f"Success of the first less the second, on {found.shared} shared tasks: {difference}{chance}.")
+    return told
 
 
 def _lane_of(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:

@@ -66,24 +66,25 @@ BOARD_SCRIPTS = (
 
 def page_before_blocks(index: Mapping[str, Any], reading: Reading) -> str:
     """Return the file up to where the blocks begin, with the panel of the suite that the reading is of."""
-    return build_page(index, _file("style.css") + reading.style, _script(SCRIPTS, reading, ""))
+    return build_page(index, page_file("style.css") + reading.style, _script(SCRIPTS, reading, ""))
 
 
 def board_before_blocks(index: Mapping[str, Any], reading: Reading, script: str, style: str) -> str:
     """Return a page up to where its blocks begin: its own script draws the first page, the report's the replays."""
     text = _script(BOARD_SCRIPTS, reading, script)
-    return build_page(index, _file("style.css") + reading.style + style, text, "leaderboard")
+    return build_page(index, page_file("style.css") + reading.style + style, text, "leaderboard")
 
 
-def page_on(index: Mapping[str, Any], script: str, style: str) -> str:
+def page_on(index: Mapping[str, Any], script: str, style: str, kind: str = "report") -> str:
     """Return a whole page of another kind, drawn by its own script and style with the shared parts of the report."""
-    shared = "\n".join(map(_file, SHARED_SCRIPTS))
-    return build_page(index, _file("style.css") + style, f'(() => {{\n"use strict";\n{shared}{script}}})();\n') + END
+    shared = "\n".join(map(page_file, SHARED_SCRIPTS))
+    text = f'(() => {{\n"use strict";\n{shared}{script}}})();\n'
+    return build_page(index, page_file("style.css") + style, text, kind) + END
 
 
 def build_page(index: Mapping[str, Any], style: str, script: str, kind: str = "report") -> str:
     """Return a page up to its end, with the only script and style that its policy allows."""
-    return Template(_file("page.html")).substitute(
+    return Template(page_file("page.html")).substitute(
         kind=kind,
         policy=_policy(style, script, bool(index.get("files"))),
         style=style,
@@ -110,10 +111,11 @@ def _policy(style: str, script: str, has_files: bool) -> str:
 def _script(scripts: Sequence[str], reading: Reading, own: str) -> str:
     """Return all scripts as one, with nothing of it visible outside. The panel's names are visible in it only."""
     panel = f"{{\n{reading.script}}}\n" if reading.script else ""
-    shared, last = ("\n".join(map(_file, names)) for names in (scripts, LAST_SCRIPTS))
+    shared, last = ("\n".join(map(page_file, names)) for names in (scripts, LAST_SCRIPTS))
     return f'(() => {{\n"use strict";\n{shared}{panel}{own}{last}}})();\n'
 
 
 @cache
-def _file(name: str) -> str:
+def page_file(name: str) -> str:
+    """Return a file of the report's page."""
     return files("herobench.analysis.report").joinpath("page", name).read_text("utf-8")

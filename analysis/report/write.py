@@ -20,7 +20,7 @@ from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Panel, Reading
 from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, block_folder, refuse_foreign, remove
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.notes import DescribedRun, cost_notes, notes_on, value_labels
+from herobench.analysis.report.notes import DescribedRun, comparison_words, cost_notes, notes_on, value_labels
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.pieces import Pieces
 from herobench.analysis.report.talk import COLUMNS, attempt_block, attempt_line, talk_tree
@@ -139,6 +139,7 @@ class _Collected:
             "profiled": reading.profiled,
             "runs": [self._about(run, described) for run in described],
             "notes": [*notes_on(described, reading.settings), *cost_notes(described, reading)],
+            "comparison": comparison_words(described, reading),
             "tradeoff": _tradeoff(described),
             "causes": {name: told for name, told in reading.causes.items() if name in occurring},
             "settings": self._settings,

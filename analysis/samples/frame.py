@@ -11,7 +11,7 @@ loss and its line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,17 +38,27 @@ def frame(sources: Iterable[Source], engine: Engine | None = None) -> pd.DataFra
 
 def frame_from(found: Facts) -> pd.DataFrame:
     """Return the samples of facts, which are used up: a million samples are not held twice."""
+    return one_table(list(frames_from(found).values()))
+
+
+def one_table(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the samples of several suites in one table; a suite's samples have no value for the facts of others."""
     import pandas as pd
 
-    # column by column: the values of one take far more room while they are unpacked
-    columns = ({name: as_series(values) for name, values in found.columns(suite)} for suite in found.suites)
-    tables = [pd.DataFrame(own, copy=False) for own in columns]
     if len(tables) == 1:
         return tables[0]
-    # suites have different facts: where a suite lacks one, its samples have none
     whole = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=list(COMMON))
     # pandas gives these columns other types if there are no rows
     return whole.astype({"epoch": "int64", "measured": "bool", "counted": "bool"})
+
+
+def frames_from(found: Facts) -> dict[str, pd.DataFrame]:
+    """Return the samples of each suite, in the order of their first samples; the facts are used up."""
+    import pandas as pd
+
+    # column by column: the values of one take far more room while they are unpacked
+    columns = {suite: {name: as_series(values) for name, values in found.columns(suite)} for suite in found.suites}
+    return {suite: pd.DataFrame(own, copy=False) for suite, own in columns.items()}
 
 
 def as_series(values: NDArray[Any]) -> pd.Series[Any]:

@@ -289,6 +289,22 @@ def _chose(manifest: Mapping[str, Any]) -> bool:
     return isinstance(sessions, list) and any(isinstance(each, dict) and each.get("until") for each in sessions)
 
 
+def named_by_model(sources: Iterable[Source]) -> list[Source]:
+    """Return sources under the names of their models; several of one model have their own name with it."""
+    told = [(source, _model(source)) for source in sources]
+    times = Counter(model for _, model in told)
+    return [
+        replace(source, name=model if times[model] == 1 else f"{model} ({source.name})") if model else source
+        for source, model in told
+    ]
+
+
+def _model(source: Source) -> str:
+    """Return the model of the first sample; an empty text if none is known."""
+    first = next(source.samples(), None)
+    return printable(first["model"] or "") if first else ""
+
+
 def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:
     """Return a sentence for each source whose samples are not all there; `runs` has the run of each sample."""
     count = Counter(runs)

@@ -6,27 +6,27 @@ With --format html the result is one page that needs only a browser and shows ev
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.formats import FORMATS, exported, refuse_unknown_format
+from herobench.cli.formats import FORMATS, refuse_unknown_format
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say, write, write_json
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from herobench.analysis.reading.contract import GroupNames, Reading
     from herobench.analysis.samples.sources import Source
     from herobench.analysis.statistics.findings import Findings
     from herobench.analysis.statistics.lane_costs import LaneCosts
     from herobench.analysis.statistics.ranking import RankedGroup
+    from herobench.analysis.statistics.sections import Section
 
 RunsArgument = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
@@ -79,34 +79,33 @@ def analyze(
 
         (write_page if form == "html" else write_slim)(sources, output)
         return
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import common_suite
-    from herobench.analysis.samples.table_text import csv_text
-    from herobench.cli.formats import sample_table
+    from herobench.analysis.samples.sources import lacking
+    from herobench.cli.formats import read_sections
 
-    samples = sample_table(sources, jobs, on)
-    if samples.empty:
+    found = read_sections(sources, jobs, on)
+    if not found:
         raise no_samples("analyze", suite)
-    read_by = load_reading(common_suite([samples]))
-    columns = _columns(by, read_by)
-    by_name = {source.name: source for source in sources}
-    notes = _notes(samples, read_by, sources)
-    if form != "json":
-        for note in notes:
-            say(note, err=True)
+    columns = {section.suite: _columns(by, section.reading) for section in found}
+    read = chain.from_iterable(section.samples.run for section in found)
+    notes = [*lacking(sources, read), *(note for section in found for note in section.notes())]
     if form == "table":
-        _print(samples, columns, read_by, by_name)
-    elif form == "parquet":
-        _write_parquet(samples, common_suite([samples]), output)
+        _say(notes)
+        _print(found, columns)
     elif form == "json":
-        found = json.dumps(_as_json(samples, columns, read_by, by_name, notes), indent=2, ensure_ascii=False)
-        _write(f"{found}\n", output, write_json)
-    elif form == "csv":
-        _write(csv_text(samples), output)
-    elif form in ("md", "latex"):
-        _write(_typeset(samples, failures, form, read_by, by_name), output)
+        write_output(
+            f"{json.dumps(_as_json(found, columns, notes), indent=2, ensure_ascii=False)}\n", output, write_json
+        )
+    elif form == "parquet":
+        _say(notes)
+        _write_parquet(found, output)
     else:
-        _write(exported(samples, form, read_by), output)
+        _say(notes)
+        write_output(_as_text(found, form, failures), output)
+
+
+def _say(notes: Iterable[str]) -> None:
+    for note in notes:
+        say(note, err=True)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:
@@ -130,16 +129,6 @@ def _refuse_misplaced(
         raise UsageError("Only the paper's tables take --failures: add --format md or --format latex.")
     if failures is not None and len(runs) > 1:
         raise UsageError("A scoring is of one run's answers: with --failures, name one run.")
-
-
-def _notes(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -> list[str]:
-    """Return what a reader has to know before he compares the samples."""
-    from herobench.analysis.samples.sources import chosen_notes, fresh_notes, lacking
-    from herobench.analysis.statistics.findings import mixtures
-
-    mixed, fresh = mixtures([samples], read_by.settings), fresh_notes(source.asked for source in sources)
-    chosen = chosen_notes((source.name, source.asked) for source in sources)
-    return [*lacking(sources, samples.run), *chosen, *mixed, *fresh]
 
 
 def _named(by: str | None) -> list[str]:
@@ -174,7 +163,8 @@ def _refuse_others(columns: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(f"There is no column {name!r} to group by: give some of {', '.join(known)}.")
 
 
-def _write(text: str, output: Path | None, put: Callable[[str], None] = write) -> None:
+def write_output(text: str, output: Path | None, put: Callable[[str], None] = write) -> None:
+    """Write a text to a file, or print it if none is named."""
     if output is None:
         put(text)
         return
@@ -184,32 +174,40 @@ def _write(text: str, output: Path | None, put: Callable[[str], None] = write) -
         raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
 
 
-def _write_parquet(samples: pd.DataFrame, suite: str, output: Path | None) -> None:
+def _write_parquet(sections: Sequence[Section], output: Path | None) -> None:
     from herobench.analysis.samples.fact_columns import write_parquet
+    from herobench.analysis.statistics.sections import only
 
     if output is None:
         raise UsageError("Say where the samples go: -o samples.parquet.")
+    section = only(sections)  # a file has the columns of one suite
     try:
-        write_parquet(samples, suite, output)
+        write_parquet(section.samples, section.suite, output)
     except ImportError as error:
         raise UsageError("Parquet needs pyarrow: pip install 'herobench[parquet]'.") from error
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
 
 
-def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
-    """Return each run's samples, in the order in which the runs were named."""
-    for name in dict.fromkeys(samples.run):
-        rows = (samples.run == name).to_numpy().nonzero()[0]
-        # the samples of a run are adjacent, so slicing them makes no copy
-        yield name, samples.iloc[rows[0] : rows[-1] + 1]
+def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> str:
+    """Return the samples as CSV or in a format of their suite, or their figures as Markdown or LaTeX."""
+    from herobench.analysis.samples.frame import one_table
+    from herobench.analysis.samples.table_text import csv_text
+    from herobench.analysis.statistics.sections import only
+    from herobench.cli.formats import exported, typeset_tables
 
-
-def _parts(samples: pd.DataFrame, read_by: Reading) -> list[RankedGroup]:
-    """Return the samples in parts that may stand side by side."""
-    from herobench.analysis.statistics.ranking import split_runs
-
-    return split_runs(dict(_runs(samples)), read_by.separates, read_by.usual)
+    if form == "csv":
+        return csv_text(one_table([section.samples for section in sections]))
+    if form not in ("md", "latex"):
+        section = only(sections)
+        return exported(section.samples, form, section.reading)
+    told = []
+    for section in sections:
+        parts = section.parts()
+        title = "" if len(sections) == 1 else f"{'#' if form == 'md' else '%'} Suite {section.suite}\n\n"
+        tables = typeset_tables(parts, _tolls(parts, section.sources), section.reading, form, section.samples, failures)
+        told.append(title + tables)
+    return "\n".join(told)
 
 
 def _tolls(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
@@ -229,12 +227,15 @@ def _tolls(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[
 
 
 def _as_json(
-    samples: pd.DataFrame,
-    columns: Sequence[str],
-    read_by: Reading,
-    sources: Mapping[str, Source],
-    notes: Sequence[str],
+    sections: Sequence[Section], columns: Mapping[str, Sequence[str]], notes: Sequence[str]
 ) -> dict[str, object]:
+    runs = [row for section in sections for row in _run_rows(section, columns[section.suite])]
+    costs = [found.as_row() for section in sections for found in section.lane_costs()]
+    return {"schema": 1, "runs": runs, "notes": list(notes), **({"planning": costs} if costs else {})}
+
+
+def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, object]]:
+    """Yield the figures of each run of a suite, also by the groups in some columns."""
     from herobench.analysis.samples.sources import dataset_name
     from herobench.analysis.statistics.findings import (
         cut_off_in,
@@ -248,77 +249,68 @@ def _as_json(
     )
     from herobench.analysis.statistics.roles import totals_by_role
 
-    told = []
-    parts = _parts(samples, read_by)
-    runs = ((part.values, name, own, part.whole[name]) for part in parts for name, own in part.runs.items())
+    read_by, sources = section.reading, section.sources
+    runs = ((part.values, name, own, part.whole[name]) for part in section.parts() for name, own in part.runs.items())
     for values, name, own, whole in runs:
         overall = find(name, own)
         ks = [k for k in (1, 2, 4, 8, 16) if k <= overall.epochs]
-        told.append(
-            {
-                **overall.as_row(),
-                "agent": sources[name].agent,
-                "dataset": dataset_name(sources[name].asked),
-                "apart": {"lane": lanes_in(whole), **values},
-                "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
-                "uncounted": len(whole) - len(own),
-                "unfinished": unfinished_in(whole),
-                "cut_off": cut_off_in(whole),
-                "economy": economize(own).as_row(),
-                "roles": [tolls.as_row() for tolls in totals_by_role(sources[name].calls_file, own)],
-                **{kind: {k: asdict(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
-                **read_by.tables(whole),
-                "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
-            }
-        )
-    costs = [found.as_row() for found in _lane_costs(samples, read_by, list(sources.values()))]
-    return {"schema": 1, "runs": told, "notes": list(notes), **({"planning": costs} if costs else {})}
-
-
-def _typeset(
-    samples: pd.DataFrame, failures: Path | None, form: str, read_by: Reading, sources: Mapping[str, Source]
-) -> str:
-    from herobench.cli.formats import typeset_tables
-
-    parts = _parts(samples, read_by)
-    return typeset_tables(parts, _tolls(parts, sources), read_by, form, samples, failures)
+        yield {
+            **overall.as_row(),
+            "suite": section.suite,
+            "agent": sources[name].agent,
+            "dataset": dataset_name(sources[name].asked),
+            "apart": {"lane": lanes_in(whole), **values},
+            "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
+            "uncounted": len(whole) - len(own),
+            "unfinished": unfinished_in(whole),
+            "cut_off": cut_off_in(whole),
+            "economy": economize(own).as_row(),
+            "roles": [tolls.as_row() for tolls in totals_by_role(sources[name].calls_file, own)],
+            **{kind: {k: asdict(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
+            **read_by.tables(whole),
+            "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
+        }
 
 
 # -- for people -------------------------------------------------------------------------------------------------------
 
 
-def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading, sources: Mapping[str, Source]) -> None:
-    parts = _parts(samples, read_by)
+def _print(sections: Sequence[Section], columns: Mapping[str, Sequence[str]]) -> None:
+    from herobench.cli.table import plain_console
+
+    parts = [section.parts() for section in sections]
     # all calls are read before anything is printed: a wrong one is an error, and nothing else
-    for part, tolls in zip(parts, _tolls(parts, sources), strict=True):
-        _print_part(part, tolls, columns, read_by, sources)
-    print_lane_costs(samples, read_by, list(sources.values()))
+    tolls = [_tolls(own, section.sources) for own, section in zip(parts, sections, strict=True)]
+    for section, own, roles in zip(sections, parts, tolls, strict=True):
+        if len(sections) > 1:
+            plain_console().print(f"Suite {section.suite}", "", soft_wrap=True)
+        for part, by_role in zip(own, roles, strict=True):
+            _print_part(part, by_role, section, columns[section.suite])
+        _print_lane_costs(section.lane_costs())
 
 
-def print_lane_costs(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -> None:
-    """Print what planning costs each model that was asked in several lanes."""
-    from herobench.cli.formats import lane_cost_facts
+def print_lane_costs(runs: Sequence[Path]) -> None:
+    """Print what planning costs each model that was asked in several lanes by some runs."""
+    from herobench.analysis.samples.sources import read_sources
+    from herobench.analysis.statistics.sections import sections
+
+    for section in sections(read_sources(list(runs))):
+        _print_lane_costs(section.lane_costs())
+
+
+def _print_lane_costs(found: Sequence[LaneCosts]) -> None:
+    from herobench.analysis.statistics.words import lane_cost_facts
     from herobench.cli.table import plain_console, print_facts
 
     console = plain_console()
-    for costs in _lane_costs(samples, read_by, sources):
+    for costs in found:
         console.print(f"what planning costs {costs.model}", soft_wrap=True)
         print_facts(console, lane_cost_facts(costs))
         console.print()
 
 
-def _lane_costs(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -> list[LaneCosts]:
-    from herobench.analysis.statistics.lane_costs import lane_costs
-
-    return lane_costs(dict(_runs(samples)), read_by, {source.name: source.manifest for source in sources})
-
-
 def _print_part(
-    part: RankedGroup,
-    roles: Mapping[str, Sequence[tuple[str, ...]]],
-    columns: Sequence[str],
-    read_by: Reading,
-    sources: Mapping[str, Source],
+    part: RankedGroup, roles: Mapping[str, Sequence[tuple[str, ...]]], section: Section, columns: Sequence[str]
 ) -> None:
     """Print the figures of samples that may stand side by side."""
     from herobench.analysis.statistics.findings import find, groups
@@ -330,7 +322,7 @@ def _print_part(
     if part.title:
         console.print(part.title, soft_wrap=True)
     found = [find(name, own) for name, own in part.runs.items()]
-    named = {column: _names_in(part, column, read_by) for column in columns}
+    named = {column: _names_in(part, column, section.reading) for column in columns}
     heads = _FIGURES if any(f.progress.estimate is not None for f in found) else _FIGURES[:-1]
     print_table(console, ["run"], heads, ((f.name, *_figures(f)[: len(heads)]) for f in found))
     for name, own in part.runs.items():
@@ -342,7 +334,7 @@ def _print_part(
             console.print(f"{name}, by role", soft_wrap=True)
             print_table(console, HEADERS[:1], HEADERS[1:], roles[name])
     for overall, own in zip(found, part.runs.values(), strict=True):
-        facts = run_facts(overall, own, part.whole[overall.name], sources[overall.name], read_by)
+        facts = run_facts(overall, own, part.whole[overall.name], section.sources[overall.name], section.reading)
         console.print(overall.name, soft_wrap=True)
         print_facts(console, facts)
         console.print()

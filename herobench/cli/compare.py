@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.reading.contract import Reading
+    from herobench.analysis.report.chapters import Form
+    from herobench.analysis.samples.sources import Source
     from herobench.analysis.statistics.comparison import Comparison, HorizonRatio, Verdict
     from herobench.analysis.statistics.noise import Noise
 
@@ -37,18 +39,28 @@ def compare(
     first: Annotated[Path, typer.Argument(metavar="A", help="A run, a scored or a published file.")],
     second: Annotated[Path, typer.Argument(metavar="B", help="Another one, on the same tasks.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    form: Annotated[
+        Literal["table", "md", "latex", "html"], typer.Option("--format", help="How to show it, without --json.")
+    ] = "table",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write, for any format but table; needed for html."),
+    ] = None,
     suite: SuiteOption = None,
 ) -> None:
     """Compare two runs."""
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import common_suite, counted, frame
-    from herobench.analysis.samples.sources import chosen_notes, read_sources
+    from herobench.analysis.samples.sources import read_sources, refuse_inputs
     from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
     from herobench.analysis.statistics.comparison import twin_side, verdict_on
-    from herobench.analysis.statistics.findings import lanes_in, mixtures
+    from herobench.analysis.statistics.findings import lanes_in
     from herobench.analysis.statistics.ranking import help_note
 
+    _refuse_misplaced(form, output, as_json=as_json)
     sources = read_sources([first, second], twice=True, suite=suite)
+    if output is not None:
+        refuse_inputs(sources, output)
     one, other = (frame([source]) for source in sources)
     for source, samples in zip(sources, (one, other), strict=True):
         if samples.empty:
@@ -73,19 +85,35 @@ def compare(
         say_json(_row(names, agents, found, remarks, **parts))
     else:
         about = _horizon_facts(horizons, read_by.unit) if horizons else {}
-        facts = {**_noise_facts(noise), **_remark_facts(remarks), **about}
-        _print(list(map(_titled, names, agents)), found, verdict, facts)
+        facts = {**about, **_facts(found["success"], verdict), **_noise_facts(noise), **_remark_facts(remarks)}
+        _show(list(map(_titled, names, agents)), found, {k: v for k, v in facts.items() if v}, form, output)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
-    for source, samples in zip(sources, (one, other), strict=True):
-        for note in mixtures([samples], read_by.settings):
-            say(f"{source.name}: {note}", err=True)
-    chosen = chosen_notes((source.name, source.asked) for source in sources)
     # the worlds of rows that are known were compared with the rows, under opaque names
     other_worlds = side is not None or (renamed and all(tasks.digests for tasks in kept))
     cautions = _cautions(one, other, read_by, are_twins=side is not None, renamed=renamed, other_worlds=other_worlds)
-    for note in filter(None, [*apart, *chosen, helped, *cautions]):
+    for note in filter(None, [*_mixed(sources, (one, other), read_by), *apart, helped, *cautions]):
         say(note, err=True)
+
+
+def _mixed(sources: Sequence[Source], tables: Sequence[pd.DataFrame], read_by: Reading) -> Iterator[str]:
+    """Yield what a reader has to know of each run."""
+    from herobench.analysis.samples.sources import chosen_notes
+    from herobench.analysis.statistics.findings import mixtures
+
+    for source, samples in zip(sources, tables, strict=True):
+        yield from (f"{source.name}: {note}" for note in mixtures([samples], read_by.settings))
+    yield from chosen_notes((source.name, source.asked) for source in sources)
+
+
+def _refuse_misplaced(form: str, output: Path | None, *, as_json: bool) -> None:
+    """Raise UsageError if a page has no file to go to, or if a file is named for what is for the screen."""
+    if as_json and form != "table":
+        raise UsageError("--json is a format of its own: leave --format out.")
+    if form == "html" and output is None:
+        raise UsageError("Say where the page goes: -o comparison.html.")
+    if form == "table" and output is not None:
+        raise UsageError("A table is for the screen: choose another --format for a file.")
 
 
 def _row(
@@ -202,7 +230,7 @@ def _compared_horizons(
 
 
 def _horizon_facts(found: HorizonRatio, unit: str | None) -> dict[str, str]:
-    from herobench.cli.formats import horizon_facts, ratio_words
+    from herobench.analysis.statistics.words import horizon_facts, ratio_words
 
     return {
         "horizon": ratio_words(found),
@@ -222,30 +250,45 @@ def _titled(name: str, agent: str | None) -> str:
     return f"{name} ({agent})" if agent else name
 
 
-def _print(names: list[str], found: dict[str, Comparison], verdict: Verdict | None, others: Mapping[str, str]) -> None:
-    """Print the table of the differences, and facts in one column below it, with those that others found."""
-    from herobench.cli.table import plain_console, print_facts, print_table
-
-    console = plain_console()
-    rows = ((what, *_cells(comparison)) for what, comparison in found.items())
-    console.print(f"{names[0]} less {names[1]}", soft_wrap=True)
-    print_table(console, [""], ("difference", "95 % interval", "p", "exact p"), rows)
-    success = found["success"]
-    facts = {
+def _facts(success: Comparison, verdict: Verdict | None) -> dict[str, str]:
+    """Return on how many tasks the comparison stands, and what it says of twins."""
+    return {
         "tasks": f"{success.shared} shared, {success.only_first} and {success.only_second} in one only",
         "won by one": f"{success.better} by the first, {success.worse} by the second" if success.shared else "",
         "twins": _MEANINGS[verdict] if verdict else "",
-        **others,
     }
-    print_facts(console, facts)
+
+
+_HEADS = ("difference", "95 % interval", "p", "exact p")
+
+
+def _show(
+    names: Sequence[str],
+    found: Mapping[str, Comparison],
+    facts: Mapping[str, str],
+    form: Form | Literal["table"],
+    output: Path | None,
+) -> None:
+    """Show the table of the differences, and facts in one column below it."""
+    from herobench.analysis.report.chapters import Chapter, TextTable, chapters_text
+    from herobench.cli.analyze import write_output
+    from herobench.cli.table import plain_console, print_facts, print_table
+
+    title, rows = f"{names[0]} less {names[1]}", [(what, *_cells(comparison)) for what, comparison in found.items()]
+    if form == "table":
+        console = plain_console()
+        console.print(title, soft_wrap=True)
+        print_table(console, [""], _HEADS, rows)
+        print_facts(console, facts)
+        return
+    tables = [TextTable(title, ("", *_HEADS), rows), TextTable("", ("fact", "what is known"), [*facts.items()])]
+    write_output(chapters_text(f"{names[0]} against {names[1]}", [Chapter(title, tables)], form), output)
 
 
 def _cells(comparison: Comparison) -> tuple[str, ...]:
+    from herobench.analysis.statistics.words import p_text
+
     difference = comparison.difference
     interval = "" if difference.low is None else f"{difference.low:+.1f} to {difference.high:+.1f}"
     estimate = "" if difference.estimate is None else f"{difference.estimate:+.1f}"
-    return estimate, interval, _p(comparison.p), _p(comparison.exact_p)
-
-
-def _p(value: float | None) -> str:
-    return "" if value is None else "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+    return estimate, interval, p_text(comparison.p), p_text(comparison.exact_p)

@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from herobench.analysis.reading.contract import Reading
     from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.sources import Source
-    from herobench.analysis.statistics.comparison import HorizonRatio
     from herobench.analysis.statistics.findings import Economy, Findings
-    from herobench.analysis.statistics.horizon import Horizon
-    from herobench.analysis.statistics.lane_costs import LaneCosts
     from herobench.analysis.statistics.ranking import RankedGroup
+    from herobench.analysis.statistics.sections import Section
 
 
 _MOST_CLASSES = 12
@@ -34,6 +32,7 @@ def run_facts(
     """Return the facts about a run: `own` are the samples that count in the main figures, `whole` are all."""
     from herobench.analysis.samples.sources import dataset_name
     from herobench.analysis.statistics.findings import cut_off_in, economize, horizon, lanes_in, unfinished_in
+    from herobench.analysis.statistics.words import horizon_facts
     from herobench.cli.table import share
 
     economy = economize(own)
@@ -79,119 +78,22 @@ def _listed(counts: dict[str, int] | object) -> str:
     return ", ".join(f"{name} {count}" for name, count in pairs)
 
 
-def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:
-    """Return the facts about a horizon by what they are called; none for a suite whose tasks have no length."""
-    if horizon is None:
-        return {}
-    known = horizon.verdict != "not determined"
-    return {
-        "horizon": _headline(horizon, unit) if known else f"not determined: {_reason(horizon)}",
-        "80 % horizon": with_interval(horizon.h80, unit) if known else "",
-        "horizon fit": _quality(horizon),
-        "lengths": _basis(horizon, unit),
-    }
-
-
-def horizon_cell(horizon: Horizon | None) -> str:
-    """Return a horizon as a cell of a table."""
-    if horizon is None or horizon.verdict == "not determined":
-        return "" if horizon is None else horizon.verdict
-    if horizon.verdict == "determined":
-        return with_interval(horizon.h50)
-    is_beyond = horizon.verdict == "beyond the range"
-    return f"over {_length(horizon.longest)}" if is_beyond else f"under {_length(horizon.shortest)}"
-
-
-def with_interval(estimate: Estimate, unit: str | None = None) -> str:
-    """Return a length with its interval, whose ends may be open; empty if it is not known."""
-    if estimate.estimate is None:
-        return ""
-    low, high = estimate.low, estimate.high
-    if low is None and high is None:
-        interval = "no interval"
-    elif low is None or high is None:
-        interval = f"{_length(high)} or less" if low is None else f"{_length(low)} or more"
-    else:
-        interval = f"{_length(low)} to {_length(high)}"
-    return f"{_length(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
-
-
-def ratio_words(found: HorizonRatio) -> str:
-    """Return what the first run's horizon is against the second's."""
-    if found.verdict == "not determined":
-        return "the ratio is not determined"
-    said = {"longer": "the first is longer", "shorter": "the first is shorter"}.get(found.verdict, found.verdict)
-    ratio = found.ratio
-    if ratio.estimate is None:
-        return said
-    ends = [f"{end:.2f}" if end is not None else "unbounded" for end in (ratio.low, ratio.high)]
-    return f"{said}: {ratio.estimate:.2f} times the second's ({' to '.join(ends)})"
-
-
-def lane_cost_facts(found: LaneCosts) -> dict[str, str]:
-    """Return the horizon of each lane, and what the lanes cost against each other, by what they are called."""
-    reach = {f"horizon, {lane}": horizon_cell(horizon) for lane, horizon in found.horizons.items()}
-    return {**reach, **{f"{cost.more} over {cost.less}": cost.words for cost in found.costs}}
-
-
-def _headline(horizon: Horizon, unit: str | None) -> str:
-    figure = with_interval(horizon.h50, unit)
-    if horizon.verdict == "determined":
-        return figure
-    return f"{horizon.verdict}; extrapolated {figure}" if figure else horizon.verdict
-
-
-def _length(length: float | None) -> str:
-    # imported late, because `herobench --help` must answer fast
-    from herobench.analysis.statistics.tally import length_text
-
-    return length_text(length)
-
-
-def _reason(horizon: Horizon) -> str:
-    from herobench.adaptive.goal import LEAST_TASKS
-
-    if horizon.reason == "few tasks":
-        return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"
-    if horizon.reason == "no curve fits":
-        return "success does not fall with length as the curves do"
-    if horizon.reason == "does not fall":
-        return "success does not surely fall with length"
-    return "the interval covers all lengths"
-
-
-def _quality(horizon: Horizon) -> str:
-    if horizon.auc is None or horizon.calibration_error is None:
-        return ""
-    return f"AUC {horizon.auc:.2f}, calibration error {horizon.calibration_error:.1f} %"
-
-
-def _basis(horizon: Horizon, unit: str | None) -> str:
-    left_out = {"unmeasured": horizon.unmeasured, "without a length": horizon.without_length}
-    told = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
-    if not horizon.h50.tasks:
-        return f"none; samples left out: {told}" if told else ""
-    lengths = f"{_length(horizon.shortest)} to {_length(horizon.longest)} {unit}"
-    return f"{lengths} in {horizon.h50.tasks} tasks" + (f"; samples left out: {told}" if told else "")
-
-
 _MUCH = 50_000_000
 """Bytes of samples that one process takes some seconds to read."""
 
 
-def sample_table(sources: Sequence[Source], jobs: int | None, on: str | None) -> pd.DataFrame:
-    """Return the table of all samples. `on` is a cluster as `--on` names it; None for this machine."""
-    from herobench.analysis.samples.frame import frame
+def read_sections(sources: Sequence[Source], jobs: int | None, on: str | None) -> list[Section]:
+    """Return the samples of each suite. `on` is a cluster as `--on` names it; None for this machine."""
+    from herobench.analysis.statistics.sections import sections
     from herobench.work.engine import Local
 
     if on is None:
-        return frame(sources, Local(jobs or _jobs(sources)))
+        return sections(sources, Local(jobs or _jobs(sources)))
     from herobench.cluster.on_ray import ray_engine
 
     # a worker may work in another folder
-    found = [replace(source, path=source.path.absolute()) for source in sources]
     with ray_engine(on, jobs) as engine:
-        return frame(found, engine)
+        return sections([replace(source, path=source.path.absolute()) for source in sources], engine)
 
 
 def _jobs(sources: Sequence[Source]) -> int:
@@ -245,7 +147,9 @@ def typeset_tables(
         paper = _paper(part, samples, rescored, numbered=form == "md")
         shown = {row[0] for _, _, rows in paper for row in rows}
         others = {name: own for name, own in part.runs.items() if name not in shown}
-        tables += [*_titled(part, paper), *_titled(part, _figures(others, read_by) if others else ())]
+        tables += _titled(part, paper)
+        if others:
+            tables += figure_tables(part._replace(runs=others), read_by)
     for part, tolls in zip(parts, roles, strict=True):
         if rows := [(name, *cells) for name, own in tolls.items() for cells in own]:
             tables += _titled(part, [("Calls, tokens and cost by role", ("Model", *HEADERS), rows)])
@@ -301,10 +205,16 @@ def _paper(part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | No
 # -- of any suite -----------------------------------------------------------------------------------------------------
 
 
+def figure_tables(part: RankedGroup, read_by: Reading) -> list[Table]:
+    """Return the figures of the runs of a part, and their success by group."""
+    return _titled(part, _figures(part.runs, read_by))
+
+
 def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Table]:
     """Yield the figures of some runs, and their success by group."""
     from herobench.analysis.reading.contract import group_key
     from herobench.analysis.statistics.findings import find, groups, horizon
+    from herobench.analysis.statistics.words import horizon_cell
 
     found = {name: find(name, own) for name, own in runs.items()}
     heads = ["Model", "Samples", "Success %", "Score"]

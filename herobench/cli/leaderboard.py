@@ -5,7 +5,8 @@ Runs that do not compare, such as those in other modes, have a table of their ow
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,6 +18,8 @@ from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.analysis.board.entry import Entry
+    from herobench.analysis.reading.contract import Reading
+    from herobench.analysis.report.chapters import TextTable
     from herobench.analysis.statistics.findings import Economy
     from herobench.analysis.statistics.lane_costs import LaneCosts
     from herobench.analysis.statistics.ranking import RankedGroup, RankedRun
@@ -25,95 +28,91 @@ EntriesArgument = Annotated[
     list[Path],
     typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files, files or folders of slim rows."),
 ]
-_HEADERS = ("rank", "run", "agent", "lane", "success %", "95 % interval", "score", "samples", "unmeasured")
+Form = Literal["table", "md", "latex", "json", "html"]
+_NAMES = ("rank", "run", "agent", "lane")
+_FIGURES = ("success %", "95 % interval", "score", "samples", "unmeasured")
 _SPENT = ("output tokens a win", "cost a win")
 _UNKNOWN = "-"
 
 
 def leaderboard(
     runs: EntriesArgument,
-    form: Annotated[Literal["table", "md", "json", "html"], typer.Option("--format", help="How to show it.")] = "table",
+    form: Annotated[Form, typer.Option("--format", help="How to show it.")] = "table",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
-    from herobench.analysis.board.board import write_board
-    from herobench.analysis.board.entry import entry_costs, read_entries, separates
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import common_suite
-    from herobench.analysis.samples.sources import chosen_notes, fresh_notes, refuse_inputs, task_notes
-    from herobench.analysis.statistics.findings import mixtures
-    from herobench.analysis.statistics.ranking import ranked, split_runs
+    from herobench.analysis.board.across import models_by_suites
+    from herobench.analysis.board.board import write_boards
+    from herobench.analysis.board.entry import by_suite, read_entries
+    from herobench.analysis.samples.sources import refuse_inputs
 
     _refuse_misplaced(form, output)
     entries = read_entries(runs, suite, with_references=form != "json")
-    tables = {entry.name: entry.table for entry in entries}
-    if all(samples.empty for samples in tables.values()):
+    found = by_suite(entries)
+    if not found:
         raise no_samples("rank", suite)
-    read_by = load_reading(common_suite(tables.values()))
     if output is not None:
         refuse_inputs([entry.source for entry in entries], output)
-        write_board(output, entries, common_suite(tables.values()), read_by)
+        write_boards(output, found)
         given = sum(not entry.is_shipped for entry in entries)
         say(f"{given} run{'s' * (given != 1)} in {output}", err=True)
         return
-    others = [entry.note for entry in entries if entry.note]
-    mixed = mixtures(tables.values(), read_by.settings)
-    chosen = chosen_notes((entry.name, entry.asked) for entry in entries)
-    for note in (*others, *mixed, *chosen, *fresh_notes(entry.asked for entry in entries)):
+    rankings = [_ranking(name, own) for name, own in found.items()]
+    for note in (note for ranking in rankings for note in ranking.notes()):
         say(note, err=True)
-    by_name = {entry.name: entry for entry in entries}
-    told: list[dict[str, object]] = []
-    for part in split_runs(tables, separates(entries, read_by), read_by.usual):
-        rows = ranked(part, read_by.length)
-        notes = task_notes({name: by_name[name].tasks(own) for name, own in part.runs.items()})
-        if form == "json":
-            told += _as_json(part, rows, by_name)
-        else:
-            _print(part.title, rows, by_name, read_by.unit, is_markdown=form == "md")
-        for note in notes:
-            # beneath a table it is plain which one is meant, and a program takes no words among its data
-            say(note if form == "table" or not part.title else f"{part.title}: {note}", err=form != "table")
-    costs = entry_costs([entry for entry in entries if not entry.is_shipped], read_by)
     if form == "json":
-        say_json({"schema": 1, "runs": told, **({"planning": [found.as_row() for found in costs]} if costs else {})})
-    else:
-        _print_costs(costs, is_markdown=form == "md")
+        _print_json(rankings)
+        return
+    if len(rankings) > 1:
+        _show(models_by_suites(found), form, names=2)
+    for ranking in rankings:
+        if len(rankings) > 1:
+            write({"md": f"# Suite {ranking.suite}\n\n", "latex": f"% Suite {ranking.suite}\n"}.get(form, ""))
+        _print(ranking, form, title=f"suite {ranking.suite}" if len(rankings) > 1 and form == "table" else "")
 
 
-def _print_costs(costs: Sequence[LaneCosts], *, is_markdown: bool) -> None:
-    """Print what planning costs each model that was asked in several lanes."""
-    from herobench.analysis.samples.table_text import markdown
-    from herobench.cli.formats import lane_cost_facts
-    from herobench.cli.table import plain_console, print_table
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """The entries of one suite."""
 
-    for found in costs:
-        title, facts = f"What planning costs {found.model}", lane_cost_facts(found)
-        if is_markdown:
-            write(markdown(tuple(facts), [tuple(facts.values())], title))
-            continue
-        console = plain_console()
-        console.print(title, soft_wrap=True)
-        print_table(console, [], list(facts), [tuple(facts.values())])
+    suite: str
+    entries: dict[str, Entry]
+    reading: Reading
+
+    def notes(self) -> list[str]:
+        """Return what a reader has to know before he compares the entries."""
+        from herobench.analysis.samples.sources import chosen_notes, fresh_notes
+        from herobench.analysis.statistics.findings import mixtures
+
+        own = self.entries.values()
+        others = [entry.note for entry in own if entry.note]
+        mixed = mixtures([entry.table for entry in own], self.reading.settings)
+        chosen = chosen_notes((entry.name, entry.asked) for entry in own)
+        return [*others, *mixed, *chosen, *fresh_notes(entry.asked for entry in own)]
+
+    def parts(self) -> Iterator[tuple[RankedGroup, list[RankedRun], list[str]]]:
+        """Yield each part with its runs, the best first, and what to know of their tasks."""
+        from herobench.analysis.board.entry import separates
+        from herobench.analysis.samples.sources import task_notes
+        from herobench.analysis.statistics.ranking import ranked, split_runs
+
+        tables = {name: entry.table for name, entry in self.entries.items()}
+        for part in split_runs(tables, separates(self.entries.values(), self.reading), self.reading.usual):
+            tasks = {name: self.entries[name].tasks(own) for name, own in part.runs.items()}
+            yield part, ranked(part, self.reading.length), task_notes(tasks)
+
+    def costs(self) -> list[LaneCosts]:
+        """Return what planning costs each model that was asked in several lanes."""
+        from herobench.analysis.board.entry import entry_costs
+
+        return entry_costs([entry for entry in self.entries.values() if not entry.is_shipped], self.reading)
 
 
-def _as_json(part: RankedGroup, rows: Sequence[RankedRun], entries: Mapping[str, Entry]) -> list[dict[str, object]]:
-    """Return the ranking of one part."""
-    from herobench.analysis.samples.sources import dataset_name
-    from herobench.suite.lanes import SOLVER
+def _ranking(suite: str, entries: Sequence[Entry]) -> _Ranking:
+    from herobench.analysis.reading.checked import load_reading
 
-    return [
-        {
-            "rank": None if row.lane == SOLVER else row.rank,
-            "dataset": dataset_name(entries[row.found.name].asked),
-            "agent": entries[row.found.name].agent,
-            "apart": {"lane": row.lane, **part.values},
-            "horizon": row.horizon.as_row() if row.horizon else None,
-            "economy": row.economy.as_row(),
-            **row.found.as_row(),
-        }
-        for row in rows
-    ]
+    return _Ranking(suite, {entry.name: entry for entry in entries}, load_reading(suite))
 
 
 def _refuse_misplaced(form: str, output: Path | None) -> None:
@@ -124,27 +123,85 @@ def _refuse_misplaced(form: str, output: Path | None) -> None:
         raise UsageError("Only the page goes to a file: add --format html.")
 
 
-def _print(
-    title: str,
-    standings: Sequence[RankedRun],
-    entries: Mapping[str, Entry],
-    unit: str | None,
-    *,
-    is_markdown: bool,
-) -> None:
-    """Print the ranking of one part."""
-    from herobench.analysis.samples.table_text import markdown
-    from herobench.cli.formats import horizon_cell
-    from herobench.cli.table import plain_console, print_table
+# -- for programs -----------------------------------------------------------------------------------------------------
+
+
+def _print_json(rankings: Sequence[_Ranking]) -> None:
+    told = []
+    for ranking in rankings:
+        for part, rows, notes in ranking.parts():
+            told += [_row(ranking, part, row) for row in rows]
+            _say_notes(part, notes)
+    costs = [found.as_row() for ranking in rankings for found in ranking.costs()]
+    say_json({"schema": 1, "runs": told, **({"planning": costs} if costs else {})})
+
+
+def _row(ranking: _Ranking, part: RankedGroup, row: RankedRun) -> dict[str, object]:
+    from herobench.analysis.samples.sources import dataset_name
     from herobench.suite.lanes import SOLVER
 
-    paid = [standing.economy for standing in standings]
+    entry = ranking.entries[row.found.name]
+    return {
+        "rank": None if row.lane == SOLVER else row.rank,
+        "suite": ranking.suite,
+        "dataset": dataset_name(entry.asked),
+        "agent": entry.agent,
+        "apart": {"lane": row.lane, **part.values},
+        "horizon": row.horizon.as_row() if row.horizon else None,
+        "economy": row.economy.as_row(),
+        **row.found.as_row(),
+    }
+
+
+def _say_notes(part: RankedGroup, notes: Sequence[str], *, is_beneath: bool = False) -> None:
+    """Say notes. Beneath a table it is plain which one is meant, and a program takes no words among its data."""
+    for note in notes:
+        say(note if is_beneath or not part.title else f"{part.title}: {note}", err=not is_beneath)
+
+
+# -- for people -------------------------------------------------------------------------------------------------------
+
+
+def _print(ranking: _Ranking, form: Form, title: str) -> None:
+    """Print the rankings of a suite, and what planning costs each model that was asked in several lanes."""
+    from herobench.analysis.report.chapters import TextTable
+    from herobench.analysis.statistics.words import lane_cost_facts
+
+    for part, rows, notes in ranking.parts():
+        _show(_table(ranking, ", ".join(filter(None, [title, part.title])), rows), form, names=len(_NAMES))
+        _say_notes(part, notes, is_beneath=form == "table")
+    for found in ranking.costs():
+        facts = lane_cost_facts(found)
+        _show(TextTable(f"What planning costs {found.model}", [*facts], [[*facts.values()]]), form, names=0)
+
+
+def _show(table: TextTable, form: Form, names: int) -> None:
+    """Print a table; the first columns are names."""
+    from herobench.analysis.samples.table_text import latex, markdown
+    from herobench.cli.table import plain_console, print_table
+
+    if form in ("md", "latex"):
+        write((markdown if form == "md" else latex)(table.headers, table.rows, table.caption))
+        return
+    console = plain_console()
+    if table.caption:
+        console.print(table.caption, soft_wrap=True)
+    print_table(console, table.headers[:names], table.headers[names:], table.rows)
+
+
+def _table(ranking: _Ranking, title: str, rows: Sequence[RankedRun]) -> TextTable:
+    from herobench.analysis.report.chapters import TextTable
+    from herobench.analysis.statistics.words import horizon_cell
+    from herobench.suite.lanes import SOLVER
+
+    unit = ranking.reading.unit
+    paid = [row.economy for row in rows]
     is_paid = any(one.tokens_per_success is not None or one.cost_per_success is not None for one in paid)
-    rows = [
+    cells = [
         (
             "" if lane == SOLVER else str(rank),
             f.name,
-            entries[f.name].agent or "",
+            ranking.entries[f.name].agent or "",
             lane,
             *([horizon_cell(reach)] if unit else []),
             "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
@@ -154,17 +211,10 @@ def _print(
             str(f.unmeasured),
             *(_spent(economy) if is_paid else ()),
         )
-        for lane, rank, f, reach, economy in standings
+        for lane, rank, f, reach, economy in rows
     ]
     horizon = [f"horizon, {unit}"] if unit else []
-    names, figures = _HEADERS[:4], (*horizon, *_HEADERS[4:], *(_SPENT if is_paid else ()))
-    if is_markdown:
-        write(markdown((*names, *figures), rows, title))
-        return
-    console = plain_console()
-    if title:
-        console.print(title, soft_wrap=True)
-    print_table(console, names, figures, rows)
+    return TextTable(title, (*_NAMES, *horizon, *_FIGURES, *(_SPENT if is_paid else ())), cells)
 
 
 def _spent(economy: Economy) -> tuple[str, str]:

@@ -25,18 +25,23 @@ from herobench.cli.options import with_values
 from herobench.cli.say import accept_any_text, say
 from herobench.data.errors import HeroBenchError
 
-NAMES = (
-    "run", "import", "score", "serve", "mcp", "openenv", "analyze", "merge", "compare", "fingerprint", "leaderboard",
-    "diagnose", "repair", "plot", "gear", "generate", "validate", "suites", "audit", "plugins", "doctor", "schema",
-    "tasks", "world", "autumn", "epoch", "export", "cache",
-)  # fmt: skip
-"""The commands, in the order of the help."""
+GROUPS = {
+    "Measure a model": ("run", "score", "import", "merge", "audit"),
+    "Look at results": (
+        "analyze", "report", "compare", "leaderboard", "plot", "repair", "diagnose", "fingerprint", "export",
+    ),
+    "Make and prove tasks": ("generate", "validate", "tasks", "gear", "world", "autumn", "epoch"),
+    "Serve other tools": ("serve", "mcp", "openenv"),
+    "See what is installed": ("suites", "plugins", "schema", "doctor", "cache"),
+}  # fmt: skip
+"""The commands in groups, in the order of the help."""
+_GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
 _CHAPTERS = {
     **dict.fromkeys(("suites", "plugins", "doctor", "schema"), "installed"),
     **dict.fromkeys(("import", "merge", "fingerprint", "cache"), "kept"),
     **dict.fromkeys(("serve", "mcp", "openenv"), "serve"),
     **dict.fromkeys(("autumn", "epoch"), "games"),
-    "plot": "report",
+    **dict.fromkeys(("plot", "report"), "report"),
 }
 """The modules with several commands. Any other command has a module of its name."""
 _WITH_SETTINGS = ("run", "score", "serve", "mcp", "openenv")
@@ -47,7 +52,7 @@ class Commands(typer.core.TyperGroup):
     """The commands of the program."""
 
     def __init__(self, **settings: Any) -> None:
-        settings["commands"] = {name: _Deferred(name) for name in NAMES}
+        settings["commands"] = {name: _Deferred(name, rich_help_panel=group) for name, group in _GROUP_OF.items()}
         super().__init__(**settings)
 
 

@@ -1,12 +1,12 @@
-"""Pages and figures of samples: what `analyze` writes one sample after the other, and the command `plot`."""
+"""Pages and figures of samples: what `analyze` writes one sample after the other, and the commands `report`, `plot`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -21,17 +21,37 @@ if TYPE_CHECKING:
 
 
 def write_page(sources: Sequence[Source], output: Path | None) -> None:
-    """Write the report on some sources."""
+    """Write the report on some sources; each of several suites has a page of its own beside one that leads there."""
+    if output is None:
+        raise UsageError("Say where the page goes: -o report.html.")
+    by_suite = _by_suite(sources)
+    if not by_suite:
+        raise no_samples("analyze", sources[0].suite)
+    if len(by_suite) == 1:
+        _write_report(sources, output)
+        return
+    pages = {suite: output.with_name(f"{output.stem}.{suite}{output.suffix}") for suite in by_suite}
+    for suite, own in by_suite.items():
+        _write_report(own, pages[suite])
+    _write_cover(sources, pages, output)
+
+
+def _by_suite(sources: Sequence[Source]) -> dict[str, list[Source]]:
+    """Return the sources by the suite of their first samples, without those that have none."""
+    found: dict[str, list[Source]] = {}
+    for source in sources:
+        if (first := next(source.samples(), None)) is not None:
+            found.setdefault(first["suite"], []).append(source)
+    return found
+
+
+def _write_report(sources: Sequence[Source], output: Path) -> None:
     from herobench.analysis.report import ReportRun, write_report
     from herobench.analysis.report.blocks import block_folder
     from herobench.analysis.samples.calls import Calls
     from herobench.analysis.samples.facts import checked
     from herobench.analysis.statistics.lane_costs import asked_alike
 
-    if output is None:
-        raise UsageError("Say where the page goes: -o report.html.")
-    if not any(True for source in sources for _ in source.samples()):
-        raise no_samples("analyze", sources[0].suite)
     runs = [
         ReportRun(
             source.name,
@@ -46,6 +66,21 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     count = write_report(output, runs)
     beside = f" and {block_folder(output)}" if block_folder(output).is_dir() else ""
     say(f"{count} samples in {output}{beside}", err=True)
+
+
+def _write_cover(sources: Sequence[Source], pages: Mapping[str, Path], output: Path) -> None:
+    """Write the page with the figures of each suite, which leads to the page with its samples."""
+    from herobench.analysis.report.chapters import Chapter, TextTable, chapters_text
+    from herobench.analysis.statistics.sections import sections
+    from herobench.cli.formats import figure_tables
+    from herobench.data.files import write_text
+
+    chapters = []
+    for section in sections(sources):
+        tables = [TextTable(*table) for part in section.parts() for table in figure_tables(part, section.reading)]
+        chapters.append(Chapter(f"Suite {section.suite}", tables, section.notes(), pages[section.suite].name))
+    write_text(output, chapters_text(f"{len(sources)} runs of {len(pages)} suites", chapters, "html"))
+    say(f"{len(pages)} suites in {output}", err=True)
 
 
 def write_slim(sources: Sequence[Source], output: Path | None) -> None:
@@ -70,45 +105,75 @@ def _panel(source: Source, reading: Reading) -> Panel:
     return reading.panel(source.folder, source.manifest)
 
 
+def report(
+    runs: RunsArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("report.html"),
+    suite: SuiteOption = None,
+) -> None:
+    """Write the page of runs that shows every sample: what `analyze --format html` writes."""
+    from herobench.analysis.samples.sources import read_sources, refuse_inputs
+
+    sources = read_sources(runs, suite=suite)
+    refuse_inputs(sources, output)
+    write_page(sources, output)
+
+
 def plot(
     runs: RunsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the figures.")] = Path("figures"),
     suite: SuiteOption = None,
+    size: Annotated[
+        str | None, typer.Option(metavar="WxH", help="Width and height of each figure in inches, such as 3.3x2.2.")
+    ] = None,
+    label: Annotated[
+        Literal["run", "model"], typer.Option(help="What lines and bars are called: by run, or by model.")
+    ] = "run",
 ) -> None:
-    """Draw figures for papers as PNG and SVG: success, score and tokens by difficulty, how runs compare, and horizons.
+    """Draw figures for papers as PNG, SVG and PDF: success, score and tokens by difficulty, how runs compare, horizons.
 
-    For suites with kinds of tasks, such as `acp`, radars show accuracy by kind under each grading.
+    For suites with kinds of tasks, such as `acp`, radars show accuracy by kind.
+    Runs of several suites have figures of their own.
 
     The input can be runs, scored files and published results. Intervals are those of `analyze`.
     """
-    from herobench.analysis.plots.plots import plots_of_lanes, plots_of_parts, write_plots
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import common_suite, frame
-    from herobench.analysis.samples.sources import fresh_notes, read_sources
-    from herobench.analysis.statistics.findings import mixtures
-    from herobench.analysis.statistics.lane_costs import lane_costs
-    from herobench.analysis.statistics.ranking import split_runs
+    from herobench.analysis.plots.plots import plots_of_sections, write_plots
+    from herobench.analysis.samples.sources import named_by_model, read_sources
+    from herobench.analysis.statistics.sections import sections
 
+    wanted = _size(size)
     sources = read_sources(runs, suite=suite)
-    samples = {source.name: frame([source]) for source in sources}
-    read_by = load_reading(common_suite(samples.values()))
-    for note in (*mixtures(samples.values(), read_by.settings), *fresh_notes(source.asked for source in sources)):
+    found = sections(named_by_model(sources) if label == "model" else sources)
+    for note in (note for section in found for note in section.notes()):
         say(note, err=True)
-    plots = [
-        *plots_of_parts(split_runs(samples, read_by.separates, read_by.usual), read_by),
-        *plots_of_lanes(lane_costs(samples, read_by, {source.name: source.manifest for source in sources}), read_by),
-    ]
+    plots = plots_of_sections(found)
     if not plots:
         raise UsageError("There are no measured samples to draw.")
     _refuse_inputs(sources, plots, output)
     try:
-        written = write_plots(plots, output)
+        written = write_plots(plots, output, wanted)
     except ImportError as error:
         raise UsageError("Figures need matplotlib: pip install 'herobench[plots]'.") from error
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
     for path in written:
         say(str(path))
+
+
+_LEAST, _MOST = 1.0, 40.0
+"""The inches that a side of a figure may have."""
+
+
+def _size(text: str | None) -> tuple[float, float] | None:
+    """Return a size that is given as text, such as 3.3x2.2. Raise UsageError if it is none."""
+    if text is None:
+        return None
+    with suppress(ValueError):
+        width, height = map(float, text.lower().split("x"))
+        if min(width, height) >= _LEAST and max(width, height) <= _MOST:
+            return width, height
+    raise UsageError(
+        f"--size {text!r}: expected a width and a height of {_LEAST:g} to {_MOST:g} inches, as in 3.3x2.2."
+    )
 
 
 def _refuse_inputs(sources: list[Source], plots: list[Plot], output: Path) -> None:

@@ -115,6 +115,7 @@ def _work_lanes(
     request: RunRequest, output: Path | None, runs: Sequence[Path], *, as_json: bool, fail_under: float | None
 ) -> None:
     """Begin or resume a run for each lane, one after the other, and print at the end what planning costs."""
+    from herobench.cli.analyze import print_lane_costs
     from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import begin_lanes
 
@@ -132,7 +133,7 @@ def _work_lanes(
                 say(f"To resume all lanes: herobench run --resume {shlex.quote(str(run.parent))}", err=True)
                 raise
     if not as_json:
-        _print_costs(runs)
+        print_lane_costs(runs)
     if codes:
         raise typer.Exit(min(codes))
 
@@ -141,18 +142,6 @@ def _without_choice(request: RunRequest) -> RunRequest:
     """Return a request without what says which tasks are asked, which a run that has begun keeps."""
     kept: Any = {name: value for name, value in request.items() if name not in TaskChoice.__annotations__}
     return cast("RunRequest", kept)
-
-
-def _print_costs(runs: Sequence[Path]) -> None:
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import common_suite
-    from herobench.analysis.samples.sources import read_sources
-    from herobench.cli.analyze import print_lane_costs
-    from herobench.cli.formats import sample_table
-
-    sources = read_sources(list(runs))
-    samples = sample_table(sources, 1, None)
-    print_lane_costs(samples, load_reading(common_suite([samples])), sources)
 
 
 def _choose_grouped(request: RunRequest) -> None:

@@ -95,7 +95,7 @@ def _success(won: Sequence[tuple[str, float | None]], unmeasured: Unmeasured) ->
 
 def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
     """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
-    from herobench.cli.formats import horizon_facts
+    from herobench.analysis.statistics.words import horizon_facts
 
     return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
 

@@ -513,19 +513,70 @@ def test_a_problem_in_another_process_reads_the_same(tmp_path: Path) -> None:
 # -- suites -----------------------------------------------------------------------------------------------------------
 
 
-def test_samples_of_several_suites_are_refused_until_one_is_chosen(runs: dict[str, Path], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def other(runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rows of a suite that nobody knows."""
     rows = read_jsonl(runs["noop"] / "samples.jsonl")
-    other = write_jsonl(tmp_path / "other.jsonl", ({**row, "suite": "elsewhere", "details": {}} for row in rows))
+    path = tmp_path_factory.mktemp("other") / "other.jsonl"
+    return write_jsonl(path, ({**row, "suite": "elsewhere", "details": {}} for row in rows))
+
+
+def test_samples_of_several_suites_have_a_section_each(runs: dict[str, Path], other: Path) -> None:
+    shown = analyzed(runs["noop"], other).stdout
+    assert shown.index("Suite rpg\n") < shown.index("noop, by bracket") < shown.index("Suite elsewhere\n")
+    assert [(run["name"], run["suite"]) for run in told(runs["noop"], other)] == [
+        ("noop", "rpg"),
+        ("other", "elsewhere"),
+    ]
+    typeset = analyzed(runs["noop"], other, "--format", "md").stdout
+    assert typeset.index("# Suite rpg") < typeset.index("# Suite elsewhere")
+    rows = list(csv.DictReader(analyzed(runs["noop"], other, "--format", "csv").stdout.splitlines()))
+    assert [row["suite"] for row in rows] == ["rpg"] * 40 + ["elsewhere"] * 40
+
+
+def test_the_report_on_several_suites_has_a_page_for_each(runs: dict[str, Path], other: Path, tmp_path: Path) -> None:
+    done = herobench("report", runs["noop"], other, "-o", tmp_path / "all.html")
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"all.html", "all.rpg.html", "all.elsewhere.html"}
+    cover = (tmp_path / "all.html").read_text("utf-8")
+    assert "all.rpg.html" in cover
+    assert "all.elsewhere.html" in cover
+    alone = analyzed(runs["noop"], "--format", "html", "-o", tmp_path / "alone.html")
+    assert alone.stderr
+    assert (tmp_path / "alone.html").read_bytes() == (tmp_path / "all.rpg.html").read_bytes()
+
+
+def test_a_leaderboard_of_several_suites_has_models_by_suites_and_no_total(
+    runs: dict[str, Path], other: Path, tmp_path: Path
+) -> None:
+    shown = herobench("leaderboard", runs["noop"], runs["greedy"], other, "--format", "md").stdout
+    lines = [line for line in shown.splitlines() if line.startswith(("| model", "| greedy |", "| noop |"))]
+    assert lines == [
+        "| model | agent | rpg: horizon in decisions, or success % | elsewhere: success % |",
+        "| greedy | - | over 82 [track: program, mode: plan] | - |",
+        "| noop | - | under 48 [track: program, mode: plan] | 0.0 % (0.0 to 8.8) |",
+    ]
+    ranked = json.loads(herobench("leaderboard", runs["noop"], other, "--format", "json").stdout)
+    assert schema_problems(ranked, "leaderboard", "stdout") == []
+    assert [run["suite"] for run in ranked["runs"]] == ["rpg", "elsewhere"]
+    page = tmp_path / "board.html"
+    assert herobench("leaderboard", runs["noop"], other, "--format", "html", "-o", page).returncode == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"board.html", "board.rpg.html", "board.elsewhere.html"}
+
+
+def test_what_is_of_one_suite_refuses_several_until_one_is_chosen(
+    runs: dict[str, Path], other: Path, tmp_path: Path
+) -> None:
     refused = "These samples are of several suites, which do not compare: elsewhere, rpg. Choose one with --suite."
-    page = tmp_path / "x.html"
-    for args in (["analyze"], ["analyze", "--format", "html", "-o", page], ["compare"], ["leaderboard"], ["plot"]):
+    file = tmp_path / "x.parquet"
+    for args in (["analyze", "--format", "parquet", "-o", file], ["compare"]):
         assert refuses(herobench(*args, runs["noop"], other, cwd=tmp_path)) == refused
-    assert not page.exists()
+    assert not file.exists()
     assert refuses(herobench("leaderboard", runs["noop"], "--suite", "x")) == (
         "There are no samples of the suite x to rank yet."
     )
     told = json.loads(herobench("leaderboard", runs["noop"], other, "--suite", "rpg", "--format", "json").stdout)
-    assert {run["name"]: run["samples"] for run in told["runs"]} == {"noop": 40, "other": 0}
+    assert {run["name"]: run["samples"] for run in told["runs"]} == {"noop": 40}
 
 
 def test_a_suite_without_a_reading_is_analyzed_by_what_all_suites_have(runs: dict[str, Path], tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from herobench.analysis.reading.interval import Estimate
-from herobench.cli.formats import with_interval
+from herobench.analysis.statistics.words import with_interval
 from herobench.data.documents import schema_problems
 from tests.analysis.statistics.simulated import ladder, wins
 from tests.program import Done, herobench, refuses, write_jsonl

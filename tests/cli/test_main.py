@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import typer.main
 
-from herobench.cli.main import app
+from herobench.cli.main import GROUPS, app
 from tests.program import command, herobench, surroundings
 from tests.sizes import for_each
 
@@ -15,6 +15,7 @@ COMMANDS = [
     "import",
     "score",
     "analyze",
+    "report",
     "compare",
     "tasks",
     "suites",
@@ -40,6 +41,13 @@ def test_help_lists_the_commands_each_with_a_sentence() -> None:
     assert done.stderr == ""
     for name in COMMANDS:
         assert any(line.strip("│ ").startswith(f"{name} ") for line in done.stdout.splitlines()), name
+
+
+def test_each_command_stands_in_one_group() -> None:
+    named = [name for names in GROUPS.values() for name in names]
+    assert sorted(named) == sorted(set(named))
+    shown = herobench("--help").stdout
+    assert [line for line in GROUPS if f"─ {line} ─" in shown] == list(GROUPS)
 
 
 @for_each("name", COMMANDS)

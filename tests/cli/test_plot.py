@@ -1,6 +1,7 @@
 import os
 import subprocess
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -18,6 +19,19 @@ def test_the_figures_are_written_and_named(run: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert sorted(done.stdout.split()) == sorted(str(path) for path in (tmp_path / "figures").iterdir())
     assert {path.name for path in (tmp_path / "figures").iterdir()} >= {"mean_score.png", "success_by_difficulty.svg"}
+
+
+def test_figures_have_the_wanted_size_and_go_by_models(run: Path, tmp_path: Path) -> None:
+    twin = copytree(run, tmp_path / "again")
+    args = ["plot", run, twin, "-o", tmp_path / "figures", "--size", "3.3x2.2", "--label", "model"]
+    done = herobench(*args)
+    assert done.returncode == 0, done.stderr
+    drawn = (tmp_path / "figures" / "mean_success.svg").read_text("utf-8")
+    assert "greedy (again)" in drawn
+    for wrong in ("3.3", "0x2", "axb", "100x2", "nanx2"):
+        assert refuses(herobench("plot", run, "--size", wrong, cwd=tmp_path)) == (
+            f"--size {wrong!r}: expected a width and a height of 1 to 40 inches, as in 3.3x2.2."
+        )
 
 
 def test_where_nothing_was_measured_there_is_nothing_to_draw(tmp_path: Path) -> None:

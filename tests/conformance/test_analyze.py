@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from herobench.data.documents import schema_problems
-from tests.builders import shared_rows
-from tests.conformance.published import REFERENCE, RUNS, runs_with
+from tests.conformance.published import REFERENCE, RUNS
+from tests.conformance.published_tables import IN_BOTH, import_tasks, printed_tables, rows_of
 from tests.conformance.test_table1 import PRINTED_TO
-from tests.program import herobench, write_jsonl
+from tests.program import herobench
 
-IN_BOTH = runs_with("table1", "table2", "failure_edition")
 COLUMNS_1 = (("success",), ("score", "score_sd"), ("tokens", "tokens_sd"))
 COLUMNS_2 = (
     ("high_level_mean", "high_level_sd"),
@@ -26,23 +25,13 @@ COLUMNS_2 = (
 
 @pytest.fixture(scope="module")
 def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("published") / "tasks.jsonl"
-    assert herobench("import", REFERENCE / "tasks.json", "-o", path).returncode == 0
-    return path
+    return import_tasks(tmp_path_factory.mktemp("published"))
 
 
 @pytest.mark.parametrize("name", IN_BOTH)
 def test_the_published_rows_are_printed(name: str, tasks: Path, tmp_path: Path) -> None:
     about = RUNS[name]
-    rows = [{"task_id": row["task"], "code": row["code"], "tokens": row["tokens"]} for row in shared_rows(about)]
-    answers = write_jsonl(tmp_path / "answers.jsonl", rows)
-    run, failures = tmp_path / name, tmp_path / "failures.jsonl"
-    asked = herobench("run", "-m", f"replay:{answers}", "--tasks", tasks, "--rules", about["edition"], "-o", run)
-    assert asked.returncode == (0 if len(rows) == 180 else 1), asked.stderr
-    assert herobench("score", run, "--rules", about["failure_edition"], "-o", failures).returncode == 0
-    done = herobench("analyze", run, "--failures", failures, "--format", "md")
-    assert done.returncode == 0, done.stderr
-    one, two, *_ = (line for line in done.stdout.splitlines() if line.startswith(f"| {name}"))
+    one, two, *_ = rows_of(name, printed_tables(name, tasks, tmp_path))
     for columns, line, told in ((COLUMNS_1, one, about["table1"]), (COLUMNS_2, two, about["table2"])):
         cells = [cell.strip() for cell in line.strip("|").split("|")][1:]
         printed = {

@@ -15,11 +15,14 @@ const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : ma
 
 /** A length of a task, and one with its interval, whose ends may be open. */
 const lengthOf = value => known(value, v => (v < 10 ? String(+v.toFixed(1)) : whole(v)));
-const reach = ({ estimate, low, high }) => {
-  if (estimate === null) return DASH;
-  if (low === null && high === null) return lengthOf(estimate);
-  const ends = low === null ? `${lengthOf(high)} or less` : high === null ? `${lengthOf(low)} or more` : null;
-  return `${lengthOf(estimate)} (${ends || `${lengthOf(low)} to ${lengthOf(high)}`})`;
+const ends = ({ low, high }) => {
+  if (low === null && high === null) return null;
+  if (low === null) return `${lengthOf(high)} or less`;
+  return high === null ? `${lengthOf(low)} or more` : `${lengthOf(low)} to ${lengthOf(high)}`;
+};
+const reach = found => {
+  if (found.estimate === null) return DASH;
+  return ends(found) ? `${lengthOf(found.estimate)} (${ends(found)})` : lengthOf(found.estimate);
 };
 
 /** How many tokens, short enough for an axis. */

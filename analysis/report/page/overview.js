@@ -97,17 +97,16 @@ function byLane(row, width) {
   );
 }
 
+const runMark = number =>
+  svg("svg", { width: 14, height: 14, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, marker(number, 0, 0, 5));
+
 function runName(run, number) {
   const models = run.figures.models.filter(model => model !== run.name);
   const told = Object.entries(run.told).map(([name, values]) =>
     values.length ? `${spaced(name)} ${values.join(" and ")}` : `${spaced(name)} not recorded`,
   );
   const about = [...models, ...(run.dataset ? [`dataset ${run.dataset}`] : []), ...told].join(", ");
-  const sign =
-    RUNS.length < 2
-      ? null
-      : svg("svg", { width: 14, height: 14, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, marker(number, 0, 0, 5));
-  return [sign, el("span", { class: "run" }, run.name), el("small", null, about)];
+  return [RUNS.length < 2 ? null : runMark(number), el("span", { class: "run" }, run.name), el("small", null, about)];
 }
 
 function compositionCard() {
@@ -157,13 +156,64 @@ function charts() {
   );
 }
 
+/** How many runs have their main figure above all others; of more it is in the table only. */
+const MOST_HEADED = 4;
+const MOST_CAUSES = 3;
+
+/** The main figure of a run: its horizon where it is determined, else its success; and what it lost by. */
+function headed(run, number) {
+  const told = run.figures.horizon;
+  const reached = told && told.verdict !== "not determined";
+  const [figure, around] = reached
+    ? [`${reachedLength(told)} ${UNIT}`, aroundLength(told)]
+    : [`${percent(run.figures.rate)} % won`, interval(run.figures)];
+  return el(
+    "div",
+    { class: "headed" },
+    RUNS.length > 1 ? el("p", { class: "hint" }, runMark(number), ` ${modelOf(run)}`) : null,
+    el("p", { class: "main" }, figure, " ", around === DASH ? null : el("small", null, around)),
+    el("p", null, reached ? "The horizon: the length at which half of the attempts succeed." : null),
+    lostBy(run.figures),
+  );
+}
+
+/** A horizon outside the range of lengths is known by the end of the range only. */
+const reachedLength = ({ verdict, h50, shortest, longest }) =>
+  ({ "beyond the range": `over ${lengthOf(longest)}`, "below the range": `under ${lengthOf(shortest)}` })[verdict] ||
+  lengthOf(h50.estimate);
+const aroundLength = ({ verdict, h50 }) => (verdict === "determined" ? ends(h50) || DASH : DASH);
+
+const modelOf = ({ name, figures }) => (figures.models.length === 1 ? figures.models[0] : name);
+
+/** The causes by which most attempts were lost, in words. */
+function lostBy(figures) {
+  const causes = Object.entries(figures.causes).sort((a, b) => b[1] - a[1] || compare(a[0], b[0]));
+  if (!causes.length) return null;
+  const told = causes.slice(0, MOST_CAUSES).map(([name, times]) => `${spaced(name)} (${whole(times)})`);
+  const more = causes.length > MOST_CAUSES ? ", and others" : "";
+  return el("p", null, `Lost most often: ${told.join(", ")}${more}.`);
+}
+
+function headings() {
+  if (RUNS.length > MOST_HEADED || RUNS.every(run => !run.figures.count)) return null;
+  const apart = INDEX.comparison.map(text => el("p", null, text));
+  return el("section", { id: "headed", "aria-label": "Main figures" }, el("div", null, RUNS.map(headed)), apart);
+}
+
+function titleOfPage() {
+  if (RUNS.length !== 1) return el("h1", { tabindex: -1 }, `${RUNS.length} runs`);
+  const [{ name }] = RUNS;
+  const model = modelOf(RUNS[0]);
+  return el("h1", { tabindex: -1 }, model, model === name ? null : el("small", null, ` ${name}`));
+}
+
 function overview() {
-  const title = el("h1", { tabindex: -1 }, RUNS.length === 1 ? RUNS[0].name : `${RUNS.length} runs`);
   const notes = INDEX.notes.map(text => el("p", { class: "note" }, text));
   const measured = RUNS.some(run => run.figures.count);
   return [
-    title,
+    titleOfPage(),
     notes,
+    headings(),
     RUNS.length ? headlines() : null,
     remarks(),
     measured ? [textures(), charts()] : null,

@@ -174,19 +174,26 @@ def test_runs_are_told_apart_by_more_than_colour() -> None:
     [{"good": GOOD, "poor": POOR}, pytest.param({"<run> & $x_1$": GOOD}, marks=pytest.mark.slow)],
     ids=["plain", "odd names"],
 )
-def test_each_figure_is_written_as_png_and_svg_always_with_the_same_bytes(
+def test_each_figure_is_written_in_three_forms_always_with_the_same_bytes(
     runs: dict[str, pd.DataFrame], tmp_path: Path
 ) -> None:
     plots = list(make_plots(runs))
     written = write_plots(plots, tmp_path / "new" / "figures")
-    assert [path.name for path in written] == [f"{plot.name}.{kind}" for plot in plots for kind in ("png", "svg")]
+    assert [path.name for path in written] == [
+        f"{plot.name}.{kind}" for plot in plots for kind in ("png", "svg", "pdf")
+    ]
     again = write_plots(plots, tmp_path / "again")
     for path, twin in zip(written, again, strict=True):
         assert path.read_bytes() == twin.read_bytes()
         if path.suffix == ".svg":
             assert ElementTree.parse(path).getroot().tag.endswith("svg")
         else:
-            assert path.read_bytes().startswith(b"\x89PNG")
+            assert path.read_bytes().startswith({".png": b"\x89PNG", ".pdf": b"%PDF"}[path.suffix])
+
+
+def test_a_figure_has_the_size_that_is_asked_for() -> None:
+    for plot in make_plots({"good": GOOD, "poor": POOR}):
+        assert tuple(drawn(plot, (3.3, 2.2)).get_size_inches()) == (3.3, 2.2)
 
 
 @pytest.mark.slow

@@ -210,3 +210,21 @@ def test_the_next_sample_is_shown_beside_the_same_run(page: Page) -> None:
     page.open(PAIR.replace("poor", "nobody"))
     page.wait("return document.getElementById('replay')")
     assert page.texts(".attempt") == []
+
+
+def test_the_horizon_stands_first_and_two_runs_are_told_apart(shown: Shown) -> None:
+    page = shown(simulated("short", 30), simulated("long", 300))
+    figures = page.texts("#headed .main")
+    assert [figure.split()[1] for figure in figures] == ["decisions", "decisions"]
+    assert float(figures[0].split()[0]) < float(figures[1].split()[0])
+    assert page.texts("#headed .main small")[0].count(" to ") == 1
+    compared = [text for text in page.texts("#headed > p") if text.startswith("Horizons: the first is shorter: ")]
+    assert len(compared) == 1
+    assert page.text("#headed .headed p:last-child").startswith("Lost most often: ")
+    assert page.complaints() == []
+
+
+def test_a_run_without_a_horizon_is_headed_by_its_success(shown: Shown) -> None:
+    page = shown(paid("cheap", 2, cost=0.01))
+    assert page.text("#headed .main").startswith("20.0 % won")
+    assert page.run("return document.querySelector('h1').textContent").split()[-1] == "cheap"

@@ -1,0 +1,102 @@
+"""Says horizons and what follows from them in words: intervals, why there is none, ratios, what lanes cost."""
+
+from __future__ import annotations
+
+from herobench.adaptive.goal import LEAST_TASKS
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.statistics.comparison import HorizonRatio
+from herobench.analysis.statistics.horizon import Horizon
+from herobench.analysis.statistics.lane_costs import LaneCosts
+from herobench.analysis.statistics.tally import length_text
+
+
+def horizon_facts(horizon: Horizon | None, unit: str | None) -> dict[str, str]:
+    """Return the facts about a horizon by what they are called; none for a suite whose tasks have no length."""
+    if horizon is None:
+        return {}
+    known = horizon.verdict != "not determined"
+    return {
+        "horizon": _headline(horizon, unit) if known else f"not determined: {_reason(horizon)}",
+        "80 % horizon": with_interval(horizon.h80, unit) if known else "",
+        "horizon fit": _quality(horizon),
+        "lengths": _basis(horizon, unit),
+    }
+
+
+def horizon_cell(horizon: Horizon | None) -> str:
+    """Return a horizon as a cell of a table."""
+    if horizon is None or horizon.verdict == "not determined":
+        return "" if horizon is None else horizon.verdict
+    if horizon.verdict == "determined":
+        return with_interval(horizon.h50)
+    is_beyond = horizon.verdict == "beyond the range"
+    return f"over {length_text(horizon.longest)}" if is_beyond else f"under {length_text(horizon.shortest)}"
+
+
+def with_interval(estimate: Estimate, unit: str | None = None) -> str:
+    """Return a length with its interval, whose ends may be open; empty if it is not known."""
+    if estimate.estimate is None:
+        return ""
+    low, high = estimate.low, estimate.high
+    if low is None and high is None:
+        interval = "no interval"
+    elif low is None or high is None:
+        interval = f"{length_text(high)} or less" if low is None else f"{length_text(low)} or more"
+    else:
+        interval = f"{length_text(low)} to {length_text(high)}"
+    return f"{length_text(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
+
+
+def ratio_words(found: HorizonRatio) -> str:
+    """Return what the first run's horizon is against the second's."""
+    if found.verdict == "not determined":
+        return "the ratio is not determined"
+    said = {"longer": "the first is longer", "shorter": "the first is shorter"}.get(found.verdict, found.verdict)
+    ratio = found.ratio
+    if ratio.estimate is None:
+        return said
+    ends = [f"{end:.2f}" if end is not None else "unbounded" for end in (ratio.low, ratio.high)]
+    return f"{said}: {ratio.estimate:.2f} times the second's ({' to '.join(ends)})"
+
+
+def p_text(value: float | None) -> str:
+    """Return a p-value; empty if it is not known."""
+    return "" if value is None else "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def lane_cost_facts(found: LaneCosts) -> dict[str, str]:
+    """Return the horizon of each lane, and what the lanes cost against each other, by what they are called."""
+    reach = {f"horizon, {lane}": horizon_cell(horizon) for lane, horizon in found.horizons.items()}
+    return {**reach, **{f"{cost.more} over {cost.less}": cost.words for cost in found.costs}}
+
+
+def _headline(horizon: Horizon, unit: str | None) -> str:
+    figure = with_interval(horizon.h50, unit)
+    if horizon.verdict == "determined":
+        return figure
+    return f"{horizon.verdict}; extrapolated {figure}" if figure else horizon.verdict
+
+
+def _reason(horizon: Horizon) -> str:
+    if horizon.reason == "few tasks":
+        return f"{horizon.h50.tasks} measured tasks have a length, and {LEAST_TASKS} are needed"
+    if horizon.reason == "no curve fits":
+        return "success does not fall with length as the curves do"
+    if horizon.reason == "does not fall":
+        return "success does not surely fall with length"
+    return "the interval covers all lengths"
+
+
+def _quality(horizon: Horizon) -> str:
+    if horizon.auc is None or horizon.calibration_error is None:
+        return ""
+    return f"AUC {horizon.auc:.2f}, calibration error {horizon.calibration_error:.1f} %"
+
+
+def _basis(horizon: Horizon, unit: str | None) -> str:
+    left_out = {"unmeasured": horizon.unmeasured, "without a length": horizon.without_length}
+    told = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
+    if not horizon.h50.tasks:
+        return f"none; samples left out: {told}" if told else ""
+    lengths = f"{length_text(horizon.shortest)} to {length_text(horizon.longest)} {unit}"
+    return f"{lengths} in {horizon.h50.tasks} tasks" + (f"; samples left out: {told}" if told else "")
