@@ -26,6 +26,7 @@ _TOKENS = ("input_tokens", "output_tokens")
 _MODELS = {"weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6}
 """Three models of a dry run. A weak one has its horizon a sixth of the way from the shortest task to the longest, in
 doublings."""
+_CURRENCY = " in the currency of the prices"
 _SHOWN_LINES = 10
 """The lines of a long prompt that a dry run shows, at its beginning and at its end."""
 
@@ -174,12 +175,14 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
     rehearsed = _rehearsed(spec, openings) if spec.goal else []
     prompt = "\n\n".join(message.text for message in openings[0].messages)
-    guess = guess_tokens(sum(map(count_characters, openings)) * config.epochs, None)
+    sizes = list(map(count_characters, openings))
+    guess, largest = guess_tokens(sum(sizes) * config.epochs, None), guess_tokens(max(sizes), None).input or 0
     if as_json:
         told: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
         told |= {"until": rehearsed} if spec.goal else {}
         told |= {"detect": _detection(spec, detect)} if detect else {}
-        say_json({**told, "notes": list(spec.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
+        told |= {"notes": list(spec.notes), "prompt": prompt}
+        say_json({**told, "prompt_tokens": guess.input, "largest_prompt_tokens": largest}, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(spec).items()}
     say_text(_abridged(prompt))
@@ -193,6 +196,7 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     about = f"{known} {guess.input:,} tokens of prompts{_cost(spec, guess, count)}"
     made = "This is the first round; more tasks are made as they are needed. " if spec.makes else ""
     console.print(f"{made}{len(openings)} tasks, {count} attempts, {calls}, {about}.", soft_wrap=bool(made))
+    console.print(_context(spec, largest), soft_wrap=True)
     for row in rehearsed:
         usage = Usage(input=row["prompt_tokens"], output=0)
         cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, row['tasks'] * config.epochs)}"
@@ -206,6 +210,14 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     for note in spec.notes:
         console.print(note, soft_wrap=True)
     console.print(f"{_shown(spec, openings[0])} Nothing was asked.", soft_wrap=True)
+
+
+def _context(spec: RunSpec, largest: int) -> str:
+    """Say how large a context the model needs."""
+    most = spec.config.sampling.max_tokens
+    reply = "and its reply" if most is None else f"and a reply of at most {most:,}"
+    what = "first question" if _may_call_again(spec) else "prompt"
+    return f"The largest {what} has about {largest:,} tokens: the model's context must hold it {reply}."
 
 
 def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
@@ -335,9 +347,9 @@ def _cost(spec: RunSpec, guess: Usage, attempts: int) -> str:
         return "" if spec.is_player else "; the cost is not known without --prices FILE"
     least = spec.price.of(guess)
     if _may_call_again(spec):
-        return f", at least {least:.2f}"
+        return f", at least {least:.2f}{_CURRENCY}"
     most_tokens = spec.config.sampling.max_tokens
     if most_tokens is None:
-        return f", {least:.2f} and what the replies cost"
+        return f", {least:.2f}{_CURRENCY} and what the replies cost"
     most = spec.price.of(replace(guess, output=most_tokens * attempts))
-    return f", {least:.2f} to {most:.2f}"
+    return f", {least:.2f} to {most:.2f}{_CURRENCY}"

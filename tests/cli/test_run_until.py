@@ -285,9 +285,20 @@ def test_a_dry_run_says_what_the_prompts_and_the_replies_cost(tmp_path: Path, se
     lines = [line for line in done.stdout.splitlines() if line.startswith("Until tasks=20: a ")]
     tokens = [int(re.findall(r"about ([\d,]+) tokens", line)[0].replace(",", "")) for line in lines]
     assert len(tokens) == 3
-    assert all(f", {count}.00 and what the replies cost." in line for count, line in zip(tokens, lines, strict=True))
+    priced = " in the currency of the prices"
+    least = (f", {count}.00{priced} and what the replies cost." for count in tokens)
+    assert all(said in line for said, line in zip(least, lines, strict=True))
     done = ask(server, tmp_path / "run", *words, "--max-tokens", "10", until="tasks=20")
-    assert all(f", {count}.00 to {count + 200}.00." in done.stdout for count in tokens)
+    assert all(f", {count}.00 to {count + 200}.00{priced}." in done.stdout for count in tokens)
+
+
+def test_a_dry_run_says_what_context_the_model_needs(tmp_path: Path, server: Loopback) -> None:
+    done = ask(server, tmp_path / "run", "--dry-run", "--json", until="tasks=20")
+    told = json.loads(done.stdout)
+    assert told["prompt_tokens"] // len(told["tasks"]) <= told["largest_prompt_tokens"] < told["prompt_tokens"]
+    shown = ask(server, tmp_path / "run", "--dry-run", "--max-tokens", "1000", until="tasks=20").stdout
+    assert f"The largest prompt has about {told['largest_prompt_tokens']:,} tokens: the model's context" in shown
+    assert "a reply of at most 1,000." in shown
 
 
 def test_limits_that_are_given_one_by_one_are_joined(tmp_path: Path, server: Loopback) -> None:
