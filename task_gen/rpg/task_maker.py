@@ -101,6 +101,9 @@ class TaskMaker(TaskGenerator):
             **{**_SHARE, "metavar": ""},
         ),
         GeneratorOption("monster", "Only tasks against this one.", metavar="NAME"),
+        GeneratorOption(
+            "item", "Only tasks that need this item: as target, missing gear, part or material.", metavar="NAME"
+        ),
         GeneratorOption("level", "The hero's level; one that suits when left out.", metavar="", kind=int),
         GeneratorOption(
             "knowledge", "What is told: just what is needed; other gear for the same slots too; everything.", "exact",
@@ -194,6 +197,7 @@ def _wanted(request: GenerateRequest, world: World) -> tuple[Spec, Sequence[int]
         seed=request.seed,
         brackets=given["difficulty"],
         monster=None if given["monster"] is None else thing_named(given["monster"], world.monsters, "monster").code,
+        item=None if given["item"] is None else thing_named(given["item"], world.items, "item").code,
         craft_share=given["craft-share"],
         defeat=None if given["defeat"] == "free" else given["defeat"],
         **{name: given[name] for name in same},

@@ -8,7 +8,7 @@ be for sale. The generator calls this; world statistics and world checks use the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from random import Random
@@ -142,6 +142,14 @@ _SETS_LOOKED_AT = 40
 """The number of random gear sets per fight from which the range is estimated."""
 
 
+def _needs(world: World, made: Collection[Code], item: Code | None) -> bool:
+    """Return whether an item is made, or goes into what is made; any draw has the item None."""
+    if item is None:
+        return True
+    needed = Requirements.of(world, Counter(made))
+    return item in needed.crafts or item in needed.raw
+
+
 class KillTasks:
     """The kill tasks of a spec."""
 
@@ -150,6 +158,7 @@ class KillTasks:
         self._rules = rules
         self._monsters = [world.monsters[spec.monster]] if spec.monster else list(world.monsters.values())
         self._level = spec.level
+        self._item = spec.item
 
     def draw(self, difficulty: int, rng: Random, fight: Fight | None = None) -> TaskDraft | None:
         """Draw a task of a difficulty at random, of a fight if one is given. Return None if the draw fails."""
@@ -161,7 +170,7 @@ class KillTasks:
         search = self._search(code, level)
         gear = search.random_set(rng)
         loadout = random_loadout(search, gear, level, difficulty, rng) if gear else None
-        if gear is None or loadout is None:
+        if gear is None or loadout is None or not _needs(self._world, loadout.missing.values(), self._item):
             return None
         # The hero can craft all of his set from the start; leveling tasks lower the gathering skills later.
         skills = skills_for(self._world, level, Counter(gear.values()))
@@ -231,7 +240,7 @@ class CraftTasks:
         self._level = spec.level
         self._targets: dict[int, list[Code]] = {}
         for code, item in world.items.items():
-            if item.recipe and can_be_target(world, code):
+            if item.recipe and can_be_target(world, code) and _needs(world, [code], spec.item):
                 self._targets.setdefault(item_difficulty(world, code), []).append(code)
 
     def has(self, difficulty: int) -> bool:

@@ -157,6 +157,8 @@ class Spec:
     kind: KindWish = "mixed"
     craft_share: float = CRAFT_SHARE
     monster: Code | None = None
+    item: Code | None = None
+    """An item that each task needs: as the target, as missing gear, or as a part or material of these."""
     level: int | None = None
     """The hero's level; None chooses one that suits the task."""
     knowledge: KnowledgeLevel = "exact"
@@ -196,6 +198,8 @@ class Spec:
             raise UsageError("A difficulty is given twice: give each once.")
         if self.monster is not None and self.monster not in world.monsters:
             raise UsageError(unknown_monster(world, self.monster))
+        if self.item is not None and self.item not in world.items:
+            raise UsageError(f"There is no item {self.item!r} in the world {world.code!r}.")
         if self.monster is not None and self.kind == "craft":
             raise UsageError("A craft task has no monster: leave out the monster, or ask for kill tasks.")
         if not 0 <= self.craft_share <= 1:
@@ -235,7 +239,11 @@ class Spec:
             raise UsageError(
                 f"The decisions are {least} to {most}: give numbers from {LEAST_DECISIONS} to {MOST_DECISIONS}."
             )
-        fixed = {"drops by chance": self.stochastic, "one monster": self.monster is not None}
+        fixed = {
+            "drops by chance": self.stochastic,
+            "one monster": self.monster is not None,
+            "one item": self.item is not None,
+        }
         for option in (*(name for name, asked in fixed.items() if asked), *(["a level"] if self.level else [])):
             raise UsageError(
                 f"Campaigns cannot have {option}: their hero's level is chosen for them, and nothing in them is chance."
@@ -287,6 +295,7 @@ class Spec:
     def extras(self) -> list[str]:
         """Return the options that make tasks harder to find, in words."""
         wished = {
+            f"the item {self.item}": self.item is not None,
             "decoys": self.knowledge == "decoys",
             f"{self.noise} noise items": self.noise > 0,
             "leveling": self.leveling,
@@ -315,6 +324,8 @@ class Spec:
     def as_row(self) -> dict[str, Any]:
         """Return the options that a task is drawn by, as plain data."""
         options = {name: value for name, value in asdict(self).items() if name not in _NOT_DRAWN_BY}
+        if self.item is None:  # tasks keep their seeds: this option came later
+            del options["item"]
         if self.campaigns:
             # Campaigns keep their seeds: they had these options once.
             return options | {"stock": None} | ({"leveling_share": 1.0} if self.leveling else {})

@@ -22,7 +22,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
 from herobench.task_gen.rpg.generator import Generator, rows_of, task_rows
 from herobench.task_gen.rpg.oracle.loadouts import needs_leveling
-from herobench.task_gen.rpg.oracle.requirements import skills_for
+from herobench.task_gen.rpg.oracle.requirements import Requirements, items_to_make, skills_for
 from herobench.task_gen.rpg.tasks.drafts import CraftTasks, craftable_like
 from herobench.task_gen.rpg.tasks.spec import (
     CRAFT_SHARE,
@@ -264,6 +264,25 @@ def test_a_difficulty_that_the_world_cannot_give_is_refused_with_those_that_it_c
 def test_what_is_said_to_be_possible_is(classic: World) -> None:
     assert tasks(classic, 1, monster="chicken", steps=(9,))
     assert tasks(classic, 2, kind="craft", steps=(3, 12))
+
+
+@for_each("item", ["copper", "iron_sword", "iron_ore"])
+def test_every_task_needs_the_item_that_is_asked_for(classic: World, item: str) -> None:
+    made = tasks(classic, 6, item=item, brackets=(2, 3))
+    for task in made:
+        needed = Requirements.of(classic, items_to_make(task))
+        assert item in {*needed.crafts, *needed.raw}, task.id
+
+
+def test_an_item_that_no_task_needs_is_refused(classic: World) -> None:
+    with pytest.raises(
+        UsageError, match=r"with the item cooked_gudgeon could be made .*possible difficulties without the item"
+    ):
+        Generator(classic, rules, Spec(kind="kill", brackets=(1,), item="cooked_gudgeon")).task(0)
+    with pytest.raises(UsageError, match=r"There is no item 'nothing' in the world 'classic'"):
+        Generator(classic, rules, Spec(item="nothing"))
+    with pytest.raises(UsageError, match="Campaigns cannot have one item"):
+        Generator(classic, rules, Spec(goals=3, item="copper"))
 
 
 def test_more_noise_than_there_are_words_for_is_refused_with_a_number(classic: World) -> None:
