@@ -268,7 +268,7 @@ def test_what_is_said_to_be_possible_is(classic: World) -> None:
 
 @for_each("item", ["copper", "iron_sword", "iron_ore"])
 def test_every_task_needs_the_item_that_is_asked_for(classic: World, item: str) -> None:
-    made = tasks(classic, 6, item=item, brackets=(2, 3))
+    made = tasks(classic, 4, item=item, brackets=(3, 4))
     for task in made:
         needed = Requirements.of(classic, items_to_make(task))
         assert item in {*needed.crafts, *needed.raw}, task.id
