@@ -41,7 +41,7 @@ ALBUMS = (
         {"report": ("", 1080), "replay": (address("oracle", "9/2_Lich_kill", 64), 1300)},
     ),
     Album(
-        {"greedy": ("--suite", "epoch", "--model", "greedy")},
+        {"greedy": ("--suite", "epoch", "--dataset", "epochs-v1", "--model", "greedy")},
         {"epochs": (address("greedy", "L06", 25), 1290)},
     ),
 )

@@ -153,6 +153,8 @@ class LevelQuery:
     riddles: bool = False
     """Whether it is not told which key fits which lock, where a level has locks enough. Clues tell it then."""
     seed: int = 0
+    rungs: tuple[int, ...] = ()
+    """The lengths that take turns; none if lengths are drawn."""
 
     def __post_init__(self) -> None:
         least, most = self.lengths
@@ -184,7 +186,10 @@ def level(wanted: LevelQuery, number: int) -> Level:
     """Return the level of a number, from 1. It depends on what is wanted and on the number only."""
     name = f"{wanted.seed}-{number}"
     least, most = wanted.lengths
-    length = _source(wanted, number, "length").randint(least, most)
+    if wanted.rungs:
+        length = wanted.rungs[(number - 1) % len(wanted.rungs)]
+    else:
+        length = _source(wanted, number, "length").randint(least, most)
     for attempt in range(_DRAFTS):
         chance = _source(wanted, number, attempt)
         try:
@@ -205,7 +210,7 @@ def levels(wanted: LevelQuery, numbers: Iterable[int]) -> Iterator[dict[str, Any
 
 
 def _source(wanted: LevelQuery, number: int, use: object) -> Random:
-    options = (*wanted.lengths, wanted.people, wanted.decay, wanted.riddles, wanted.seed)
+    options = (*wanted.lengths, wanted.people, wanted.decay, wanted.riddles, wanted.seed, *wanted.rungs)
     return Random(f"{options} {number} {use}")  # noqa: S311 - the same level for the same number
 
 
@@ -306,14 +311,18 @@ class _Drawing:
 
 _WORTH_A_WORKER = 5
 """The number of levels that pays for the start of a process."""
-_LENGTH = "The length of a shortest solution, in actions."
+_LENGTH = "The length of a shortest solution, in actions. The lengths of a list take turns."
 
 
-def _lengths(text: str) -> tuple[int, int]:
+def _lengths(text: str) -> tuple[int, ...]:
+    """Return the least and the greatest length, or three or more lengths that take turns."""
     found = least_and_most(text)
-    if found is None:
-        raise ValueError("give a length such as 20, or the least and the greatest such as 12-40")
-    return found
+    if found is not None:
+        return found
+    parts = text.split(",")
+    if len(parts) > 2 and all(part.isascii() and part.isdecimal() and len(part) < 5 for part in parts):
+        return tuple(map(int, parts))
+    raise ValueError("give a length such as 20, the least and the greatest such as 12-40, or a list such as 6,12,24")
 
 
 def _people(text: str) -> int:
@@ -327,7 +336,7 @@ class EpochGenerator(TaskGenerator):
 
     count = 20
     options = (
-        GeneratorOption("length", _LENGTH, "12-40", "N|N-M", _lengths, is_length=True),
+        GeneratorOption("length", _LENGTH, "12-40", "N|N-M|N,N,...", _lengths, is_length=True),
         GeneratorOption("people", "How many people the player directs.", "3", "N", _people),
         GeneratorOption("decay", "Three levers, which spring back, have to be down at once.", is_flag=True),
         GeneratorOption("riddles", "Clues tell which key fits which lock, and nothing else does.", is_flag=True),
@@ -342,13 +351,17 @@ class EpochGenerator(TaskGenerator):
     def numbered(self, request: GenerateRequest) -> Numbered:
         """Return the same levels by their numbers."""
         wanted = _wanted(request)
-        identity = {**asdict(wanted), "lengths": list(wanted.lengths), "world": digest()}
+        lengths = list(wanted.rungs or wanted.lengths)
+        identity = {**asdict(wanted), "lengths": lengths, "world": digest()}
+        del identity["rungs"]
         return Numbered(partial(row, wanted), identity, numbers=range(request.count or self.count))
 
 
 def _wanted(request: GenerateRequest) -> LevelQuery:
-    given = request.values
-    return LevelQuery(given["length"], given["people"], given["decay"], given["riddles"], request.seed)
+    given, lengths = request.values, request.values["length"]
+    rungs = lengths if len(lengths) > 2 else ()
+    bounds = min(lengths), max(lengths)
+    return LevelQuery(bounds, given["people"], given["decay"], given["riddles"], request.seed, rungs)
 
 
 def row(wanted: LevelQuery, number: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from herobench.conversation import Reply, ToolCall
 from herobench.suites.epoch import Level, load_level
-from herobench.suites.epoch.game.level import SHIPPED
+from herobench.suites.epoch.game.level import PUBLISHED
 from herobench.suites.epoch.game.options import LevelStyle
 from herobench.suites.epoch.suite import LevelToolAttempt
 from herobench.task_gen.epoch.prover import call_of
@@ -25,8 +25,8 @@ def measure() -> dict[str, float]:
 
 
 def _rate(play: Callable[[Level, list[dict[str, Any]]], int], turns: int) -> float:
-    games = [(level, _calls(level, Random(seed))) for seed in range(5) for level in map(load_level, SHIPPED)]
-    for level, calls in games[: len(SHIPPED)]:
+    games = [(level, _calls(level, Random(seed))) for seed in range(5) for level in map(load_level, PUBLISHED)]
+    for level, calls in games[: len(PUBLISHED)]:
         play(level, calls)  # builds the worlds
     done, begun = 0, time.process_time()
     for level, calls in cycle(games):

@@ -180,7 +180,7 @@ def test_a_suite_of_another_package_is_run_with_its_option_and_its_player(progra
 @pytest.mark.parametrize(
     ("suite", "options", "head", "column"),
     [
-        ("epoch", ("--model", "random", "--epochs", "3"), "level", "L06"),
+        ("epoch", ("--model", "random", "--dataset", "epochs-v1", "--epochs", "3"), "level", "L06"),
         ("rpg", ("--model", "noop", "--task-id", "campaign 4-7/*", "--limit", "3", "--epochs", "2"), "goals", "4-7"),
     ],
 )
@@ -386,7 +386,7 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
             "tasks": len(shipped_challenges()),
             "players": ["oracle", "greedy", "colours", "clicks", "late", "replay", "random"],
         },
-        {"name": "epoch", "dataset": "epochs-v1", "tasks": 6, "players": ["oracle", "greedy", "random"]},
+        {"name": "epoch", "dataset": "epochs-v2", "tasks": 120, "players": ["oracle", "greedy", "random"]},
         {"name": "rpg", "dataset": "horizon-v3", "tasks": 360, "players": list(PLAYERS)},
         {"name": "stairs", "dataset": "stairs-v1", "tasks": 4, "players": ["climber"]},
     ]

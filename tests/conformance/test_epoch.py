@@ -8,7 +8,7 @@ import pytest
 
 from herobench.prompts.epoch.telling import LevelTelling
 from herobench.suites.epoch import load_level
-from herobench.suites.epoch.game.level import SHIPPED
+from herobench.suites.epoch.game.level import PUBLISHED
 from herobench.suites.epoch.game.options import LevelStyle
 from tests.builders import SHARED
 
@@ -28,7 +28,7 @@ def test_every_feedback_stop_and_figure_of_the_golden_transcripts_is_met() -> No
         assert (game.stop, game.row(), game.digest()) == (row["stop"], row["row"], row["final_state"]), row["id"]
 
 
-@pytest.mark.parametrize("id", SHIPPED)
+@pytest.mark.parametrize("id", PUBLISHED)
 def test_tools_are_the_published_schemas(id: str) -> None:
     published = json.loads((REFERENCE / "tools.json").read_text("utf-8"))[id]
     ours = [

@@ -80,7 +80,7 @@ def test_the_same_seed_makes_the_same_tasks_and_another_makes_others() -> None:
 
 
 def test_a_game_of_many_turns_is_played_and_its_transcript_is_scored_alike() -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="1")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1")) as scorer:
         (task_id,) = scorer.tasks
         solution = scorer.solution(task_id)
         play, transcript = scorer.play(task_id), []
@@ -123,7 +123,7 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], tol
             {"suite": "rpg", "colour": "red"},
             "There is no knob 'colour': there are suite, dataset, tasks, difficulty, length, task_id, shuffle, limit, "
             "seed, count, jobs; of the suite rpg world, names, rules, mode, lane; with a seed kind, craft_share, "
-            "monster, level, knowledge, noise, goals, decisions, leveling, stochastic, plan, defeat, budget, "
+            "monster, item, level, knowledge, noise, goals, decisions, leveling, stochastic, plan, defeat, budget, "
             "unsolvable, from, twin_of.",
         ),
         ({"dificulty": "1-3"}, "There is no knob 'dificulty': is difficulty meant? There are suite, dataset, tasks,"),

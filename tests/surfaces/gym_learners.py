@@ -20,7 +20,7 @@ from herobench.surfaces.gym import AnyCall
 
 PLAN, PLAY = (f"herobench.surfaces.gym:HeroBench/{name}-v0" for name in ("Plan", "Play"))
 RPG, ACP = {"suite": "rpg", "dataset": "base", "limit": 9}, {"suite": "acp", "limit": 9}
-EPOCH, AUTUMN = {"suite": "epoch", "levels": "1-3"}, {"suite": "autumn", "limit": 3}
+EPOCH, AUTUMN = {"suite": "epoch", "dataset": "epochs-v1", "levels": "1-3"}, {"suite": "autumn", "limit": 3}
 
 
 def written(call: ToolCall) -> str:
@@ -81,13 +81,15 @@ def vector() -> dict[str, Any]:
 def learners() -> dict[str, Any]:
     """A random player, and a table of values, on a tiny level with few calls."""
     level, chance = "L01", random.Random(3)
-    with Scorer(TaskQuery(suite="epoch", levels="1")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1")) as scorer:
         optimal = [reply.tool_calls[0] for reply in scorer.solution(level)]
-    environment = AnyCall(gymnasium.make(PLAY, suite="epoch", levels="1", dense=True), level)
+    environment = AnyCall(gymnasium.make(PLAY, suite="epoch", dataset="epochs-v1", levels="1", dense=True), level)
     good = [written(call) for call in optimal]
     others = chance.sample([call for call in environment.calls if '"done"' not in call and '"stuck"' not in call], 12)
     calls = sorted({*good, *others})
-    environment = AnyCall(gymnasium.make(PLAY, suite="epoch", levels="1", dense=True), level, calls)
+    environment = AnyCall(
+        gymnasium.make(PLAY, suite="epoch", dataset="epochs-v1", levels="1", dense=True), level, calls
+    )
     values: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(calls))
 
     def episode(greed: float, *, learn: bool) -> float:

@@ -55,7 +55,7 @@ def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
     assert [name for name, _, _ in configs] == [
         "acp-acpbench-hard-v1",
         "autumn-autumn-v3",
-        "epoch-epochs-v1",
+        "epoch-epochs-v2",
         "rpg-base-v2",
     ]
     assert len({tuple(columns) for _, columns, _ in configs}) == 1

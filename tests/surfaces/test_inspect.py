@@ -105,7 +105,7 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
     again = rescored(inspect, tmp_path / "plans")
     assert "convert" not in again
     # hints=off is false in YAML, and a window of 2 sends less than the whole conversation
-    with served(TaskQuery(suite="epoch", hints="off", window=2)) as url:
+    with served(TaskQuery(suite="epoch", dataset="epochs-v1", hints="off", window=2)) as url:
         words = ["inspect", "eval", "herobench/epoch", "-T", "hints=off", "-T", "window=2", *LOCAL]
         evaluate(inspect, words, tmp_path / "windows", url)
     found = rows_of(inspect, tmp_path)

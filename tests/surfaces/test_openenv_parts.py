@@ -33,7 +33,7 @@ from herobench.surfaces.sessions import Refused
 from tests.program import herobench
 
 PAGE = Path(__file__).parents[2] / "docs" / "openenv.md"
-OWN = TaskQuery(suite="epoch", levels="1-3", jobs=1)
+OWN = TaskQuery(suite="epoch", dataset="epochs-v1", levels="1-3", jobs=1)
 
 
 def test_sessions_with_the_same_choice_share_a_scorer_and_the_oldest_that_is_free_goes() -> None:
@@ -174,7 +174,10 @@ def is_group(number: int) -> bool:
 
 @pytest.mark.slow
 def test_tasks_that_take_too_long_are_refused_while_the_server_plays_others(trials: list[Any]) -> None:
-    with Scorers(TaskQuery(suite="epoch", levels="1-3", jobs=2), seconds=2) as scorers, ThreadPoolExecutor(2) as pool:
+    with (
+        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1-3", jobs=2), seconds=2) as scorers,
+        ThreadPoolExecutor(2) as pool,
+    ):
         asked = [pool.submit(scorers.take, LONG, {"suite": "epoch"}) for _ in range(2)]
         until(lambda: bool(trials))
         assert scorers.own.play("L01").tools

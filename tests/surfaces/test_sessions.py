@@ -179,9 +179,9 @@ def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
 
 def test_a_window_is_refused_where_clients_keep_the_conversation() -> None:
     with pytest.raises(UsageError, match="window says which turns a model is sent"):
-        Scorers(TaskQuery(suite="epoch", window=2))
+        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", window=2))
     with (
-        Scorers(TaskQuery(suite="epoch", levels="1", jobs=1)) as scorers,
+        Scorers(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1", jobs=1)) as scorers,
         pytest.raises(UsageError, match="leave it out"),
     ):
         scorers.take({"window": 2})

@@ -24,9 +24,18 @@ from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
 from herobench.suites.epoch.game.columns import DETAILS
 from herobench.suites.epoch.game.game import Feedback
-from herobench.suites.epoch.game.level import LEVELS, SHIPPED, Level, load_level, read_levels
+from herobench.suites.epoch.game.level import (
+    DATASET,
+    DATASETS,
+    LEVELS,
+    PUBLISHED,
+    Level,
+    levels_of,
+    load_level,
+    read_levels,
+)
 from herobench.suites.epoch.game.options import MODES, PLAN, RUN_OPTIONS, TOOLS, EpochOptions, LevelStyle, Mode
-from herobench.suites.epoch.game.world import DATASET, digest
+from herobench.suites.epoch.game.world import digest
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer
 from herobench.task_gen.epoch.proof import problems_of
 
@@ -39,7 +48,7 @@ class Epoch(Suite):
     one_turn_mode = PLAN
     run_options = RUN_OPTIONS
     players = PLAYERS
-    datasets = (DATASET,)
+    datasets = DATASETS
 
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
@@ -63,10 +72,9 @@ class Epoch(Suite):
         return Certificates(LEVELS, problems_of)
 
     def __init__(self, setting: SuiteSetting) -> None:
-        if setting.dataset not in (None, DATASET):
-            raise UsageError(f"The suite epoch has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-        levels = {id: load_level(id) for id in SHIPPED} if setting.tasks is None else read_levels(setting.tasks)
-        self.dataset = setting.tasks_name or DATASET
+        dataset = setting.dataset or DATASET
+        levels = levels_of(dataset) if setting.tasks is None else read_levels(setting.tasks)
+        self.dataset = setting.tasks_name or dataset
         self._choice = EpochOptions.of(setting.options)
         self.options = self._choice.as_options()
         self._levels = {level.id: level for level in self._choice.of_levels(levels.values())}
@@ -98,8 +106,8 @@ class Epoch(Suite):
 
 
 def group_of(level: Level) -> str:
-    """Return the level's id for a shipped level, and for others their lengths, from one power of two to the next."""
-    if level.id in SHIPPED and level == load_level(level.id):
+    """Return the level's id for a published level, and for others their lengths, from one power of two to the next."""
+    if level.id in PUBLISHED and level == load_level(level.id):
         return level.id
     least = 1 << level.optimal.bit_length() - 1
     return f"{least}-{2 * least - 1}"

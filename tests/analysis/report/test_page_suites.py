@@ -58,7 +58,19 @@ HOSTILE_CALL = "</script><img/src=x onerror=document.title='x'>"
 
 
 def run_of(tmp_path: Path, name: str, model: str, levels: str) -> Path:
-    done = herobench("run", "--suite", "epoch", "-m", model, "--set", f"levels={levels}", "-o", tmp_path / name)
+    done = herobench(
+        "run",
+        "--suite",
+        "epoch",
+        "--dataset",
+        "epochs-v1",
+        "-m",
+        model,
+        "--set",
+        f"levels={levels}",
+        "-o",
+        tmp_path / name,
+    )
     assert done.returncode == 0, done.stderr
     return tmp_path / name
 

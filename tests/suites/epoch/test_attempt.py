@@ -11,7 +11,7 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
-from herobench.suites.epoch.game.level import SHIPPED
+from herobench.suites.epoch.game.level import PUBLISHED
 from herobench.suites.epoch.game.options import LevelStyle
 from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, group_of, plan_in
 from herobench.task_gen.epoch.prover import call_of
@@ -34,7 +34,7 @@ def played(attempt: LevelToolAttempt, level: Level, actions: Sequence[str]) -> l
     return sent
 
 
-@pytest.mark.parametrize("id", SHIPPED)
+@pytest.mark.parametrize("id", PUBLISHED)
 def test_the_reference_plan_wins_turn_by_turn_and_as_one_plan(id: str) -> None:
     level = load_level(id)
     turns, plan = LevelToolAttempt(level, LevelStyle()), LevelPlanAttempt(level, LevelStyle())
@@ -159,12 +159,12 @@ def test_odd_entries_of_a_plan_are_format_errors(entry: Any) -> None:
 
 
 def suite(**options: str) -> Epoch:
-    return Epoch(SuiteSetting(options=options))
+    return Epoch(SuiteSetting(dataset="epochs-v1", options=options))
 
 
 def test_levels_are_chosen_by_their_numbers() -> None:
     assert [info.id for info in suite(levels="1-2,5").tasks()] == ["L01", "L02", "L05"]
-    assert [info.group for info in suite().tasks()] == list(SHIPPED)
+    assert [info.group for info in suite().tasks()] == list(PUBLISHED)
 
 
 def test_other_levels_are_grouped_by_their_length_whatever_their_ids() -> None:

@@ -12,7 +12,7 @@ from tests.sizes import many
 
 
 def verdict(player: str, id: str, epoch: int = 0, **options: str) -> Verdict:
-    suite = Epoch(SuiteSetting(options=options))
+    suite = Epoch(SuiteSetting(dataset="epochs-v1", options=options))
     model, attempt = suite.player(player), suite.open(id, epoch)
     sent: Sequence[Message] | None = attempt.messages
     while sent is not None:

@@ -36,7 +36,8 @@ def played(folder: Path, say: Callable[[int], Behaviour], way: Way = WAYS[0], *o
         environment = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": server.url}
         ways = ["--api", way.api, *([] if way.stream else ["--no-stream"])]
         done = herobench(
-            "run", "--suite", "epoch", "--levels", "4", "--model", "m", *ways, *options, "-o", str(folder / "run"),
+            "run", "--suite", "epoch", "--dataset", "epochs-v1", "--levels", "4", "--model", "m", *ways, *options,
+            "-o", str(folder / "run"),
             env={**surroundings(), **environment},
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -104,7 +105,7 @@ def test_thirty_kills_change_nothing(tmp_path: Path) -> None:
         answered += 1
         return behaviour(PLAN[answered - 1])
 
-    options = ["--suite", "epoch", "--levels", "4", "--model", "m", "-o", tmp_path / "run"]
+    options = ["--suite", "epoch", "--dataset", "epochs-v1", "--levels", "4", "--model", "m", "-o", tmp_path / "run"]
     with Loopback(say) as server:
         environment = {**surroundings(), "OPENAI_API_KEY": "none", "OPENAI_BASE_URL": server.url}
         ends = []

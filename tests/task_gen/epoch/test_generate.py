@@ -15,7 +15,7 @@ from herobench.pddl import SearchLimits
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import a_star
 from herobench.suites.epoch import Level, load_level
-from herobench.suites.epoch.game.level import SHIPPED
+from herobench.suites.epoch.game.level import PUBLISHED
 from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
 from herobench.suites.epoch.players import EpochPlayer
 from herobench.task_gen.epoch import LevelQuery, level, levels
@@ -126,7 +126,7 @@ def test_every_fifth_of_300_levels_holds_and_cannot_be_solved_by_chance() -> Non
     assert solved[True] <= 0.05 * solved.total()
 
 
-OPTIMAL = dict(zip(SHIPPED, [4, 3, 8, 10, 18, 25], strict=True))
+OPTIMAL = dict(zip(PUBLISHED, [4, 3, 8, 10, 18, 25], strict=True))
 
 
 @pytest.mark.proves("world_data/epoch", "herobench/suites/epoch", "herobench/pddl", "task_gen/epoch")
@@ -142,7 +142,7 @@ def test_the_optimal_lengths_and_milestones_are_proven(id: str) -> None:
     assert (level.max_steps, level.stagnation_window) == (max(15, 3 * length), max(10, length))
 
 
-@pytest.mark.parametrize("id", SHIPPED)
+@pytest.mark.parametrize("id", PUBLISHED)
 def test_a_level_is_the_same_after_its_way_through_a_row(id: str) -> None:
     assert Level.of(load_level(id).as_row()) == load_level(id)
 

@@ -6,21 +6,28 @@ The shipped levels are in world_data/epoch. A level as a row has its problem as 
 from __future__ import annotations
 
 import json
+import lzma
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from herobench.data.documents import schema_problems
+from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows
 from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.world import atom_of, causal_rules, domain, shipped_text
 
-SHIPPED = ("L01", "L02", "L03", "L04", "L05", "L06")
+PUBLISHED_DATASET = "epochs-v1"
+"""The published levels. Anyone may know them by heart."""
+DATASET = "epochs-v2"
+"""Levels in which facts fade, of ten lengths. `tests/suites/epoch/test_datasets.py` has the options that make them."""
+DATASETS = (DATASET, PUBLISHED_DATASET)
+PUBLISHED = ("L01", "L02", "L03", "L04", "L05", "L06")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +94,28 @@ def actions() -> tuple[str, ...]:
 
 
 def load_level(id: str) -> Level:
-    """Return a shipped level by its id, such as `L01`."""
-    if id not in SHIPPED:
-        raise UsageError(f"There is no level {quoted(id)}: the levels are {', '.join(SHIPPED)}.")
-    return _shipped_level(id)
+    """Return a published level by its id, such as `L01`."""
+    if id not in PUBLISHED:
+        raise UsageError(f"There is no level {quoted(id)}: the levels are {', '.join(PUBLISHED)}.")
+    return _published_level(id)
+
+
+def levels_of(dataset: str) -> Mapping[str, Level]:
+    """Return the levels of a shipped dataset by their ids. Raise UsageError if there is none of this name."""
+    if dataset not in DATASETS:
+        raise UsageError(f"The suite epoch has the datasets {' and '.join(DATASETS)}, and no dataset {dataset!r}.")
+    return _generated_levels() if dataset == DATASET else {id: load_level(id) for id in PUBLISHED}
 
 
 @cache
-def _shipped_level(id: str) -> Level:
+def _generated_levels() -> Mapping[str, Level]:
+    packed = shipped().joinpath("epoch", f"{DATASET}.jsonl.xz").read_bytes()
+    rows = map(json.loads, lzma.decompress(packed).decode("utf-8").splitlines())
+    return MappingProxyType({row["id"]: Level.of(row, DATASET) for row in rows})
+
+
+@cache
+def _published_level(id: str) -> Level:
     row = json.loads(shipped_text(f"levels/{id}.json"))
     return Level.of({**row, "problem": shipped_text(f"levels/{id}.pddl")}, f"{id}.json")
 

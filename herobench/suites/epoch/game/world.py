@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from herobench.suites.epoch.game.level import Level
 
 
-DATASET = "epochs-v1"
-
-
 @cache
 def causal_rules() -> tuple[CausalRule, ...]:
     """Return the causal rules."""

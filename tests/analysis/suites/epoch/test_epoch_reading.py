@@ -28,7 +28,18 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two runs on the same levels, turn by turn and by one plan."""
     folder = tmp_path_factory.mktemp("runs")
     for mode in ("tools", "plan"):
-        words = ("--suite", "epoch", "-m", "greedy", "--set", "levels=1-2", "--set", f"mode={mode}")
+        words = (
+            "--suite",
+            "epoch",
+            "--dataset",
+            "epochs-v1",
+            "-m",
+            "greedy",
+            "--set",
+            "levels=1-2",
+            "--set",
+            f"mode={mode}",
+        )
         assert herobench("run", *words, "-o", folder / mode).returncode == 0
     return folder
 

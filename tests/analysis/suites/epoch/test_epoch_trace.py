@@ -9,7 +9,7 @@ from tests.program import herobench, refuses
 
 def test_a_trace_has_prompts_tools_and_what_came_of_each_call(tmp_path: Path) -> None:
     run = tmp_path / "greedy"
-    words = ("--suite", "epoch", "-m", "greedy", "--set", "levels=2", "-o", run)
+    words = ("--suite", "epoch", "--dataset", "epochs-v1", "-m", "greedy", "--set", "levels=2", "-o", run)
     assert herobench("run", *words).returncode == 0
     told = json.loads(herobench("epoch", "trace", run, "L02", "--format", "json").stdout)
     assert [message["role"] for message in told["prompts"]] == ["system", "user"]

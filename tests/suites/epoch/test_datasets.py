@@ -1,0 +1,39 @@
+"""The shipped sets of levels: which there are, and that the generated one is made by its options."""
+
+from collections import Counter
+
+import pytest
+
+from herobench.data.errors import UsageError
+from herobench.suite.contract import SuiteSetting
+from herobench.suites.epoch.game.level import DATASET, PUBLISHED, levels_of
+from herobench.suites.epoch.suite import Epoch
+from herobench.task_gen.epoch.generator import LevelQuery, level
+from herobench.task_gen.epoch.proof import problems_of
+from tests.sizes import THOROUGH
+
+RUNGS = (6, 8, 10, 13, 17, 22, 28, 36, 46, 60)
+QUERY = LevelQuery((6, 60), decay=True, seed=7, rungs=RUNGS)
+"""herobench generate --suite epoch --decay --length 6,8,10,13,17,22,28,36,46,60 --count 120 --seed 7"""
+
+
+def test_the_default_set_has_levels_of_ten_lengths_in_which_facts_fade() -> None:
+    levels = levels_of(DATASET)
+    assert Counter(level.optimal for level in levels.values()) == dict.fromkeys(RUNGS, 12)
+    assert all(level.unstable for level in levels.values())
+    suite = Epoch(SuiteSetting())
+    assert suite.dataset == DATASET
+    assert [info.id for info in suite.tasks()] == list(levels)
+
+
+def test_the_published_levels_are_a_set_of_their_own() -> None:
+    assert [info.id for info in Epoch(SuiteSetting(dataset="epochs-v1")).tasks()] == list(PUBLISHED)
+    with pytest.raises(UsageError, match="the datasets epochs-v2 and epochs-v1, and no dataset 'epochs-v3'"):
+        Epoch(SuiteSetting(dataset="epochs-v3"))
+
+
+@pytest.mark.parametrize("number", range(1, 121) if THOROUGH else (1, 4, 12, 117))
+def test_each_level_is_the_one_that_its_number_makes_and_its_certificate_holds(number: int) -> None:
+    shipped = levels_of(DATASET)[f"7-{number}"]
+    assert level(QUERY, number) == shipped
+    assert list(problems_of(shipped)) == []
