@@ -36,7 +36,7 @@ def chapters_text(title: str, chapters: Sequence[Chapter], form: Form) -> str:
     """Return chapters in a form; only a page shows notes, which a program that reads tables has no use for."""
     if form == "html":
         index = {"words": {}, "title": title, "chapters": [asdict(chapter) for chapter in chapters]}
-        return page_on(index, page_file("chapters.js"), "", "tables")
+        return page_on(index, page_file("chapters.js"), "", kind="tables")
     typeset = markdown if form == "md" else latex
     mark = "#" if form == "md" else "%"
     told = []

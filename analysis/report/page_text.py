@@ -75,9 +75,13 @@ def board_before_blocks(index: Mapping[str, Any], reading: Reading, script: str,
     return build_page(index, page_file("style.css") + reading.style + style, text, "leaderboard")
 
 
-def page_on(index: Mapping[str, Any], script: str, style: str, kind: str = "report") -> str:
-    """Return a whole page of another kind, drawn by its own script and style with the shared parts of the report."""
-    shared = "\n".join(map(page_file, SHARED_SCRIPTS))
+def page_on(index: Mapping[str, Any], script: str, style: str, charts: Sequence[str] = (), kind: str = "report") -> str:
+    """Return a whole page of another kind, drawn by its own script and style with the shared parts of the report.
+
+    It may take charts of the report too, which draw the runs of the index.
+    """
+    runs = "const RUNS = INDEX.runs;\n" if charts else ""
+    shared = "\n".join([*map(page_file, SHARED_SCRIPTS), runs, *map(page_file, charts)])
     text = f'(() => {{\n"use strict";\n{shared}{script}}})();\n'
     return build_page(index, page_file("style.css") + style, text, kind) + END
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +26,11 @@ from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.pieces import Pieces
 from herobench.analysis.report.talk import COLUMNS, attempt_block, attempt_line, talk_tree
 from herobench.analysis.samples.calls import Calls
-from herobench.analysis.samples.facts import tidy_columns
+from herobench.analysis.samples.facts import checked, tidy_columns
 from herobench.analysis.samples.frame import mixed_suites
 from herobench.analysis.samples.samples import Sample, is_measured
-from herobench.analysis.samples.sources import AskedDataset, dataset_name, printable
+from herobench.analysis.samples.sources import AskedDataset, Source, dataset_name, printable
+from herobench.analysis.statistics.lane_costs import asked_alike
 from herobench.analysis.statistics.ranking import compare_spending
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
@@ -55,6 +57,25 @@ class ReportRun:
     """The calls of its attempts; None for a file."""
     alike: str | None = None
     """How it was asked, but for its lane: runs of other lanes with an equal text are compared. None for a file."""
+
+
+def report_runs(sources: Sequence[Source]) -> list[ReportRun]:
+    """Return the runs of a report on some sources."""
+    return [
+        ReportRun(
+            source.name,
+            checked(source),
+            partial(_panel_of, source),
+            source.asked,
+            Calls(source.calls_file) if source.calls_file else None,
+            asked_alike(source.manifest),
+        )
+        for source in sources
+    ]
+
+
+def _panel_of(source: Source, reading: Reading) -> Panel:
+    return reading.panel(source.folder, source.manifest)
 
 
 SCHEMA = 3

@@ -182,35 +182,41 @@ class HorizonRatio:
     first: Horizon
     """The horizon that the first run has by itself; `second` is the other run's."""
     second: Horizon
+    probability: float | None = None
+    """The probability that the first run's horizon is the longer one; None where it is not determined."""
 
     def as_row(self) -> dict[str, Any]:
         """Return the figures as plain data."""
         return asdict(self)
 
 
-def horizon_ratio(first: Trials, second: Trials) -> HorizonRatio:
-    """Compare the horizons of two runs that share some tasks."""
+def horizon_ratio(first: Trials, second: Trials, *, independent: bool = False) -> HorizonRatio:
+    """Compare the horizons of two runs that share some tasks.
+
+    With `independent`, they need not: their tasks are drawn alike, such as those that two seeds make.
+    """
     one, other = fit_curve(first), fit_curve(second)
     horizons = horizon_in(first, one), horizon_in(second, other)
     basis = Estimate(
         samples=int(first.attempts.sum() + second.attempts.sum()), tasks=len({*first.tasks} & {*second.tasks})
     )
-    if one is None or other is None or not basis.tasks or "not determined" in [found.verdict for found in horizons]:
+    has_basis = independent or basis.tasks > 0
+    if one is None or other is None or not has_basis or "not determined" in [found.verdict for found in horizons]:
         return HorizonRatio("not determined", basis, *horizons)
-    doublings, low, high = _doublings(one, other)
+    doublings, low, high, longer = _doublings(one, other)
     verdict: Difference = "longer" if low > 0 else "shorter" if high < 0 else "not told apart"
     if any(found.h50.estimate is None for found in horizons):
-        return HorizonRatio(verdict, basis, *horizons)
+        return HorizonRatio(verdict, basis, *horizons, probability=longer)
     open_ends = one.is_open(), other.is_open()
     no_low, no_high = (open_ends[0][end] or open_ends[1][1 - end] for end in (0, 1))
     ratio = replace(
         basis, estimate=2.0**doublings, low=None if no_low else 2.0**low, high=None if no_high else 2.0**high
     )
-    return HorizonRatio(verdict, ratio, *horizons)
+    return HorizonRatio(verdict, ratio, *horizons, probability=longer)
 
 
-def _doublings(one: Fit, other: Fit) -> tuple[float, float, float]:
-    """Return log2 of the ratio, and the ends of its interval.
+def _doublings(one: Fit, other: Fit) -> tuple[float, float, float, float]:
+    """Return log2 of the ratio, the ends of its interval, and the probability that it is above 0.
 
     The two horizons would differ as two independent ones do, if nothing but luck made a run win a task. As far as the
     wins of both are alike on the tasks that they share, the difference varies less.
@@ -219,12 +225,16 @@ def _doublings(one: Fit, other: Fit) -> tuple[float, float, float]:
     step = horizons[1] - horizons[0]
     apart = np.convolve(weights, other_weights[::-1])
     differences = horizons[0] - others[-1] + step * np.arange(len(apart))
-    middle, low, high = np.interp(PARTS, np.cumsum(apart), differences + step / 2)
+    below, ends = np.cumsum(apart), differences + step / 2
+    middle, low, high = np.interp(PARTS, below, ends)
     variances = [_variance(*marginal) for marginal in ((horizons, weights), (others, other_weights))]
     common = 2 * _alike(one, other) * sqrt(variances[0] * variances[1])
     narrower = sqrt(max(0.0, 1 - common / sum(variances)))
     found = log2(one.known.interval().horizon / other.known.interval().horizon)
-    return found, found + narrower * float(low - middle), found + narrower * float(high - middle)
+    # a ratio of 1 is as far from the middle, in the narrower distribution, as this place in the wide one
+    even = middle - found / narrower if narrower else middle
+    longer = 1 - float(np.interp(even, ends, below)) if narrower else float(found > 0) + 0.5 * float(found == 0)
+    return found, found + narrower * float(low - middle), found + narrower * float(high - middle), longer
 
 
 def _alike(one: Fit, other: Fit) -> float:

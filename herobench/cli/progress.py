@@ -73,7 +73,11 @@ _HOUR, _MINUTE = 3600, 60
 
 
 class View(Protocol):
-    """Shows a run to its user."""
+    """Shows a run to its user, or several one after the other."""
+
+    def begin(self, run: str, number: int, of: int) -> None:
+        """Begin to show one of several runs."""
+        ...
 
     def watch(self, standing: Standing) -> None:
         """Begin to show a run."""
@@ -98,6 +102,10 @@ def view(*, as_json: bool) -> View:
 class Events:
     """Prints news as JSON lines on standard output."""
 
+    def begin(self, run: str, number: int, of: int) -> None:
+        """Print which run comes now."""
+        say_json({"event": "part", "part": run, "number": number, "of": of}, indent=None)
+
     def watch(self, standing: Standing) -> None:
         """Do nothing: the news have the figures."""
 
@@ -116,6 +124,12 @@ class Lines:
         self._standing: Standing | None = None
         self._said = time.monotonic()
         self._told = 0
+        self._title = ""
+
+    def begin(self, run: str, number: int, of: int) -> None:
+        """Print which run comes now, and name it in front of its standing."""
+        self._title = f"{number} of {of}, {run}: "
+        self._say(f"{number} of {of}: {run}")
 
     def watch(self, standing: Standing) -> None:
         """Begin."""
@@ -128,7 +142,7 @@ class Lines:
         now = time.monotonic()
         if self._standing is not None and now - self._said > _SECONDS_BETWEEN_LINES:
             self._said = now
-            self._say(summary(self._standing))
+            self._say(self._title + summary(self._standing))
 
     def _notices(self, news: News) -> Iterator[str]:
         """Yield the news that deserve a line of their own."""
@@ -166,10 +180,12 @@ class Bars(Lines):
 
         from herobench.cli.table import Screen
 
+        self.close()
+
         def drawn() -> Table:
             grid = Table.grid(expand=True)
             grid.add_row(ProgressBar(standing.total, standing.done + standing.unmeasured))
-            grid.add_row(summary(standing))
+            grid.add_row(self._title + summary(standing))
             return grid
 
         self._live = Live(get_renderable=drawn, console=Screen(stderr=True), transient=True, refresh_per_second=4)

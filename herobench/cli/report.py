@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -16,7 +15,6 @@ from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.analysis.plots.plots import Plot
-    from herobench.analysis.reading.contract import Panel, Reading
     from herobench.analysis.samples.sources import Source
 
 
@@ -46,24 +44,11 @@ def _by_suite(sources: Sequence[Source]) -> dict[str, list[Source]]:
 
 
 def _write_report(sources: Sequence[Source], output: Path) -> None:
-    from herobench.analysis.report import ReportRun, write_report
+    from herobench.analysis.report import write_report
     from herobench.analysis.report.blocks import block_folder
-    from herobench.analysis.samples.calls import Calls
-    from herobench.analysis.samples.facts import checked
-    from herobench.analysis.statistics.lane_costs import asked_alike
+    from herobench.analysis.report.write import report_runs
 
-    runs = [
-        ReportRun(
-            source.name,
-            checked(source),
-            partial(_panel, source),
-            source.asked,
-            Calls(source.calls_file) if source.calls_file else None,
-            asked_alike(source.manifest),
-        )
-        for source in sources
-    ]
-    count = write_report(output, runs)
+    count = write_report(output, report_runs(sources))
     beside = f" and {block_folder(output)}" if block_folder(output).is_dir() else ""
     say(f"{count} samples in {output}{beside}", err=True)
 
@@ -99,10 +84,6 @@ def write_slim(sources: Sequence[Source], output: Path | None) -> None:
     with suppress(OSError):  # writing tells what is wrong with the folder
         output.parent.mkdir(parents=True, exist_ok=True)
     say(f"{write_rows(output, slim_rows(sources[0]))} slim rows in {output}", err=True)
-
-
-def _panel(source: Source, reading: Reading) -> Panel:
-    return reading.panel(source.folder, source.manifest)
 
 
 def report(

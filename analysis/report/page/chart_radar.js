@@ -20,6 +20,7 @@ const KIND_LINES = Object.fromEntries(
 );
 const LONGEST_LINE = Math.max(0, ...Object.values(KIND_LINES).flat().map(widthOf));
 
+const isProfiled = run => Object.keys(run.profiles).length > 0;
 const rateOn = (run, grading, kind) => {
   const [, rate] = (run.profiles[grading] || []).find(([name]) => name === kind) || [];
   return rate && rate.rate !== null ? rate : null;
@@ -65,7 +66,7 @@ function radar(grading, radius) {
       ];
     }),
     [25, 50, 75].map(value => svg("text", { class: "axis", x: 3, y: (-radius * value) / 100 - 2 }, value)),
-    RUNS.map((run, number) => polygon(run, number, grading, at)),
+    RUNS.map((run, number) => isProfiled(run) && polygon(run, number, grading, at)),
   ];
 }
 
@@ -111,7 +112,10 @@ function radarCard() {
     INDEX.profiled,
     "In percent, of the samples for which it is known. The lines along the spokes are 95 % intervals.",
     radarChart,
-    legend(RUNS.map(run => run.name)),
+    legend(
+      RUNS.map(run => run.name),
+      number => isProfiled(RUNS[number]),
+    ),
     radarTable(),
   );
   card.classList.add("whole");

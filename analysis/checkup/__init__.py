@@ -1,0 +1,1 @@
+"""The page of a checkup: one model on all suites, or several models side by side."""

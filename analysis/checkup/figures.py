@@ -1,0 +1,248 @@
+"""The figures of a checkup, read from its runs: one model, part by part, each figure with its interval.
+
+The runs are ordinary ones, and their figures those of `analyze`, `leaderboard` and `diagnose`. Of a suite nothing is
+known here but its reading, apart from the parts that have a card of their own on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.samples.frame import counted, frame
+from herobench.analysis.samples.sources import Source, read_sources
+from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, trials_in
+from herobench.analysis.statistics.horizon import Horizon, Trials, fit_curve, horizon_in
+from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
+from herobench.data.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.diagnosis.diagnosis import Diagnosis
+
+HORIZON = "horizon"
+"""The part that has the headline. Its first run is that of the lane in which nothing is told."""
+ATOMS = ("questions", "hero")
+"""The parts whose kinds of tasks are the radars."""
+PLANS = ("plans", "hero")
+"""The parts that a diagnosis joins: plans, and questions about the same tasks."""
+_CAUSES = 5
+"""The most causes that are told."""
+_SHARE = 0.01
+
+
+@dataclass(frozen=True)
+class CheckedModel:
+    """A checkup in its folder, with its checkup.json and the fingerprints of its runs."""
+
+    folder: Path
+    row: Mapping[str, Any]
+    prints: Mapping[str, str]
+    """The fingerprint of each run that has begun, by its folder within that of the checkup."""
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return str(self.row["model"])
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """The parts that have samples, in their order."""
+        begun = ([run for run in row["runs"] if run in self.prints] for row in self.row["parts"])
+        parts = [Part(self.folder, row, runs) for row, runs in zip(self.row["parts"], begun, strict=True)]
+        return [part for part in parts if part.samples]
+
+    def part(self, name: str) -> Part | None:
+        """Return a part that has samples."""
+        return next((part for part in self.parts if part.name == name), None)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a checkup."""
+
+    checkup: Path
+    row: Mapping[str, Any]
+    runs: Sequence[str]
+
+    @property
+    def name(self) -> str:
+        """Its name, which is that of its folder and of its report."""
+        return str(self.row["name"])
+
+    @property
+    def reading(self) -> Reading:
+        """The reading of its suite."""
+        return load_reading(self.row["suite"])
+
+    @cached_property
+    def sources(self) -> list[Source]:
+        """Its runs as sources."""
+        return read_sources([self.checkup / run for run in self.runs]) if self.runs else []
+
+    @cached_property
+    def samples(self) -> dict[str, pd.DataFrame]:
+        """The samples of each run that has some, by the run's name."""
+        tables = {source.name: frame([source]) for source in self.sources}
+        return {name: samples for name, samples in tables.items() if len(samples)}
+
+    @property
+    def first(self) -> pd.DataFrame:
+        """The samples of its first run that count in the main figures."""
+        return counted(next(iter(self.samples.values())))
+
+    @property
+    def manifests(self) -> dict[str, Mapping[str, Any] | None]:
+        """The run.json of each run."""
+        return {source.name: source.manifest for source in self.sources}
+
+    @cached_property
+    def chance(self) -> pd.DataFrame | None:
+        """The samples of the player that marks chance; None if there is none."""
+        path = self.checkup / str(self.row["chance"])
+        if not self.row["chance"] or not (path / "run.json").is_file():
+            return None
+        samples = frame(read_sources([path]))
+        return samples if len(samples) else None
+
+
+def horizon_of(samples: pd.DataFrame, reading: Reading) -> dict[str, Any]:
+    """Return the horizon of some samples, with the curve and the tasks that the page draws."""
+    trials = horizon_trials(samples, reading)
+    fit = fit_curve(trials)
+    drawn = {"curve": fit.curve() if fit else [], "points": trials.points()}
+    return {**horizon_in(trials, fit).as_row(), **drawn}
+
+
+def horizon_trials(samples: pd.DataFrame, reading: Reading) -> Trials:
+    """Return the trials of samples whose suite measures the length of tasks."""
+    assert reading.length is not None, "the part with the horizon has tasks with lengths"
+    return trials_in(samples, reading.length)
+
+
+def horizon_figure(subject: CheckedModel) -> Horizon | None:
+    """Return the horizon that stands first on the page; None if it was not asked."""
+    part = subject.part(HORIZON)
+    if part is None:
+        return None
+    trials = horizon_trials(part.first, part.reading)
+    return horizon_in(trials, fit_curve(trials))
+
+
+def costs_of(part: Part) -> LaneCosts | None:
+    """Return what planning costs the model; None with a single lane."""
+    found = lane_costs(part.samples, part.reading, part.manifests)
+    return found[0] if found else None
+
+
+def causes_of(part: Part) -> dict[str, Any]:
+    """Return why plans of a part's first run were lost: the most frequent causes with their definitions."""
+    found = find("", part.first)
+    lost = sum(found.failures.values())
+    # a suite without causes has classes of failures
+    counts, told = (found.causes, part.reading.causes) if found.causes else (found.failures, {})
+    named = [
+        {"name": part.reading.word(name), "count": count, "words": told.get(name, "")}
+        for name, count in list(counts.items())[:_CAUSES]
+    ]
+    return {"lost": lost, "causes": named}
+
+
+def profile_of(samples: pd.DataFrame, reading: Reading) -> Mapping[str, Estimate]:
+    """Return the rate of right answers at each kind of task, by the last of the suite's ways to grade."""
+    profiles = reading.profiles(samples)
+    return list(profiles.values())[-1] if profiles else {}
+
+
+def by_group(samples: pd.DataFrame, reading: Reading) -> list[dict[str, Any]]:
+    """Return the mean score of each group of tasks, as a share; it is the success where a score is all or nothing."""
+    names = reading.group_names(set(samples.group.dropna()))
+    return [
+        {"name": names.short(found.name), "count": found.measured, **share(found.score)}
+        for found in groups(samples, "group")
+    ]
+
+
+def success_of(samples: pd.DataFrame) -> dict[str, float | None]:
+    """Return the success of some samples."""
+    return share(find("", samples).success)
+
+
+def exploration_of(part: Part) -> list[dict[str, Any]]:
+    """Return how the model explored worlds: figures of the suite, each with its interval; none for other suites."""
+    told = part.reading.tables(part.first).get("worlds", {}).get("exploration", {})
+    return [{"name": name.replace("_", " "), **found} for name, found in told.items() if found["estimate"] is not None]
+
+
+def share(estimate: Estimate) -> dict[str, float | None]:
+    """Return a figure in percent as a share with its interval."""
+    values = (estimate.estimate, estimate.low, estimate.high)
+    rate, low, high = (None if value is None else value * _SHARE for value in values)
+    return {"rate": rate, "low": low, "high": high}
+
+
+def tolls_of(part: Part) -> Iterator[dict[str, Any]]:
+    """Yield what each run of a part took: attempts, those without a reply, cut-off replies, tokens and cost."""
+    for name, samples in part.samples.items():
+        sums = {column: _sum(samples, column) for column in ("input_tokens", "output_tokens", "cost", "seconds")}
+        overall = find(name, counted(samples))
+        yield {
+            "part": part.row["title"],
+            "run": name,
+            "attempts": len(samples),
+            "unmeasured": overall.unmeasured,
+            "cut_off": cut_off_in(samples),
+            "success": share(overall.success),
+            **sums,
+        }
+
+
+def _sum(samples: pd.DataFrame, column: str) -> float | None:
+    known = [value for value in numbers(samples, column) if value is not None]
+    return sum(known) if known else None
+
+
+def diagnosis_of(subject: CheckedModel) -> Diagnosis | None:
+    """Return which atom predicts lost plans; None if plans and questions do not meet."""
+    from herobench.analysis.diagnosis.diagnosis import diagnose
+    from herobench.analysis.diagnosis.evidence import probes_in, subjects
+
+    parts = [part for name in PLANS if (part := subject.part(name))]
+    if len(parts) < len(PLANS):
+        return None
+    sources = [source for part in parts for source in part.sources]
+    samples = frame(sources)
+    try:
+        _, probes = probes_in(samples)
+        # both parts have the tasks of one seed, so their ids are enough to join them
+        evidence = next(iter(subjects(samples, {})), None)
+    except UsageError:
+        return None
+    return diagnose(evidence, probes) if evidence and evidence.tasks else None
+
+
+def provenance_of(subject: CheckedModel) -> list[dict[str, Any]]:
+    """Return what was run: the tasks of each run, the version, and the fingerprint."""
+    told = []
+    for part in subject.parts:
+        for source, run in zip(part.sources, part.runs, strict=True):
+            manifest = source.manifest or {}
+            session = manifest["sessions"][-1] if manifest.get("sessions") else {}
+            told.append(
+                {
+                    "run": run,
+                    "tasks": source.asked.name if source.asked else None,
+                    "count": len(part.samples.get(source.name, ())),
+                    "version": session.get("herobench"),
+                    "finished": session.get("finished"),
+                    "fingerprint": subject.prints[run],
+                }
+            )
+    return told

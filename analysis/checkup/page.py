@@ -1,0 +1,192 @@
+"""Writes the page of checkups, and the reports that its cards link to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from herobench.analysis.checkup.figures import (
+    ATOMS,
+    HORIZON,
+    PLANS,
+    CheckedModel,
+    Part,
+    by_group,
+    causes_of,
+    costs_of,
+    diagnosis_of,
+    exploration_of,
+    horizon_of,
+    profile_of,
+    provenance_of,
+    success_of,
+    tolls_of,
+)
+from herobench.analysis.checkup.ratios import ratios_among
+from herobench.analysis.checkup.replays import replays_of
+from herobench.analysis.reading.contract import page_files
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.report import write_report
+from herobench.analysis.report.page_text import page_on
+from herobench.analysis.report.write import report_runs
+from herobench.data.errors import InputError, Problem
+from herobench.data.files import write_text
+
+SCHEMA = 1
+REPORTS = "reports"
+_CHARTS = ("chart_horizon.js", "chart_radar.js")
+"""The charts of the report that the page draws."""
+
+
+def write_checkup_page(subjects: Sequence[CheckedModel], path: Path, *, with_reports: bool = False) -> Path:
+    """Write the page on some checkups, and with `with_reports` the report of each part. Return the page's path.
+
+    Raise InputError if a file cannot be written.
+    """
+    if with_reports:
+        for subject in subjects:
+            for part in subject.parts:
+                _write_report(part)
+    script, style = (page_files("herobench.analysis.checkup", name) for name in ("checkup.js", "style.css"))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, page_on(index_of(subjects, path.parent), script, style, _CHARTS, "checkup"))
+    except OSError as error:
+        raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
+    return path
+
+
+def _write_report(part: Part) -> None:
+    target = report_of(part)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_report(target, report_runs([source for source in part.sources if source.name in part.samples]))
+
+
+def report_of(part: Part) -> Path:
+    """Return where the report of a part is."""
+    return part.checkup / REPORTS / f"{part.name}.html"
+
+
+def index_of(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
+    """Return the data of the page, which lies in the folder `beside`."""
+    names = names_of(subjects)
+    models = [{**_model(subject, beside), "name": name} for subject, name in zip(subjects, names, strict=True)]
+    parts = [part for subject in subjects for part in subject.parts]
+    horizon = next((part for part in parts if part.name == HORIZON), None)
+    words = {word: text for part in parts for word, text in part.reading.words.items()}
+    return {
+        "schema": SCHEMA,
+        "words": words,
+        "length": horizon.reading.length if horizon else None,
+        "unit": horizon.reading.unit if horizon else None,
+        "profiled": "Atoms of planning",
+        "models": models,
+        "runs": _drawn(subjects, names),
+        "ratios": ratios_among(subjects, names),
+    }
+
+
+def names_of(subjects: Sequence[CheckedModel]) -> list[str]:
+    """Return a name for each checkup: its model, with the folder where several are of one model."""
+    models = [subject.model for subject in subjects]
+    return [
+        subject.model if models.count(subject.model) == 1 else f"{subject.model} ({subject.folder.name})"
+        for subject in subjects
+    ]
+
+
+def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
+    """Return what the cards tell of one model."""
+    horizon, diagnosis = subject.part(HORIZON), diagnosis_of(subject)
+    costs = costs_of(horizon) if horizon else None
+    return {
+        "model": subject.model,
+        "seed": subject.row["seed"],
+        "horizon": horizon_of(horizon.first, horizon.reading) if horizon else None,
+        "loss": causes_of(horizon) if horizon else None,
+        "lanes": {
+            "horizons": {lane: found.as_row() for lane, found in costs.horizons.items()},
+            "costs": [{"more": cost.more, "less": cost.less, "words": cost.words} for cost in costs.costs],
+        }
+        if costs
+        else None,
+        "parts": [_card(part, beside) for part in subject.parts],
+        "diagnosis": diagnosis.as_row() if diagnosis else None,
+        "tolls": [toll for part in subject.parts for toll in tolls_of(part)],
+        "replays": [
+            {"why": replay.why, "task": replay.task, "link": _link(subject, replay.part, beside) + replay.address}
+            for replay in replays_of(subject)
+        ],
+        "runs": provenance_of(subject),
+    }
+
+
+def _card(part: Part, beside: Path) -> dict[str, Any]:
+    samples = part.first
+    told = {"name": part.name, "title": part.row["title"], "measures": part.row["measures"]}
+    return {
+        **told,
+        "report": os.path.relpath(report_of(part), beside) if report_of(part).is_file() else None,
+        "success": success_of(samples),
+        "groups": [] if part.name in (HORIZON, *ATOMS, *PLANS) else by_group(samples, part.reading),
+        "remarks": {} if part.name == HORIZON else {k: v for k, v in part.reading.remarks(samples).items() if v},
+        "exploration": exploration_of(part),
+    }
+
+
+def _link(subject: CheckedModel, part: str, beside: Path) -> str:
+    path = os.path.relpath(subject.folder / REPORTS / f"{part}.html", beside)
+    return quote(path)
+
+
+def _drawn(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what the charts draw as runs: the models or, of a single one, its lanes; then chance and the oracle."""
+    models = [_profiled(name, subject) for subject, name in zip(subjects, names, strict=True)]
+    if len(subjects) == 1 and (part := subjects[0].part(HORIZON)):
+        lanes = [
+            {"name": lane, "figures": {"horizon": horizon_of(samples, part.reading)}, "profiles": {}}
+            for lane, samples in part.samples.items()
+        ]
+        drawn = [*lanes, *({**model, "figures": {"horizon": None}} for model in models)]
+    else:
+        drawn = models
+    return [*drawn, *_marks(subjects)]
+
+
+def _profiled(name: str, subject: CheckedModel) -> dict[str, Any]:
+    horizon = subject.part(HORIZON)
+    return {
+        "name": name,
+        "figures": {"horizon": horizon_of(horizon.first, horizon.reading) if horizon else None},
+        "profiles": {part.row["title"]: _rates(profile_of(part.first, part.reading)) for part in _atoms(subject)},
+    }
+
+
+def _atoms(subject: CheckedModel) -> list[Part]:
+    return [part for part in subject.parts if part.name in ATOMS]
+
+
+def _marks(subjects: Sequence[CheckedModel]) -> Iterator[dict[str, Any]]:
+    """Yield chance and the oracle as runs: the player `random` at the same tasks, and all answers proven."""
+    chance: dict[str, list[list[Any]]] = {}
+    oracle: dict[str, list[list[Any]]] = {}
+    for part in (part for subject in subjects for part in _atoms(subject)):
+        title = part.row["title"]
+        if part.chance is not None:
+            chance.setdefault(title, _rates(profile_of(part.chance, part.reading)))
+        kinds = profile_of(part.first, part.reading)
+        oracle.setdefault(title, _rates({kind: Estimate(1.0, samples=found.samples) for kind, found in kinds.items()}))
+    for name, profiles in (("chance", chance), ("oracle", oracle)):
+        if profiles:
+            yield {"name": name, "figures": {"horizon": None}, "profiles": profiles}
+
+
+def _rates(profile: Any) -> list[list[Any]]:
+    """Return rates by kind as the radar reads them."""
+    return [
+        [kind, {"rate": found.estimate, "low": found.low, "high": found.high, "count": found.samples}]
+        for kind, found in profile.items()
+    ]

@@ -1,0 +1,202 @@
+"""The parts of a checkup, as data: what each asks, how its tasks come to be, and what an attempt takes.
+
+To add a suite, add a row to `PARTS` and its steps to `STEPS`; nothing else knows the parts by name, apart from the
+cards of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Tasks of the suite's default set, or made like them, chosen by the verdicts so far: `run --until`."""
+
+    lanes: tuple[str, ...]
+    """What is told of the plan: a run for each."""
+    goal: str
+    """Where a run stops, beside its number of tasks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """Tasks of a shipped set, or their private twins: evenly many of each group, or all that share a field's values."""
+
+    dataset: str
+    field: str | None = None
+    """The field of the tasks' rows whose values are chosen, of those that have a task in each group."""
+    groups: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAbout:
+    """The tasks of a shipped set, or their private twins, that another part asks about."""
+
+    dataset: str
+    part: str
+    """The name of that part, which has the field that names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Tasks that the suite's generator makes, as many by each set of options."""
+
+    draws: tuple[Mapping[str, str], ...]
+    each: int
+    """The number of tasks by each set of options."""
+    thins: bool = True
+    """Whether a smaller part takes fewer tasks of each draw. Otherwise it takes fewer draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toll:
+    """What an attempt takes, on average: calls of the model, and tokens of prompts and of answers without thoughts."""
+
+    calls: float
+    prompt: float
+    answer: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a checkup."""
+
+    name: str
+    """Its folder."""
+    title: str
+    suite: str
+    measures: str
+    """What it measures, in a few words."""
+    source: Chosen | Shipped | AskedAbout | Drawn
+    unit: int = 1
+    """The tasks that belong together: sizes are multiples of it."""
+    options: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    """Settings of the suite."""
+    chance: bool = False
+    """Whether the player `random` is asked the same tasks, to mark chance on the page."""
+    lost: Toll = Toll(1, 0, 0)
+    """What an attempt takes of a model that plays at random."""
+    won: Toll = Toll(1, 0, 0)
+    """What an attempt takes of the oracle."""
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The folders of its runs within that of the checkup."""
+        if isinstance(self.source, Chosen):
+            return tuple(f"{self.name}/{lane}" for lane in self.source.lanes)
+        return (self.name,)
+
+
+LENGTHS = ("6-7", "8-15", "16-31", "32-40")
+"""The lengths of epoch levels. Levels with decay have 6 actions or more."""
+WORLDS = (
+    "dials", "bubbles", "couriers", "crane", "canal", "crossrays", "dice", "breaker", "kettle", "bees", "frost", "tray",
+)  # fmt: skip
+"""Environments of Autumn: of each category some, in which a challenge is made in seconds."""
+
+PARTS = (
+    Part(
+        "horizon",
+        "Horizon",
+        "rpg",
+        "how many decisions ahead the model plans, and what planning costs it",
+        Chosen(("plan", "gear", "steps"), "factor=2"),
+    ),
+    Part(
+        "questions",
+        "Planning questions",
+        "acp",
+        "the atoms of planning in 13 domains, 25 of each of eight kinds",
+        Shipped("acpbench-hard-v1"),
+        unit=8,
+        chance=True,
+        lost=Toll(1, 1350, 20),
+        won=Toll(1, 1350, 60),
+    ),
+    Part(
+        "hero",
+        "Questions about the hero's world",
+        "acp",
+        "the same eight atoms in the world of the long plans, about 25 tasks",
+        Shipped("hero-v3", "rpg_task"),
+        unit=8,
+        chance=True,
+        lost=Toll(1, 1900, 15),
+        won=Toll(1, 1900, 60),
+    ),
+    Part(
+        "plans",
+        "Plans for the same tasks",
+        "rpg",
+        "whole plans for the tasks that these questions are about, to see which atom predicts lost plans",
+        AskedAbout("base-v2", "hero"),
+        lost=Toll(1, 5600, 400),
+        won=Toll(1, 5600, 400),
+    ),
+    Part(
+        "epochs",
+        "Epochs",
+        "epoch",
+        "consequences over time: levels with decay in four lengths",
+        Drawn(tuple({"length": length, "decay": "on"} for length in LENGTHS), 12),
+        unit=4,
+        lost=Toll(30, 60000, 700),
+        won=Toll(20, 60000, 500),
+    ),
+    Part(
+        "autumn",
+        "Autumn",
+        "autumn",
+        "worlds whose rules must be learned: three tests in each of 12 environments",
+        Drawn(tuple({"environment": world, "variants": "on"} for world in WORLDS), 3, thins=False),
+        unit=3,
+        options={"observation": "compact", "steps": "60", "total": "150"},
+        lost=Toll(100, 100000, 700),
+        won=Toll(20, 20000, 200),
+    ),
+)
+
+STEPS: tuple[tuple[str, int], ...] = (
+    ("horizon/plan", 40),
+    ("questions", 80),
+    ("horizon/plan", 80),
+    ("hero", 80),
+    ("plans", 10),
+    ("questions", 200),
+    ("horizon/plan", 160),
+    ("epochs", 24),
+    ("hero", 200),
+    ("plans", 25),
+    ("horizon/gear", 80),
+    ("horizon/steps", 80),
+    ("autumn", 18),
+    ("epochs", 48),
+    ("autumn", 36),
+    ("horizon/gear", 160),
+    ("horizon/steps", 160),
+)
+"""Runs and their tasks in the order in which a budget takes them. A later step of a run makes it larger."""
+
+PROMPTS: Mapping[str, Sequence[int]] = MappingProxyType(
+    {
+        "plan": (3510, 3630, 3840, 4520, 4980, 5460, 6320, 8040, 9630, 12130),
+        "gear": (3670, 3830, 4110, 4880, 5450, 6200, 8130, 11010, 12370, 15910),
+        "steps": (3650, 3870, 4250, 5290, 6280, 8130, 12220, 18800, 31840, 55680),
+    }
+)
+"""The tokens of prompts of the horizon's tasks in each lane, by their length: 8, 16, 32 decisions and so on."""
+FIRST_LENGTH = 8
+ANSWER_A_DECISION = 8.1
+"""The tokens of a plan for each of its decisions."""
+LADDER = (4.0, 4454.0, 360)
+"""The shortest and the longest task of the horizon's set, and how many there are, evenly over the logarithm."""
+
+
+def part_named(name: str, parts: Sequence[Part]) -> Part:
+    """Return the part with a run of this name, or with this name."""
+    return next(part for part in parts if name in (part.name, *part.runs))

@@ -1,0 +1,97 @@
+"""What the runs of a checkup ask: turns a part and a number of tasks into the task choice of an ordinary run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from herobench.checkup.parts import AskedAbout, Chosen, Drawn, Part, Shipped, part_named
+from herobench.data.rows import write_rows
+from herobench.suite.checked import open_suite
+from herobench.suite.contract import SuiteSetting, TaskInfo
+from herobench.suite.generating import GenerateRequest, needed_generator, numbered_tasks, read_values
+from herobench.work.engine import Each, Local
+
+_Thing = TypeVar("_Thing")
+PUBLIC_SEED = 0
+"""The seed of tasks that are drawn for a public checkup, because their suite ships too few."""
+_WORTH_A_WORKER = 2
+
+
+def chosen_tasks(
+    run: str, size: int, parts: Sequence[Part], seed: int | None, folder: Path, jobs: int
+) -> dict[str, Any]:
+    """Return the entries of a run's request that choose its tasks: `size` of them, private ones by the seed.
+
+    Tasks that a generator makes are written into a folder. Without a seed they are those that everyone can have.
+    """
+    part = part_named(run, parts)
+    fresh = {} if seed is None else {"fresh": seed}
+    match part.source:
+        case Chosen(goal=goal):
+            lane = run.rpartition("/")[2]
+            options = {**part.options, "lane": lane}
+            return {"suite": part.suite, "options": options, **fresh, "until": f"{goal},tasks={size}"}
+        case Drawn() as source:
+            file = folder / f"{part.name}.jsonl"
+            if not file.is_file():
+                folder.mkdir(parents=True, exist_ok=True)
+                write_rows(file, _drawn(part, source, size, PUBLIC_SEED if seed is None else seed, jobs))
+            return {"suite": part.suite, "options": dict(part.options), "tasks": file}
+        case Shipped(dataset=dataset) as source:
+            ids = [task.id for task in _shipped(part, source, size)]
+            return {
+                "suite": part.suite, "options": dict(part.options), "dataset": dataset, "task_ids": tuple(ids), **fresh
+            }  # fmt: skip
+        case AskedAbout(dataset=dataset, part=about):
+            other = part_named(about, parts)
+            assert isinstance(other.source, Shipped), "a part that names the tasks of another asks shipped ones"
+            asked = _shipped(other, other.source, size * other.unit)
+            ids = list(dict.fromkeys(task.row[str(other.source.field)] for task in asked))
+            return {
+                "suite": part.suite, "options": dict(part.options), "dataset": dataset, "task_ids": tuple(ids), **fresh
+            }  # fmt: skip
+
+
+def evenly(things: Sequence[_Thing], count: int) -> list[_Thing]:
+    """Return so many of some things, evenly over their order; all if there are fewer."""
+    count = min(count, len(things))
+    return [things[number * len(things) // count] for number in range(count)]
+
+
+def _shipped(part: Part, source: Shipped, size: int) -> list[TaskInfo]:
+    """Return tasks of a set: evenly many of each group, or all that share one of the chosen values of a field."""
+    with closing(open_suite(part.suite, SuiteSetting(source.dataset, options=part.options))) as suite:
+        tasks = list(suite.tasks())
+    groups: dict[str | None, list[TaskInfo]] = {}
+    for task in tasks:
+        groups.setdefault(task.group, []).append(task)
+    if source.field is None:
+        return [task for own in groups.values() for task in evenly(own, size // len(groups))]
+    sharing: dict[str, set[str | None]] = {}
+    for task in tasks:
+        sharing.setdefault(task.row[source.field], set()).add(task.group)
+    whole = [value for value, own in sharing.items() if len(own) == len(groups)]
+    wanted = set(evenly(whole, size // len(groups)))
+    return [task for task in tasks if task.row[source.field] in wanted]
+
+
+def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int) -> list[Mapping[str, Any]]:
+    """Make tasks by the suite's generator. A smaller part has the first ones of a larger part."""
+    draws = source.draws if source.thins else source.draws[: size // source.each]
+    each = size // len(source.draws) if source.thins else source.each
+    generator = needed_generator(part.suite)
+    orders = []
+    for place, texts in enumerate(draws):
+        request = GenerateRequest(read_values(generator.options, texts), seed, source.each, 1, tuple(texts))
+        made = numbered_tasks(part.suite, request)
+        # the numbers differ over the draws, and with them the ids
+        orders += [partial(made.make, place * source.each + number) for number in range(each)]
+    return list(Local(jobs).results(Each(_called, _WORTH_A_WORKER), orders))
+
+
+def _called(order: partial[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return order()

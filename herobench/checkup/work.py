@@ -1,0 +1,264 @@
+"""Begins and resumes a checkup: its runs one after the other, each begun when its turn comes.
+
+    checkup.json     what was asked for: the sizes of the runs, the seed, the budget
+    horizon/plan     and such: ordinary runs, which every command takes
+    chance/...       the player `random` at the tasks of a part
+    tasks/           the tasks that were made for it
+    reports/         a report for each part
+
+A run that has begun resumes as any run does. One that has not takes its settings from the first run, so a checkup
+resumes from its folder alone; whether somebody else began it is asked of the first run before any other begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from herobench.checkup.parts import PARTS, Part, part_named
+from herobench.checkup.price import Sizes
+from herobench.checkup.tasks import chosen_tasks
+from herobench.data.documents import MOST_EXACT, read_document, schema_problems
+from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.files import write_text
+from herobench.models.endpoint import build_model, maker_of
+from herobench.models.model import close
+from herobench.models.prices import Price
+from herobench.runs.folder import RunFolder
+from herobench.runs.journal import read_journal
+from herobench.runs.launch import RunCallbacks, begin, resume
+from herobench.runs.options import RunRequest
+from herobench.runs.session import RunResult
+from herobench.runs.spec import make_spec
+from herobench.suite.checked import suite_class
+
+FILE = "checkup.json"
+SCHEMA = 1
+CHANCE, RANDOM = "chance", "random"
+"""The folder of the runs that mark chance, and the player that they ask."""
+_KEPT = ("model", "base_url", "api")
+"""What a run that begins takes from the configuration of the first one, beside sampling and limits."""
+_LEAST = 0.0001
+"""The least limit of a cost."""
+_OF_A_RUN = ("options", "until", "cost_limit")
+"""What each run has by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """A checkup as its checkup.json has it."""
+
+    folder: Path
+    model: str
+    seed: int | None
+    """The seed of its private tasks; None for public ones."""
+    sizes: Sizes
+    """The number of tasks of each run, in the order in which they are asked."""
+    budget: float | None = None
+    expected: Mapping[str, float] = field(default_factory=dict)
+    """The money that each run is expected to take; nothing without a price."""
+    parts: Sequence[Part] = PARTS
+
+    @property
+    def runs(self) -> list[str]:
+        """All runs in their order: a run that marks chance comes last."""
+        marked = [f"{CHANCE}/{part.name}" for part in self.parts if part.chance and part.name in self.sizes]
+        return [*self.sizes, *marked]
+
+    @property
+    def asked_parts(self) -> list[Part]:
+        """The parts with a run."""
+        return [part for part in self.parts if any(run in self.sizes for run in part.runs)]
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the checkup.json."""
+        parts = [
+            {
+                "name": part.name,
+                "title": part.title,
+                "suite": part.suite,
+                "measures": part.measures,
+                "runs": [run for run in part.runs if run in self.sizes],
+                "chance": f"{CHANCE}/{part.name}" if part.chance else None,
+            }
+            for part in self.asked_parts
+        ]
+        own = {"model": self.model, "seed": self.seed, "budget": self.budget}
+        sizes = {"sizes": dict(self.sizes), "expected": dict(self.expected)}
+        return {"schema": SCHEMA, **own, **sizes, "parts": parts}
+
+    def write(self) -> None:
+        """Write the checkup.json. Raise InputError if it cannot be written."""
+        path = self.folder / FILE
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_text(path, json.dumps(self.as_row(), indent=2, ensure_ascii=False) + "\n")
+        except OSError as error:
+            raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
+
+
+def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
+    """Return the checkup in a folder. Raise UsageError if there is none, InputError if its file is wrong."""
+    path = folder / FILE
+    if not path.is_file():
+        raise UsageError(f"{folder} is no checkup: there is no {FILE} in it.")
+    row, problems = read_document(path, str(path))
+    problems = problems or schema_problems(row, "checkup", str(path))
+    if problems:
+        raise InputError(problems)
+    known = {run for part in parts for run in part.runs}
+    if unknown := [run for run in row["sizes"] if run not in known]:
+        raise InputError([Problem(str(path), f"$.sizes.{unknown[0]}", f"one of the runs {', '.join(sorted(known))}")])
+    return Checkup(folder, row["model"], row["seed"], row["sizes"], row["budget"], row["expected"], parts)
+
+
+def new_seed() -> int:
+    """Return a seed that nobody knows before."""
+    return secrets.randbelow(MOST_EXACT + 1)
+
+
+def price_of(request: RunRequest, budget: float | None, parts: Sequence[Part] = PARTS) -> Price | None:
+    """Return the price of a model that can be asked; None if no price is known.
+
+    Raise UsageError for one that cannot: without a key, a player that lacks a suite, or a budget without a price.
+    """
+    model = request.get("model")
+    if model is None:
+        raise UsageError("Say which model to check: --model NAME, or --model oracle to see how it goes.")
+    suites, playing = _suites(parts), _playing(model, parts)
+    if playing and len(playing) < len(suites):
+        raise UsageError(
+            f"The player {model} plays {' and '.join(playing)} only: a checkup asks a served model, or the oracle."
+        )
+    conduct = {**(request.get("conduct") or {}), **({} if budget is None else {"cost_limit": budget})}
+    spec = make_spec(cast("RunRequest", {**request, "suite": parts[0].suite, "limit": 1, "conduct": conduct}))
+    with closing(spec.suite):
+        if not spec.is_player:
+            asyncio.run(close(build_model(spec.model, spec.suite.players), model))
+        return spec.price
+
+
+def is_player(model: str, parts: Sequence[Part] = PARTS) -> bool:
+    """Return whether a model is a player of all suites."""
+    return _playing(model, parts) == _suites(parts)
+
+
+def _suites(parts: Sequence[Part]) -> list[str]:
+    return list(dict.fromkeys(part.suite for part in parts))
+
+
+def _playing(model: str, parts: Sequence[Part]) -> list[str]:
+    return [suite for suite in _suites(parts) if model.partition(":")[0] in suite_class(suite).players]
+
+
+def work(
+    checkup: Checkup, request: RunRequest, callbacks: Callable[[str, int, int], RunCallbacks]
+) -> Iterator[RunResult]:
+    """Yield how each run ended, up to one that was stopped.
+
+    `callbacks` gets a run's name, its number, and how many there are. `request` has what the user asks for now: all of
+    it for a new checkup, nothing or new limits for a resumed one.
+    """
+    runs = checkup.runs
+    for number, run in enumerate(runs, 1):
+        folder = checkup.folder / run
+        if number > 1 and is_complete(folder):
+            continue
+        ending = _work_run(checkup, run, request, callbacks(run, number, len(runs)))
+        yield ending
+        if ending.reason is not None:
+            return
+
+
+def _work_run(checkup: Checkup, run: str, request: RunRequest, callbacks: RunCallbacks) -> RunResult:
+    folder = checkup.folder / run
+    conduct = {**(request.get("conduct") or {})}
+    if checkup.budget is not None and run in checkup.sizes:
+        conduct["cost_limit"] = _left(checkup, run)
+    now = cast("RunRequest", {**request, "conduct": conduct})
+    if (folder / "run.json").is_file():
+        return resume(now, folder, callbacks)
+    return begin(_beginning(checkup, run, now), folder, callbacks)
+
+
+def _left(checkup: Checkup, run: str) -> float:
+    """Return what the budget leaves for a run after what the others have cost so far."""
+    others = (spent(checkup.folder / other) for other in checkup.sizes if other != run)
+    return max(0.0, (checkup.budget or 0.0) - sum(others))
+
+
+def _goal(checkup: Checkup, run: str, goal: str) -> str:
+    """Return the goal of a horizon: with a budget, it leaves to the runs to come what they are expected to take."""
+    if checkup.budget is None:
+        return goal
+    ahead = (
+        checkup.expected.get(other, 0.0)
+        for other in checkup.sizes
+        if other != run and not RunFolder(checkup.folder / other).begun
+    )
+    return f"{goal},cost={max(_LEAST, _left(checkup, run) - sum(ahead)):.4f}"
+
+
+def _beginning(checkup: Checkup, run: str, request: RunRequest) -> RunRequest:
+    """Return the request that begins a run."""
+    marked, _, name = run.partition("/")
+    if marked == CHANCE:
+        part = part_named(name, checkup.parts)
+        tasks = checkup.folder / part.runs[0] / "tasks.jsonl"
+        return {"suite": part.suite, "options": dict(part.options), "model": RANDOM, "tasks": tasks}
+    asked: dict[str, Any] = {**_settings_of(checkup), **request}
+    jobs = asked.get("conduct", {}).get("jobs") or os.cpu_count() or 1
+    tasks = checkup.folder / "tasks"
+    chosen = chosen_tasks(run, checkup.sizes[run], checkup.parts, checkup.seed, tasks, jobs)
+    if goal := chosen.pop("until", None):
+        chosen["conduct"] = {"until": _goal(checkup, run, goal)}
+    conduct = {**_settings_of(checkup).get("conduct", {}), **request.get("conduct", {}), **chosen.pop("conduct", {})}
+    return cast("RunRequest", {**asked, **chosen, "conduct": conduct})
+
+
+def _settings_of(checkup: Checkup) -> dict[str, Any]:
+    """Return the settings of the first run, as a request. Raise UsageError if it has not begun."""
+    first = RunFolder(checkup.folder / checkup.runs[0])
+    if not first.begun:
+        return {}
+    manifest = first.read_manifest()
+    config = manifest["config"]
+    conduct = {name: value for name, value in manifest["conduct"].items() if name not in _OF_A_RUN}
+    found = {name: config[name] for name in _KEPT if config[name] is not None}
+    found |= {"sampling": config["sampling"], "limits": config.get("limits") or {}, "conduct": conduct}
+    if manifest["price"]:
+        prices = checkup.folder / "prices.json"
+        if not prices.is_file():
+            write_text(prices, json.dumps({maker_of(config["model"])[1]: manifest["price"]}))
+        found["prices"] = prices
+    return found
+
+
+def is_complete(folder: Path) -> bool:
+    """Return whether a run owes nothing."""
+    run = RunFolder(folder)
+    if not run.begun:
+        return False
+    manifest = run.read_manifest()
+    last = manifest["sessions"][-1] if manifest["sessions"] else {}
+    until: Mapping[str, Any] | None = last.get("until")
+    chosen_all = until is not None and until["reason"] is not None if manifest["conduct"].get("until") else True
+    return bool(last.get("finished")) and not manifest["totals"]["owed"] and chosen_all
+
+
+def spent(folder: Path) -> float:
+    """Return the money that a run has cost so far."""
+    run = RunFolder(folder)
+    if not run.begun:
+        return 0.0
+    manifest = run.read_manifest()
+    if manifest["sessions"] and manifest["sessions"][-1].get("finished"):
+        return manifest["totals"]["cost"] or 0.0
+    return sum(row["cost"] or 0.0 for row in read_journal(run.calls))

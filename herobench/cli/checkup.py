@@ -1,0 +1,298 @@
+"""Check a model on all suites: one command, a price before it starts, and one page at the end.
+
+It asks the horizon in its lanes, planning questions, epochs and Autumn, each as an ordinary run in one folder, and
+writes checkup.html there. Before anything is asked it shows tokens, money and time by part.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+
+import typer
+
+from herobench.cli.options import values_in, with_options
+from herobench.cli.say import say, say_json, say_text, write_json
+from herobench.data.errors import UsageError
+from herobench.runs.options import KEPT, RunRequest
+
+if TYPE_CHECKING:
+    from herobench.checkup.price import Bill, Sizes, Terms
+    from herobench.checkup.work import Checkup
+    from herobench.runs.options import RunRequest as Request
+
+app = typer.Typer(help=__doc__)
+_OPTIONS = (
+    "model", "fresh", "base-url", "api", "prices", "max-tokens", "temperature", "top-p", "reasoning-effort",
+    "extra-body", "max-connections", "rpm", "tpm", "max-retries", "timeout", "stream", "jobs", "api-key-env",
+    "cache", "adaptive",
+)  # fmt: skip
+"""The options of `run` that make sense for all its runs."""
+_LATER = ("budget", "public", "fresh")
+"""The options that a checkup keeps from its beginning."""
+_RUNS = Path("runs")
+_LONGEST_NAME = 120
+
+
+@app.callback(invoke_without_command=True)
+@with_options(RunRequest, *KEPT.values(), only=_OPTIONS)
+def checkup(
+    context: typer.Context,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="DIR", help="The checkup's folder. \\[default: runs/...]")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="DIR", help="Resume a checkup.")] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="MONEY", help="Leave out what could cost more, by --prices. \\[default: no limit]"),
+    ] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="Ask the shipped tasks, which anyone may know by heart, and no fresh ones.")
+    ] = False,
+    thoughts: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="TOKENS",
+            help="The tokens that the model thinks before each answer, for the price. \\[default: 1000; a player: 0]",
+        ),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what it takes, and ask nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")] = False,
+    **_: Any,
+) -> None:
+    """Check a model."""
+    if context.invoked_subcommand:
+        return
+    given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
+    request = cast(
+        "Request", {**values_in(RunRequest, given), **{name: values_in(table, given) for name, table in KEPT.items()}}
+    )
+    if resume is not None:
+        if output is not None or dry_run or any(given.get(name) for name in _LATER):
+            raise UsageError(f"--resume names a checkup that keeps its folder, {', '.join(_LATER)}: leave them out.")
+        from herobench.checkup.work import read_checkup
+
+        _work(read_checkup(resume), request, as_json=as_json)
+        return
+    if public and "fresh" in request:
+        raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
+    made, terms = _planned(request, output, budget, thoughts, is_public=public)
+    if as_json:
+        say_json({"event": "plan", **_plan_row(made, terms)}, indent=None)
+    else:
+        _print_plan(made, terms)
+    if not dry_run:
+        made.write()
+        _work(made, request, as_json=as_json)
+
+
+def _planned(
+    request: Request,
+    output: Path | None,
+    budget: float | None,
+    thoughts: int | None,
+    *,
+    is_public: bool,
+) -> tuple[Checkup, Terms]:
+    """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
+    from herobench.checkup.price import THOUGHTS, Terms
+    from herobench.checkup.work import FILE, Checkup, is_player, new_seed, price_of, read_checkup
+
+    fresh = request.pop("fresh", None)
+    price = price_of(request, budget)
+    model = str(request["model"])
+    usual = 0 if is_player(model) else THOUGHTS
+    connections = int((request.get("conduct") or {}).get("connections", 10))
+    terms = Terms(price, usual if thoughts is None else thoughts, connections)
+    folder = output or _new_path(model)
+    before = read_checkup(folder) if (folder / FILE).is_file() else None
+    seed = before.seed if before and fresh is None else new_seed() if fresh in (None, True) else int(fresh)
+    if is_public:
+        seed = None
+    sizes = terms.within(budget)
+    made = Checkup(folder, model, seed, sizes, budget, terms.expected(sizes))
+    if before and replace(before, parts=made.parts) != made:
+        raise UsageError(f"Another checkup is in {folder}: herobench checkup --resume {shlex.quote(str(folder))}")
+    return made, terms
+
+
+def _new_path(model: str) -> Path:
+    """Make up the folder of a checkup for which none was named."""
+    from secrets import token_hex
+
+    return _RUNS / f"checkup--{re.sub(r'[^A-Za-z0-9._-]+', '-', model)[:_LONGEST_NAME]}--{token_hex(4)}"
+
+
+def _work(made: Checkup, request: Request, *, as_json: bool) -> None:
+    """Ask all that is owed, and write the page."""
+    from herobench.checkup.work import work
+    from herobench.cli.progress import view
+    from herobench.runs.event_loop import INTERRUPTED
+    from herobench.runs.launch import RunCallbacks
+
+    shown = view(as_json=as_json)
+
+    def callbacks(run: str, number: int, of: int) -> RunCallbacks:
+        shown.begin(run, number, of)
+        return RunCallbacks(shown.tell, shown.watch, sys.argv)
+
+    try:
+        endings = list(work(made, request, callbacks))
+    finally:
+        shown.close()
+    stopped = next((ending for ending in endings if ending.reason is not None), None)
+    owing = [str(ending.path) for ending in endings if not ending.complete]
+    if stopped is None:
+        page = _write_pages(made)
+        if not as_json:
+            _print_summary(made, page)
+    if stopped or owing:
+        again = f"herobench checkup --resume {shlex.quote(str(made.folder))}"
+        told = stopped.message if stopped else f"Some attempts were not measured, in {', '.join(owing)}."
+        say(f"{told} To resume: {again}", err=True)
+        raise typer.Exit(INTERRUPTED if stopped and stopped.reason == "interrupted" else 1)
+
+
+# -- what it takes ----------------------------------------------------------------------------------------------------
+
+
+def _plan_row(made: Checkup, terms: Terms) -> dict[str, Any]:
+    from herobench.checkup.price import MODELS
+
+    bills = {model: [_bill_row(bill, terms) for bill in terms.bills(made.sizes, model)] for model in MODELS}
+    steps = [{"run": run, "tasks": tasks, "cost": cost} for run, tasks, cost in terms.costs()]
+    own = {"folder": str(made.folder), "seed": made.seed, "budget": made.budget, "sizes": dict(made.sizes)}
+    return {**own, "thoughts": terms.thoughts, "bills": bills, "steps": steps if terms.price else []}
+
+
+def _bill_row(bill: Bill, terms: Terms) -> dict[str, Any]:
+    return {
+        "run": bill.run,
+        "tasks": bill.tasks,
+        "calls": round(bill.calls),
+        "prompt_tokens": round(bill.prompt),
+        "reply_tokens": round(bill.reply),
+        "seconds": round(bill.seconds),
+        "cost": bill.cost(terms.price),
+    }
+
+
+def _print_plan(made: Checkup, terms: Terms) -> None:
+    """Print what the checkup takes by part, what of other models, and what a smaller budget leaves out."""
+    from herobench.checkup.price import LIKELY, MODELS
+    from herobench.cli.table import plain_console, print_table
+
+    console = plain_console()
+    bills = list(terms.bills(made.sizes, LIKELY))
+    heads = ("tasks", "calls", "tokens of prompts", "of replies", "cost", "time")
+    title = f"A checkup of {made.model}; figures for a {LIKELY} model that thinks {terms.thoughts:,} tokens an answer."
+    console.print(title, soft_wrap=True)
+    print_table(console, ["run"], heads, [*map(_cells(terms), bills), _cells(terms)(_sum("all", bills))])
+    others = {model: _sum(model, list(terms.bills(made.sizes, model))) for model in MODELS}
+    console.print("The same for other models, which are asked other tasks:")
+    print_table(console, ["model"], heads, map(_cells(terms), others.values()))
+    for line in _left_out(made.sizes, terms):
+        console.print(line, soft_wrap=True)
+    tasks = "shipped ones, which anyone may know" if made.seed is None else f"fresh ones of the seed {made.seed}"
+    console.print(f"The tasks are {tasks}. The folder is {made.folder}.", soft_wrap=True)
+
+
+def _sum(name: str, bills: list[Bill]) -> Bill:
+    from herobench.checkup.price import Bill
+
+    whole = {field: sum(getattr(bill, field) for bill in bills) for field in Bill.__slots__ if field != "run"}
+    return Bill(name, **whole)
+
+
+def _cells(terms: Terms) -> Any:
+    from herobench.cli.progress import duration
+
+    def cells(bill: Bill) -> tuple[str, ...]:
+        cost = bill.cost(terms.price)
+        money = "not known" if cost is None else f"{cost:.2f}"
+        counts = (f"{round(count):,}" for count in (bill.tasks, bill.calls, bill.prompt, bill.reply))
+        return (bill.run, *counts, money, duration(bill.seconds))
+
+    return cells
+
+
+def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
+    """Yield what is left out, and what a smaller budget would leave out: runs grow in a fixed order."""
+    whole = terms.whole()
+    short = [f"{run} ({sizes.get(run, 0)} of {size} tasks)" for run, size in whole.items() if sizes.get(run, 0) < size]
+    if short:
+        yield f"The budget leaves out: {', '.join(short)}."
+    if terms.price is None:
+        yield "The money is not known without --prices FILE; it is in the currency of that file."
+        return
+    steps = "; ".join(f"from {cost:.2f} on {tasks} tasks of {run}" for run, tasks, cost in terms.costs())
+    yield f"A smaller budget leaves out the last of these first: {steps}."
+
+
+# -- what comes of it -------------------------------------------------------------------------------------------------
+
+
+def _write_pages(made: Checkup) -> Path:
+    from herobench.analysis.checkup.page import write_checkup_page
+
+    return write_checkup_page([_subject(made.folder)], made.folder / "checkup.html", with_reports=True)
+
+
+def _subject(folder: Path) -> Any:
+    """Return a checkup for the page, with the fingerprints of its runs."""
+    from herobench.analysis.checkup.figures import CheckedModel
+    from herobench.checkup.work import read_checkup
+    from herobench.runs.fingerprint import read_fingerprint
+    from herobench.runs.folder import RunFolder
+
+    made = read_checkup(folder)
+    begun = [run for run in made.runs if (folder / run / "run.json").is_file()]
+    prints = {run: str(read_fingerprint(RunFolder(folder / run))) for run in begun}
+    return CheckedModel(folder, made.as_row(), prints)
+
+
+def _print_summary(made: Checkup, page: Path) -> None:
+    from herobench.analysis.checkup.text import summary
+    from herobench.cli.table import plain_console, print_facts
+
+    facts: Mapping[str, str] = summary(_subject(made.folder))
+    print_facts(plain_console(), {**facts, "page": str(page)}, whole=["page"])
+
+
+@app.command("show")
+def show(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of checkups.")],
+    form: Annotated[Literal["md", "json", "html"], typer.Option("--format", help="How to show them.")] = "md",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
+) -> None:
+    """Show checkups side by side: their figures, and the ratio of their horizons."""
+    from herobench.analysis.checkup.page import write_checkup_page
+    from herobench.analysis.checkup.text import as_markdown, as_rows
+
+    if form == "html" and output is None:
+        raise UsageError("Say where the page goes: -o checkups.html.")
+    subjects = [_subject(folder) for folder in folders]
+    if form == "html" and output is not None:
+        write_checkup_page(subjects, output)
+        say(f"{len(subjects)} checkup{'s' * (len(subjects) != 1)} in {output}", err=True)
+        return
+    if form == "json":
+        import json
+
+        text = json.dumps(as_rows(subjects), indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = as_markdown(subjects)
+    if output is not None:
+        from herobench.data.files import write_text
+
+        write_text(output, text)
+    elif form == "json":
+        write_json(text)
+    else:
+        say_text(text)
