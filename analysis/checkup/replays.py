@@ -14,6 +14,8 @@ from herobench.analysis.statistics.findings import numbers
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.reading.contract import Reading
+
 MOST = 10
 _AS_IS = "!'()*"
 """What the addresses of the report leave as it is, beside letters, digits and `_.-~`."""
@@ -55,7 +57,7 @@ def _of_part(part: Part) -> Iterator[Replay]:
         samples = counted(table)
         told = f" in the lane {run}" if len(part.samples) > 1 else ""
         for won, longest in ((True, True), (False, False)):
-            if (chosen := _extreme(samples, part.reading.length, won=won, longest=longest)) is None:
+            if (chosen := _extreme(samples, part.reading, won=won, longest=longest)) is None:
                 continue
             row, words = chosen
             yield Replay(part.name, run, str(row.task_id), int(row.epoch), f"{part.row['title']}: {words}{told}")
@@ -64,17 +66,16 @@ def _of_part(part: Part) -> Iterator[Replay]:
             yield Replay(part.name, run, str(nearest.task_id), int(nearest.epoch), why)
 
 
-def _extreme(samples: pd.DataFrame, length: str | None, *, won: bool, longest: bool) -> tuple[Any, str] | None:
+def _extreme(samples: pd.DataFrame, reading: Reading, *, won: bool, longest: bool) -> tuple[Any, str] | None:
     """Return the longest win or the shortest loss, in words; by tokens of replies where tasks have no length."""
     own = samples[samples.measured & (samples.win == float(won))]
-    column = length or "output_tokens"
-    sizes = [(size, place) for place, size in enumerate(numbers(own, column)) if size is not None]
+    known = numbers(own, reading.length or "output_tokens")
+    sizes = [(size, place) for place, size in enumerate(known) if size is not None]
     if not sizes:
         return None
     size, place = max(sizes, key=lambda pair: (pair[0], -pair[1])) if longest else min(sizes)
-    what = "win" if won else "loss"
-    unit = f"{size:,.0f} {length.replace('_', ' ')}" if length else f"{size:,.0f} tokens"
-    return own.iloc[place], f"the {'longest' if longest else 'shortest'} {what}, {unit}"
+    what = f"the {'longest' if longest else 'shortest'} {'win' if won else 'loss'}"
+    return own.iloc[place], f"{what}, {size:,.0f} {reading.unit or 'tokens'}"
 
 
 def _nearest_loss(samples: pd.DataFrame) -> Any | None:

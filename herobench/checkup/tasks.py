@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 from herobench.checkup.parts import AskedAbout, Chosen, Drawn, Part, Shipped, part_named
 from herobench.data.rows import write_rows
-from herobench.suite.checked import open_suite
+from herobench.suite.checked import open_suite, suite_errors
 from herobench.suite.contract import SuiteSetting, TaskInfo
-from herobench.suite.generating import GenerateRequest, needed_generator, numbered_tasks, read_values
+from herobench.suite.generating import GenerateRequest, needed_generator, read_values
 from herobench.work.engine import Each, Local
 
 _Thing = TypeVar("_Thing")
@@ -36,10 +36,10 @@ def chosen_tasks(
             options = {**part.options, "lane": lane}
             return {"suite": part.suite, "options": options, **fresh, "until": f"{goal},tasks={size}"}
         case Drawn() as source:
-            file = folder / f"{part.name}.jsonl"
-            if not file.is_file():
-                folder.mkdir(parents=True, exist_ok=True)
-                write_rows(file, _drawn(part, source, size, PUBLIC_SEED if seed is None else seed, jobs))
+            file = _written(part, source, size, PUBLIC_SEED if seed is None else seed, folder, jobs)
+            return {"suite": part.suite, "options": dict(part.options), "tasks": file}
+        case Shipped(fresh=Drawn() as source) if seed is not None:
+            file = _written(part, source, size, seed, folder, jobs)
             return {"suite": part.suite, "options": dict(part.options), "tasks": file}
         case Shipped(dataset=dataset) as source:
             ids = [task.id for task in _shipped(part, source, size)]
@@ -79,18 +79,32 @@ def _shipped(part: Part, source: Shipped, size: int) -> list[TaskInfo]:
     return [task for task in tasks if task.row[source.field] in wanted]
 
 
+def _written(part: Part, source: Drawn, size: int, seed: int, folder: Path, jobs: int) -> Path:
+    """Make tasks by the suite's generator if that was not done yet, and return their file."""
+    file = folder / f"{part.name}.jsonl"
+    if not file.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        write_rows(file, _drawn(part, source, size, seed, jobs))
+    return file
+
+
 def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int) -> list[Mapping[str, Any]]:
     """Make tasks by the suite's generator. A smaller part has the first ones of a larger part."""
     draws = source.draws if source.thins else source.draws[: size // source.each]
     each = size // len(source.draws) if source.thins else source.each
     generator = needed_generator(part.suite)
-    orders = []
+    orders: list[partial[Mapping[str, Any]]] = []
+    rows: list[Mapping[str, Any]] = []
     for place, texts in enumerate(draws):
-        request = GenerateRequest(read_values(generator.options, texts), seed, source.each, 1, tuple(texts))
-        made = numbered_tasks(part.suite, request)
-        # the numbers differ over the draws, and with them the ids
-        orders += [partial(made.make, place * source.each + number) for number in range(each)]
-    return list(Local(jobs).results(Each(_called, _WORTH_A_WORKER), orders))
+        request = GenerateRequest(read_values(generator.options, texts), seed, each, jobs, tuple(texts))
+        with suite_errors(f"The suite {part.suite} failed in numbered"):
+            made = generator.numbered(request)
+        if made is None:
+            rows += generator.make(request).rows
+        else:
+            # the numbers differ over the draws, and with them the ids
+            orders += [partial(made.make, place * source.each + number) for number in range(each)]
+    return [*rows, *Local(jobs).results(Each(_called, _WORTH_A_WORKER), orders)]
 
 
 def _called(order: partial[Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -40,7 +41,8 @@ class ApiRequest:
     def text(self) -> str:
         """All that was sent to be read, for the count of its tokens."""
         instructions = self.body.get("instructions") or ""
-        return "\n".join([str(instructions), *(_text(message) for message in self._messages())])
+        tools = [json.dumps(self.body["tools"])] if self.body.get("tools") else []
+        return "\n".join([str(instructions), *tools, *(_text(message) for message in self._messages())])
 
     @property
     def last_user_text(self) -> str:

@@ -22,18 +22,26 @@ function reachOf({ horizon }) {
   const { verdict, reason, h50, shortest, longest } = horizon;
   if (verdict === "beyond the range") return [`over ${lengthOf(longest)}`, "beyond the longest task"];
   if (verdict === "below the range") return [`under ${lengthOf(shortest)}`, "below the shortest task"];
-  if (verdict === "not determined") return ["not determined", reason];
+  if (verdict === "not determined") return ["not determined", REASONS[reason] || reason];
   const open = value => (value === null ? "open" : lengthOf(value));
   return [lengthOf(h50.estimate), `95 % interval: ${open(h50.low)} to ${open(h50.high)}`];
 }
 
+const REASONS = {
+  "few tasks": "fewer than 40 tasks are measured",
+  "no curve fits": "success does not fall with length as the curves do",
+  "does not fall": "success does not surely fall with length",
+  "covers all lengths": "the interval covers all lengths",
+};
+
 function reachBlock(model) {
   const [figure, interval] = reachOf(model);
+  const isFigure = /[0-9]/.test(figure);
   return el(
     "p",
     { class: "reach" },
-    el("strong", null, figure),
-    el("span", null, ` ${INDEX.unit || ""}`),
+    el("strong", { class: isFigure ? null : "words" }, figure),
+    isFigure && el("span", null, ` ${INDEX.unit || ""}`),
     el("small", null, interval),
   );
 }

@@ -1,0 +1,65 @@
+"""Which tasks the parts of a checkup ask."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from herobench.checkup.parts import LENGTHS, PARTS
+from herobench.checkup.tasks import chosen_tasks, evenly
+from herobench.suites.acp.hero.question import hero_questions
+from tests.checkup.small import SMALL
+from tests.program import read_jsonl
+
+
+def test_things_are_taken_evenly() -> None:
+    assert evenly("abcdefgh", 4) == list("aceg")
+    assert evenly("abc", 9) == list("abc")
+
+
+def test_public_questions_are_of_each_kind_as_many(tmp_path: Path) -> None:
+    asked = chosen_tasks("questions", 200, PARTS, None, tmp_path, 1)
+    kinds = Counter(task.partition("/")[0] for task in asked["task_ids"])
+    assert (len(kinds), set(kinds.values())) == (8, {25})
+    assert "fresh" not in asked and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("seed", [None, 7])
+def test_plans_are_asked_for_the_tasks_that_the_questions_are_about(seed: int | None, tmp_path: Path) -> None:
+    hero = chosen_tasks("hero", 200, PARTS, seed, tmp_path, 1)
+    plans = chosen_tasks("plans", 25, PARTS, seed, tmp_path, 1)
+    about = Counter(hero_questions()[task].rpg_task for task in hero["task_ids"])
+    assert (set(about), set(about.values())) == (set(plans["task_ids"]), {8})
+    assert [asked.get("fresh") for asked in (hero, plans)] == [seed, seed], "twins of one seed are the same tasks"
+    fewer = chosen_tasks("plans", 10, PARTS, seed, tmp_path, 1)
+    assert len(fewer["task_ids"]) == 10
+
+
+def test_each_lane_asks_the_same_seed_and_stops_alike(tmp_path: Path) -> None:
+    asked = [chosen_tasks(f"horizon/{lane}", 80, PARTS, 7, tmp_path, 1) for lane in ("plan", "steps")]
+    assert [one.pop("options")["lane"] for one in asked] == ["plan", "steps"]
+    assert asked[0] == asked[1] == {"suite": "rpg", "fresh": 7, "until": "factor=2,tasks=80"}
+
+
+def test_levels_are_made_once_by_their_lengths_and_a_smaller_part_has_the_first(tmp_path: Path) -> None:
+    rows = {}
+    for size in (4, 8):
+        folder = tmp_path / str(size)
+        file = chosen_tasks("epochs", size, PARTS, 7, folder, 1)["tasks"]
+        rows[size] = read_jsonl(file)
+    lengths = [tuple(map(int, length.split("-"))) for length in LENGTHS]
+    assert all(least <= row["optimal"] <= most for row, (least, most) in zip(rows[4], lengths, strict=True))
+    assert {row["id"] for row in rows[4]} < {row["id"] for row in rows[8]}
+    assert len({row["id"] for row in rows[8]}) == 8
+    before = file.stat().st_mtime_ns
+    chosen_tasks("epochs", 8, PARTS, 7, tmp_path / "8", 1)
+    assert file.stat().st_mtime_ns == before
+
+
+def test_fresh_questions_are_made_by_the_generator(tmp_path: Path) -> None:
+    file = chosen_tasks("questions", 8, SMALL, 7, tmp_path, 1)["tasks"]
+    assert Counter(row["task"] for row in read_jsonl(file)) == Counter(
+        ["app", "prog", "reach", "areach", "val", "just", "land", "nexta"]
+    )
