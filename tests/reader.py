@@ -119,7 +119,7 @@ class Reader:
 
     def _asks_a_server(self, args: list[str]) -> bool:
         """Return whether a command is a run of a model that is no player of a suite and in no installed package."""
-        if args[0] != "run" or "--model" not in args or "--suite" in args:
+        if args[0] not in ("run", "checkup") or "--model" not in args or "--suite" in args:
             return False
         return args[args.index("--model") + 1].partition(":")[0] not in self._players
 

@@ -27,6 +27,9 @@ STEPS = (
     ("horizon/plan", 8), ("questions", 8), ("hero", 16), ("plans", 2), ("epochs", 2), ("autumn", 3), ("horizon/steps", 8),
 )  # fmt: skip
 
+TINY = SMALL[1], SMALL[4]
+"""Two parts that are asked in seconds."""
+
 if __name__ == "__main__":
     parts.PARTS, parts.STEPS = SMALL, STEPS
     from herobench.cli import main
