@@ -12,6 +12,7 @@ from tests.sizes import for_each
 
 COMMANDS = [
     "run",
+    "checkup",
     "import",
     "score",
     "analyze",

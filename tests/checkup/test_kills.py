@@ -1,0 +1,54 @@
+"""A checkup that is killed again and again has the results of one that was not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.checkup.scripted import Scripted, mixed
+from tests.checkup.test_checkup import verdicts
+from tests.loopback import Behaviour, Kind
+from tests.program import surroundings
+
+PLACES = 10
+
+
+def start(folder: Path, url: str) -> subprocess.Popen[bytes]:
+    """The command that begins a checkup, or the one that resumes it."""
+    begun = [] if (folder / "checkup.json").exists() else ["--public", "--model", "m", "--base-url", url, "-o", folder]
+    words = ["checkup", *(begun or ["--resume", folder]), "--max-connections", "3"]
+    environment = {**surroundings(), "OPENAI_API_KEY": "none"}
+    program = [sys.executable, "-m", "tests.checkup.small", *map(str, words)]
+    return subprocess.Popen(program, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.kills
+def test_ten_kills_change_nothing(tmp_path: Path) -> None:
+    calm, killed = tmp_path / "calm", tmp_path / "killed"
+    with Scripted(calm, mixed(64)) as server:
+        assert start(calm, server.url).wait() == 0
+        requests = server.counters().requests
+    client: list[subprocess.Popen[bytes]] = []
+    places = {2 + place * (requests - 2) // PLACES for place in range(PLACES)}
+
+    def kill_at_places(asked: int) -> Behaviour | None:
+        if asked not in places:
+            return None
+        os.kill(client[-1].pid, signal.SIGKILL)
+        client[-1].wait()
+        return Behaviour(Kind.CLOSED)
+
+    ends: list[int] = []
+    with Scripted(killed, mixed(64), kill_at_places) as server:
+        while not ends or ends[-1] == -signal.SIGKILL:
+            client.append(start(killed, server.url))
+            ends.append(client[-1].wait())
+    assert ends == [-signal.SIGKILL] * PLACES + [0]
+    assert verdicts(killed) == verdicts(calm)
+    assert (killed / "checkup.html").is_file()
+    assert sum(row["won"] for rows in verdicts(calm).values() for row in rows) > 0
