@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -50,13 +50,18 @@ def write_checkup_page(subjects: Sequence[CheckedModel], path: Path, *, with_rep
         for subject in subjects:
             for part in subject.parts:
                 _write_report(part)
-    script, style = (page_files("herobench.analysis.checkup", name) for name in ("checkup.js", "style.css"))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, page_on(index_of(subjects, path.parent), script, style, _CHARTS, "checkup"))
+        write_text(path, page_text(index_of(subjects, path.parent)))
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
     return path
+
+
+def page_text(index: Mapping[str, Any]) -> str:
+    """Return the page that draws an index."""
+    script, style = (page_files("herobench.analysis.checkup", name) for name in ("checkup.js", "style.css"))
+    return page_on(index, script, style, _CHARTS, "checkup")
 
 
 def _write_report(part: Part) -> None:

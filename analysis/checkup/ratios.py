@@ -20,16 +20,16 @@ def ratios_among(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list
             trials = horizon_trials(part.first, part.reading)
             # tasks of two seeds are others, though their ids are the same
             found[name] = replace(trials, tasks=tuple((subject.row["seed"], task) for task in trials.tasks))
-    pairs = combinations(found, 2)
-    rows = ({"first": one, "second": other, **_ratio(found[one], found[other])} for one, other in pairs)
-    return [{**row, "words": _words(row)} for row in rows]
+    return [ratio_row(one, found[one], other, found[other]) for one, other in combinations(found, 2)]
 
 
-def _ratio(first: Trials, second: Trials) -> dict[str, Any]:
-    told = horizon_ratio(first, second, independent=not {*first.tasks} & {*second.tasks})
+def ratio_row(first: str, trials: Trials, second: str, others: Trials) -> dict[str, Any]:
+    """Return the ratio of the horizons of two models, with a sentence on it."""
+    told = horizon_ratio(trials, others, independent=not {*trials.tasks} & {*others.tasks})
     ratio = told.ratio
-    ends = {"estimate": ratio.estimate, "low": ratio.low, "high": ratio.high}
-    return {"verdict": told.verdict, "probability": told.probability, **ends}
+    row = {"first": first, "second": second, "verdict": told.verdict, "probability": told.probability}
+    row |= {"estimate": ratio.estimate, "low": ratio.low, "high": ratio.high}
+    return {**row, "words": _words(row)}
 
 
 def _words(told: Mapping[str, Any]) -> str:

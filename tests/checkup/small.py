@@ -1,4 +1,4 @@
-"""Checkups of a few tasks for tests: `python -m tests.checkup.small checkup ...` is the program with three small parts."""
+"""Checkups of a few tasks: `python -m tests.checkup.small checkup ...` is the program with three small parts."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ def test_public_questions_are_of_each_kind_as_many(tmp_path: Path) -> None:
     asked = chosen_tasks("questions", 200, PARTS, None, tmp_path, 1)
     kinds = Counter(task.partition("/")[0] for task in asked["task_ids"])
     assert (len(kinds), set(kinds.values())) == (8, {25})
-    assert "fresh" not in asked and not list(tmp_path.iterdir())
+    assert "fresh" not in asked
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("seed", [None, 7])

@@ -16,9 +16,14 @@ def toll(run: Path) -> tuple[float, float, float]:
     folder = RunFolder(run)
     calls = list(read_journal(folder.calls))
     attempts = len({(row["task_id"], row["epoch"]) for row in calls})
-    said = sum(len(row["reply"]["text"]) + sum(len(c["arguments"]) for c in row["reply"].get("tool_calls", ())) for row in calls)
+    said = sum(
+        len(row["reply"]["text"]) + sum(len(c["arguments"]) for c in row["reply"].get("tool_calls", ()))
+        for row in calls
+    )
     sent = sum(row["characters"] for row in calls)
-    return tuple(round(count, 1) for count in (len(calls) / attempts, sent / A_TOKEN / attempts, said / A_TOKEN / attempts))
+    return tuple(
+        round(count, 1) for count in (len(calls) / attempts, sent / A_TOKEN / attempts, said / A_TOKEN / attempts)
+    )
 
 
 if __name__ == "__main__":

@@ -290,6 +290,24 @@ def test_the_other_way_round_it_is_as_much_shorter() -> None:
     assert [back.ratio.low, back.ratio.estimate, back.ratio.high] == pytest.approx(swapped(told), rel=0.1)
 
 
+def test_the_longer_horizon_has_its_probability() -> None:
+    told, back = horizon_ratio(run(130, 1), run(80, 2)), horizon_ratio(run(80, 2), run(130, 1))
+    assert told.probability + back.probability == pytest.approx(1, abs=0.03)  # type: ignore[operator]
+    surer = horizon_ratio(run(400, 1), run(80, 2)).probability
+    assert 0.5 < told.probability < surer < 1  # type: ignore[operator]
+    assert surer > 0.975, "a ratio that is told apart is surer than its interval"  # type: ignore[operator]
+    assert horizon_ratio(run(100, 1), run(100, 1)).probability == pytest.approx(0.5, abs=0.05)
+
+
+def test_runs_on_tasks_of_two_seeds_compare_as_independent_ones() -> None:
+    first, second = run(400, 1), replace(run(80, 2), tasks=tuple(f"other {n}" for n in range(180)))
+    assert horizon_ratio(first, second).verdict == "not determined"
+    told = horizon_ratio(first, second, independent=True)
+    assert (told.verdict, told.ratio.tasks) == ("longer", 0)
+    paired = horizon_ratio(first, run(80, 2))
+    assert told.ratio.low <= paired.ratio.low  # type: ignore[operator]
+
+
 def test_a_run_is_not_told_apart_from_itself() -> None:
     told = horizon_ratio(run(100, 1), run(100, 1))
     assert (told.verdict, told.ratio.low, told.ratio.estimate, told.ratio.high) == ("not told apart", 1, 1, 1)
