@@ -9,14 +9,29 @@ Adapters in `herobench.surfaces` use it, and so may any program:
             result = scorer.score(task_id, "```python\\nmove('Hero', 1, 1)\\n```")
             print(task_id, result.reward, result.failure)
 
-`Frontier` draws tasks that a policy wins about half of the time, and moves with it.
+`TurnReward` rewards each turn of an attempt. `Frontier` draws tasks that a policy wins about half of the time, and
+moves with it.
 
 It imports no library that a trainer may pin otherwise: no openai, numpy, pandas or typer.
 """
 
 from herobench.scorer.frontier import Frontier
 from herobench.scorer.play import Play, Result, Said
-from herobench.scorer.scorer import Answer, Scorer, shared_scorer
+from herobench.scorer.scorer import Answer, Prefix, Scorer, shared_scorer
+from herobench.scorer.turn_reward import REWARDS, RewardKind, TurnReward
 from herobench.scorer.wanted import TaskQuery
 
-__all__ = ["Answer", "Frontier", "Play", "Result", "Said", "Scorer", "TaskQuery", "shared_scorer"]
+__all__ = [
+    "REWARDS",
+    "Answer",
+    "Frontier",
+    "Play",
+    "Prefix",
+    "Result",
+    "RewardKind",
+    "Said",
+    "Scorer",
+    "TaskQuery",
+    "TurnReward",
+    "shared_scorer",
+]

@@ -4,18 +4,22 @@ play = scorer.play("9/1_Drake_kill")
 while not play.over:
     play.say(ask_the_model(play.conversation, play.tools))
 print(play.result().reward)
+
+An attempt may begin after given turns, the prefix, and `fork` copies it as it stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Any
 
-from herobench.conversation import Message, Reply, Tool
+from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_reply
-from herobench.suite.contract import Suite, Verdict
+from herobench.suite.contract import Distance, Suite, Verdict
 from herobench.suite.recorded import RecordedAttempt
 
 Said = str | Mapping[str, Any] | Reply
@@ -27,14 +31,34 @@ _ASIDE = 1_000
 class Play:
     """An attempt, with the conversation so far."""
 
-    def __init__(self, suite: Suite, task_id: str, epoch: int) -> None:
+    def __init__(
+        self,
+        suite: Suite,
+        task_id: str,
+        epoch: int,
+        prefix: Sequence[Said] = (),
+        from_start: Callable[[], Distance | None] = lambda: None,
+    ) -> None:
+        """Start the attempt, and play the turns of the prefix. Raise UsageError if they end it."""
         self.task_id = task_id
         self.epoch = epoch
+        self.from_start = from_start
+        """Returns how far the goal is from the start of the task, without a prefix."""
         self._attempt = RecordedAttempt(suite, task_id, epoch)
         self._told: list[Message] = list(self._attempt.messages)
+        self._result: Result | None = None
         self.tools: Sequence[Tool] = self._attempt.tools
         self.size = sum(map(size_of, self._told))
         """About how many characters the conversation holds, so that servers can bound it."""
+        for number, said in enumerate(prefix, 1):
+            self.say(self.read(said) if isinstance(said, str) else said)
+            if self.over:
+                raise UsageError(
+                    f"The prefix has {len(prefix):,} turns, and the attempt at {task_id} is over after {number:,}: "
+                    "give fewer."
+                )
+        self.begun = self.turns
+        """The number of turns of the prefix."""
 
     @property
     def conversation(self) -> Sequence[Message]:
@@ -49,12 +73,19 @@ class Play:
 
     @property
     def turns(self) -> int:
-        """The number of replies so far."""
+        """The number of replies so far, those of the prefix among them."""
         return len(self._attempt.replies)
+
+    def read(self, text: str) -> Reply:
+        """Return a text as a turn: calls of tools as JSON, if the attempt has tools, or what the model says."""
+        numbered = enumerate(_calls(text) if self.tools else ())
+        calls = tuple(ToolCall(f"call_{self.turns}_{number}", *call) for number, call in numbered)
+        return Reply("", calls) if calls else Reply(text)
 
     def say(self, said: Said) -> Sequence[Message]:
         """Take in a turn of the model. Return what it is told next; nothing when the attempt is over."""
         reply = reply_of(said)
+        self._result = None
         told = self._attempt.step(reply) or ()
         self._told += [reply.as_message(), *told]
         self.size += size_of(reply) + sum(map(size_of, told))
@@ -64,7 +95,31 @@ class Play:
         """Return the verdict on the turns so far. An attempt without a turn is judged by an empty one."""
         if not self.turns:
             self.say("")
-        return Result(self.task_id, self.epoch, self._attempt.grade())
+        if self._result is None:
+            self._result = Result(self.task_id, self.epoch, self._attempt.grade())
+        return self._result
+
+    def distance(self) -> Distance | None:
+        """Return how far the goal is; None where the suite cannot say."""
+        return self._attempt.distance()
+
+    def fork(self) -> Play:
+        """Return a copy that goes on by itself."""
+        twin = copy(self)
+        twin._attempt, twin._told = self._attempt.fork(), [*self._told]
+        return twin
+
+
+def _calls(text: str) -> list[tuple[str, str]]:
+    """Return the names and arguments of the calls in a text: one as a JSON object, or several as a list."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    listed = told if isinstance(told, list) else [told]
+    if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in listed):
+        return []
+    return [(call["name"], json.dumps(call.get("arguments", {}))) for call in listed]
 
 
 def size_of(said: Reply | Message) -> int:
@@ -103,6 +158,15 @@ def _refuse_no_turn(message: Mapping[str, Any]) -> None:
 
 def _are_objects(listed: object) -> bool:
     return isinstance(listed, list | tuple) and all(isinstance(one, Mapping) for one in listed)
+
+
+def one_by_one(reply: Reply) -> Iterator[Reply]:
+    """Yield a reply with several calls as replies with one call each."""
+    if len(reply.tool_calls) < 2:
+        yield reply
+        return
+    for call in reply.tool_calls:
+        yield replace(reply, text="", tool_calls=(call,))
 
 
 def turns_of(said: Said | Sequence[Said]) -> Iterator[Said]:

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache, partial
 from numbers import Integral
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,10 +20,10 @@ from types import TracebackType
 from herobench.conversation import Message, Reply, Request
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quoted
 from herobench.data.rows import write_rows
-from herobench.scorer.play import Play, Result, Said, reply_of, turns_of
+from herobench.scorer.play import Play, Result, Said, one_by_one, reply_of, turns_of
 from herobench.scorer.wanted import OWN, TaskQuery
 from herobench.suite.checked import open_suite, suite_class, task_lengths
-from herobench.suite.contract import SuiteSetting, TaskInfo
+from herobench.suite.contract import Distance, SuiteSetting, TaskInfo
 from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator, load_generator, read_values
 from herobench.suite.recorded import replayed
 from herobench.work.engine import threaded
@@ -153,6 +154,11 @@ class Answer:
     epoch: int = 0
 
 
+Prefix = int | Sequence[Said]
+_WAYS, _STARTS = 256, 10_000
+"""How many plans of the oracle, and distances of starts, are kept."""
+
+
 class Scorer:
     """A suite that is open, and the tasks of it that are wanted. Use it in a `with` statement, or close it."""
 
@@ -171,6 +177,8 @@ class Scorer:
             self.dataset = self._suite.dataset
             self.tasks: Mapping[str, TaskInfo] = self.wanted.chosen({task.id: task for task in self._suite.tasks()})
             self._held = held.pop_all()
+        self._way = lru_cache(_WAYS)(self._kept_way)
+        self._from_start = lru_cache(_STARTS)(self._kept_from_start)
 
     @property
     def suite(self) -> str:
@@ -187,9 +195,34 @@ class Scorer:
         """The lengths of the tasks by id, for a `Frontier`. Raise UsageError when a task has none."""
         return task_lengths(self._suite, self.tasks)
 
-    def play(self, task_id: str, epoch: int = 0) -> Play:
-        """Start an attempt. Raise UsageError when there is no such task or epoch."""
-        return Play(self._suite, self._known(task_id), _checked_epoch(epoch))
+    def play(self, task_id: str, epoch: int = 0, prefix: Prefix = ()) -> Play:
+        """Start an attempt, after the turns of a prefix if there is one.
+
+        A prefix may be a number: so many calls of the oracle's plan, or all but the last so many if it is below 0.
+        Raise UsageError when there is no such task or epoch, or when the prefix ends the attempt.
+        """
+        epoch = _checked_epoch(epoch)
+        turns = self._turns_of(self._known(task_id), epoch, prefix)
+        return Play(self._suite, task_id, epoch, turns, partial(self._from_start, task_id, epoch))
+
+    def _turns_of(self, task_id: str, epoch: int, prefix: Prefix) -> Sequence[Said]:
+        """Return the turns of a prefix. Raise UsageError for anything else."""
+        if isinstance(prefix, int) and not isinstance(prefix, bool):
+            return self.way(task_id, epoch)[:prefix]
+        given: object = prefix  # by trainers, which check no types
+        if not isinstance(given, list | tuple):
+            raise UsageError(f"prefix is {abbreviated(given)}: give a list of turns, or a number of turns.")
+        return list(turns_of(given))
+
+    def way(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
+        """Return the replies of the oracle, each with one call at most. Raise as `solution` does."""
+        return self._way(task_id, epoch)
+
+    def _kept_way(self, task_id: str, epoch: int) -> Sequence[Reply]:
+        return [turn for reply in self.solution(task_id, epoch) for turn in one_by_one(reply)]
+
+    def _kept_from_start(self, task_id: str, epoch: int) -> Distance | None:
+        return Play(self._suite, task_id, epoch).distance()
 
     def opening(self, task_id: str) -> Sequence[Message]:
         """Return the messages that open a task."""

@@ -3,6 +3,7 @@
 from herobench.suite.contract import (
     DEFAULT_SUITE,
     Attempt,
+    Distance,
     FreshSuite,
     Option,
     Suite,
@@ -14,6 +15,7 @@ from herobench.suite.contract import (
 __all__ = [
     "DEFAULT_SUITE",
     "Attempt",
+    "Distance",
     "FreshSuite",
     "Option",
     "Suite",

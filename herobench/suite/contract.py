@@ -81,6 +81,21 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Distance:
+    """How many decisions of a suite an attempt is from its goal. `inf` stands for a goal that is out of reach."""
+
+    least: float
+    """No fewer decisions reach the goal."""
+    most: float
+    """So many do; `inf` if no way is known."""
+
+    @property
+    def is_exact(self) -> bool:
+        """True if no way to the goal is shorter than the one that is known, or if there is none."""
+        return self.least == self.most
+
+
+@dataclass(frozen=True, slots=True)
 class SuiteSetting:
     """The parts that a suite is made from."""
 
@@ -135,6 +150,17 @@ class Attempt(ABC):
     @abstractmethod
     def grade(self) -> Verdict:
         """Judge the replies that were given, one or more. A pure function of them; it may take seconds."""
+
+    def distance(self) -> Distance | None:
+        """Return how far the goal is; None if the suite cannot say. It is worked out when it is asked for, not before.
+
+        It depends on the present state alone: limits of turns and of repetitions do not count.
+        """
+        return None
+
+    def fork(self) -> Attempt | None:
+        """Return a copy that goes on by itself; None if the replies have to be played again to get one."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,15 @@ for an error of the agent, which costs one attempt only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.data.errors import HeroBenchError, SuiteError
+from herobench.data.errors import HeroBenchError, SuiteError, abbreviated
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.suite.checked import suite_errors
-from herobench.suite.contract import Attempt, Suite, Verdict
+from herobench.suite.contract import Attempt, Distance, Suite, Verdict
 
 _MOST = 1e15
 """Beyond it the analysis refuses scores. They may be above 100: the RPG's reward counts every other monster beaten."""
@@ -30,7 +31,7 @@ class RecordedAttempt(Attempt):
         """The messages of the latest request by their identity: most of them are sent again, and were checked."""
         self._told: Sequence[Message] = ()
         """The messages of the latest step, which were checked too."""
-        self._task_id = task_id
+        self._suite, self._task_id, self._epoch = suite, task_id, epoch
         self._by_suite = _BySuite(f"The suite {suite.name} failed at {task_id}, epoch {epoch}")
         with self._by_suite:
             self._attempt = suite.open(task_id, epoch)
@@ -95,6 +96,23 @@ class RecordedAttempt(Attempt):
                 raise SuiteError(f"The attempt at {self._task_id} was graded before it had a reply.")
             return _checked(self._attempt.grade())
 
+    def distance(self) -> Distance | None:
+        """Return how far the goal is; None where the suite cannot say."""
+        with self._by_suite:
+            return _checked_distance(self._attempt.distance())
+
+    def fork(self) -> RecordedAttempt:
+        """Return a copy that goes on by itself. If the suite makes none, the replies are played again."""
+        with self._by_suite:
+            forked = self._attempt.fork()
+            if forked is not None and (forked is self._attempt or not isinstance(forked, Attempt)):
+                raise TypeError(f"its fork is {abbreviated(forked)}, and not another Attempt")
+        if forked is None:
+            return replayed(self._suite, self._task_id, self._epoch, self.replies)
+        twin = copy(self)
+        twin.replies, twin._by_suite, twin._attempt = [*self.replies], self._by_suite.renewed(), forked
+        return twin
+
 
 class _BySuite:
     """Notes a failure of the suite: the agent may catch what is raised here, and the run must stop all the same.
@@ -107,6 +125,10 @@ class _BySuite:
     def __init__(self, where: str) -> None:
         self._where = where
         self.failure: HeroBenchError | None = None
+
+    def renewed(self) -> _BySuite:
+        """Return the same for another attempt, which has not failed."""
+        return _BySuite(self._where)
 
     def __enter__(self) -> None: ...
 
@@ -138,6 +160,19 @@ def _checked(verdict: Verdict) -> Verdict:
         raise TypeError("the verdict's details and events are not both mappings")
     dump_row({"details": dict(verdict.details), "events": verdict.events})  # raises for what JSON cannot say
     return verdict
+
+
+def _checked_distance(distance: Distance | None) -> Distance | None:
+    """Return a distance that can be reckoned with. Raise TypeError or ValueError for any other."""
+    if distance is None:
+        return None
+    if not isinstance(distance, Distance):
+        raise TypeError(f"its distance is a {type(distance).__name__}, not a Distance")
+    if not all(type(value) in (int, float) for value in (distance.least, distance.most)):
+        raise TypeError(f"the distance is {abbreviated(distance)}, and not of numbers")
+    if not 0 <= distance.least <= distance.most:
+        raise ValueError(f"the distance is from {distance.least} to {distance.most}")
+    return distance
 
 
 def _messages(told: Iterable[Message]) -> tuple[Message, ...]:

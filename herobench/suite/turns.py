@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from copy import copy
 
 from herobench.conversation import Message, Reply
 
@@ -17,6 +18,12 @@ class TurnWindow:
     def add(self, reply: Reply, results: Sequence[Message]) -> None:
         """Add a turn, and drop the oldest one if there are too many."""
         self._turns.append((reply.as_message(), *results))
+
+    def fork(self) -> TurnWindow:
+        """Return a copy that goes on by itself."""
+        twin = copy(self)
+        twin._turns = self._turns.copy()
+        return twin
 
     def before_last(self) -> list[Message]:
         """Return the messages of the turns without the last one, which suites tell at more length."""

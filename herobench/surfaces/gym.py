@@ -14,7 +14,7 @@ import itertools
 import json
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from typing import Any
 
 import gymnasium
@@ -22,9 +22,10 @@ import gymnasium
 from herobench.conversation import Message, Tool
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_messages, chat_tool
-from herobench.scorer import Play, Result, TaskQuery, shared_scorer
+from herobench.scorer import Play, Result, RewardKind, TaskQuery, TurnReward, shared_scorer
+from herobench.scorer.turn_reward import refuse_unknown_reward
 from herobench.suite.checked import suite_class
-from herobench.surfaces.payloads import as_text, parse_turn
+from herobench.surfaces.payloads import as_text
 from herobench.surfaces.sessions import refuse_window
 
 _LONGEST = 1_000_000
@@ -52,30 +53,34 @@ class AnyText(gymnasium.spaces.Text):  # type: ignore[misc]
 class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
     """Attempts at the tasks of a suite, turn by turn. `info` has the messages and tools as chat APIs have them.
 
-    The reward comes at the end; with `dense`, each turn has what it adds to the progress, and the sum is the same.
-    After `turns` turns an episode is truncated.
+    `reward` and `gamma` say what a turn is paid. After `turns` turns an episode is truncated.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  Gymnasium wants a plain dict
 
     def __init__(
-        self, *, dense: bool = False, turns: int | None = None, render_mode: str | None = None, **knobs: Any
+        self,
+        *,
+        reward: RewardKind = "end",
+        gamma: float = 1.0,
+        turns: int | None = None,
+        render_mode: str | None = None,
+        **knobs: Any,
     ) -> None:
         """Open the suite. Raise UsageError for knobs that do not fit."""
-        if not isinstance(dense, bool):
-            raise UsageError(f"dense is {abbreviated(dense)}: give True or False.")
+        refuse_unknown_reward(reward, gamma)
         if turns is not None and (isinstance(turns, bool) or not isinstance(turns, int) or turns < 1):
             raise UsageError(f"turns is {abbreviated(turns)}: give a whole number of 1 or more.")
         self._wanted = self._mode(TaskQuery(**{"jobs": 1, **knobs}))
         refuse_window(self._wanted)
         self._scorer = shared_scorer(self._wanted)
         self._tasks = list(self._scorer.tasks)
-        self._dense, self._turns = dense, turns
+        self._reward, self._gamma, self._turns = reward, gamma, turns
         self.render_mode = render_mode
         self.action_space = AnyText()
         self.observation_space = AnyText()
         self._play: Play | None = None
-        self._paid = 0.0
+        self._credit: TurnReward | None = None
 
     @staticmethod
     def _mode(wanted: TaskQuery) -> TaskQuery:
@@ -86,36 +91,46 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
         """Start an attempt at a task that the seed draws, or at the `task_id` of the options.
 
-        The other option is `epoch`, the number of the attempt. Raise UsageError for any that does not fit.
+        The other options are `epoch`, the number of the attempt, and `prefix`, the turns that are played before the
+        first observation. Raise UsageError for any that does not fit.
         """
         super().reset(seed=seed)
         drawn = self._tasks[int(self.np_random.integers(len(self._tasks)))]
-        chosen = {"task_id": drawn, "epoch": 0, **(options or {})}
-        if unknown := chosen.keys() - {"task_id", "epoch"}:
-            raise UsageError(f"reset has no option {abbreviated(min(unknown, key=str))}: there are task_id and epoch.")
-        self._play = self._scorer.play(chosen["task_id"], chosen["epoch"])
-        self._paid = 0.0
+        chosen = {"task_id": drawn, "epoch": 0, "prefix": (), **(options or {})}
+        if unknown := chosen.keys() - {"task_id", "epoch", "prefix"}:
+            wrong = abbreviated(min(unknown, key=str))
+            raise UsageError(f"reset has no option {wrong}: there are task_id, epoch and prefix.")
+        self._play = self._scorer.play(chosen["task_id"], chosen["epoch"], chosen["prefix"])
+        self._credit = TurnReward(self._play, self._reward, self._gamma)
         opening = self._play.conversation
         return as_text(opening), {**self._told(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Take in a turn of the model."""
-        if self._play is None or self._play.over:
+        if self._play is None or self._credit is None or self._play.over:
             raise UsageError("The attempt is over, or has not begun: reset the environment.")
         if not isinstance(action, str):
             raise UsageError(f"An action is a text, and not {abbreviated(action)}.")
-        told = self._play.say(parse_turn(action, self._play))
+        told = self._play.say(self._play.read(action))
         over = self._play.over
-        truncated = not over and self._turns is not None and self._play.turns >= self._turns
-        info, reward = self._told(told), 0.0
-        if over or truncated or self._dense:
+        truncated = not over and self._turns is not None and self._play.turns - self._play.begun >= self._turns
+        info = self._told(told)
+        # learners estimate what a truncated episode is worth, so its potential stays
+        reward = self._credit.of_turn(last=truncated, terminal=False)
+        if over or truncated:
             result = self._play.result()
-            figures = result.figures()
-            worth = figures["score"] if over or truncated else figures["progress"]
-            reward, self._paid = worth - self._paid, worth
-            if over or truncated:
-                info |= {**figures, "failure": result.failure, **self._cause(result)}
+            info |= {**result.figures(), "failure": result.failure, **self._cause(result)}
         return as_text(told), reward, over, truncated, info
+
+    def fork(self) -> PlayEnvironment:
+        """Return another environment whose episode is a copy of this one. It goes on by itself."""
+        if self._play is None or self._credit is None:
+            raise UsageError("The attempt has not begun: reset the environment.")
+        twin = copy(self)
+        twin._np_random = deepcopy(self._np_random)
+        twin._play = self._play.fork()
+        twin._credit = self._credit.fork(twin._play)
+        return twin
 
     def render(self) -> str:
         """Return the conversation as text."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
-from herobench.conversation import Message, Reply, ToolCall
+from herobench.conversation import Message
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Said, Scorer
 from herobench.surfaces.sessions import ClientSession, Refused, refuse_unknown_task, say_within
@@ -66,24 +65,3 @@ def told(play: Play, news: Iterable[Message]) -> dict[str, Any]:
 def as_text(messages: Iterable[Message]) -> str:
     """Return messages as one text."""
     return "\n\n".join(message.text for message in messages)
-
-
-def parse_turn(text: str, play: Play) -> Reply:
-    """Return a text as a reply: calls of tools as JSON, or what the model says."""
-    calls = _calls(text) if play.tools else []
-    if not calls:
-        return Reply(text)
-    numbered = enumerate(calls)
-    return Reply("", tuple(ToolCall(f"call_{play.turns}_{number}", *call) for number, call in numbered))
-
-
-def _calls(text: str) -> list[tuple[str, str]]:
-    """Return the names and arguments of the calls in a text: one as a JSON object, or several as a list."""
-    try:
-        told = json.loads(text)
-    except (ValueError, RecursionError):
-        return []
-    listed = told if isinstance(told, list) else [told]
-    if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in listed):
-        return []
-    return [(call["name"], json.dumps(call.get("arguments", {}))) for call in listed]

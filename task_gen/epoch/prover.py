@@ -191,6 +191,10 @@ class Useful:
         useful = self._useful(state)
         return [self._actions[number] for number in self._enough(useful, state)]
 
+    def choices(self, state: int) -> list[GroundAction]:
+        """Return all useful actions that people can carry out in a state."""
+        return [self._actions[number] for number in self._useful(state) if self._is_choice(number, state)]
+
     def towards_goal(self, state: int) -> list[GroundAction]:
         """Return the actions, rules among them, that add what is still needed."""
         return [self._actions[number] for number in self._useful(state)]

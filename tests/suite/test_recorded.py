@@ -13,7 +13,7 @@ from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import SandboxError, SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.folder import Key
-from herobench.suite.contract import Attempt, Verdict
+from herobench.suite.contract import Attempt, Distance, Verdict
 from herobench.suite.recorded import RecordedAttempt, replayed
 from tests.runs.trial import LOOK, Counted, Json, Numbers, Player, Talker, Trial, failure, key_of, looking, right
 from tests.sizes import for_each
@@ -346,3 +346,49 @@ def test_an_exit_of_a_suite_is_its_failure_and_its_hands_do_not_reach_the_reply(
     assert [reply.text for reply in attempt.replies] == ["said"]
     with pytest.raises(SuiteError, match="SystemExit: 0"):
         attempt.grade()
+
+
+# -- distances and forks ----------------------------------------------------------------------------------------------
+
+
+class Near(Counted):
+    """An attempt that says how far it is, and how it is copied."""
+
+    said: Any = None
+    twin: Any = None
+
+    def distance(self) -> Any:
+        return self.said
+
+    def fork(self) -> Any:
+        return self if self.twin == "itself" else self.twin
+
+
+def test_a_suite_that_says_nothing_of_distances_and_forks_has_none_and_is_played_again() -> None:
+    attempt = RecordedAttempt(Numbers(1, 3), "t0", 0)
+    assert attempt.distance() is None
+    attempt.step(Reply("t0 a"))
+    twin = attempt.fork()
+    assert (twin.replies, twin.over) == ([Reply("t0 a")], False)
+    twin.step(Reply("t0 b"))
+    assert twin.step(Reply("t0 c")) is None
+    assert (len(attempt.replies), attempt.over) == (1, False)
+
+
+@pytest.mark.parametrize("said", [3, Distance(3, 2), Distance(-1, 2), Distance(float("nan"), 2), Distance(True, 2)])
+def test_a_distance_that_is_none_is_told_as_a_fault_of_the_suite(said: Any) -> None:
+    attempt = RecordedAttempt(Numbers(1, 3), "t0", 0)
+    attempt._attempt = near = Near.__new__(Near)
+    near.said = said
+    with pytest.raises(SuiteError, match=r"The suite numbers failed at t0, epoch 0: .*distance is"):
+        attempt.distance()
+    assert attempt.failure
+
+
+@pytest.mark.parametrize("twin", ["itself", 3])
+def test_a_fork_that_is_no_other_attempt_is_told_as_a_fault_of_the_suite(twin: Any) -> None:
+    attempt = RecordedAttempt(Numbers(1, 3), "t0", 0)
+    attempt._attempt = near = Near.__new__(Near)
+    near.twin = twin
+    with pytest.raises(SuiteError, match=r"its fork is .*, and not another Attempt"):
+        attempt.fork()

@@ -1,6 +1,6 @@
 """Learners for environments of Gymnasium, in an environment that has it: prints figures as JSON.
 
-python gym_learners.py checks | scores KNOBS SAYS | vector | learners | endings | refusals
+python gym_learners.py checks | scores KNOBS SAYS | credit KNOBS | vector | learners | endings | refusals
 """
 
 import json
@@ -65,6 +65,26 @@ def scores(knobs: str, says: str) -> dict[str, Any]:
     return figures
 
 
+def credit(knobs: str) -> list[Any]:
+    """Play the second half of each task, in two forks, under each reward. Give the sums and whether forks agree."""
+    found = []
+    for kind in ("end", "progress", "potential"):
+        environment = gymnasium.make(PLAY, reward=kind, **json.loads(knobs)).unwrapped
+        sums, same, first = 0.0, True, True
+        for task_id in environment._tasks:
+            way = environment._scorer.way(task_id)
+            observation, _ = environment.reset(options={"task_id": task_id, "prefix": len(way) // 2})
+            begun, ends = environment.fork(), []
+            for twin in (environment, begun.fork(), begun):
+                rewards = [twin.step(written(call))[1] for reply in way[len(way) // 2 :] for call in reply.tool_calls]
+                ends.append([rewards, twin._play.result().as_row()])
+            same &= ends[0] == ends[1] == ends[2]
+            first &= observation == begun.reset(options={"task_id": task_id, "prefix": len(way) // 2 - len(way)})[0]
+            sums += sum(ends[0][0])
+        found.append([kind, sums / len(environment._tasks), same, first])
+    return found
+
+
 def vector() -> dict[str, Any]:
     """Several environments at once, in this process and in others, from the same seeds."""
     found = {}
@@ -83,13 +103,12 @@ def learners() -> dict[str, Any]:
     level, chance = "L01", random.Random(3)
     with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1")) as scorer:
         optimal = [reply.tool_calls[0] for reply in scorer.solution(level)]
-    environment = AnyCall(gymnasium.make(PLAY, suite="epoch", dataset="epochs-v1", levels="1", dense=True), level)
+    published = {"suite": "epoch", "dataset": "epochs-v1", "levels": "1", "reward": "progress"}
+    environment = AnyCall(gymnasium.make(PLAY, **published), level)
     good = [written(call) for call in optimal]
     others = chance.sample([call for call in environment.calls if '"done"' not in call and '"stuck"' not in call], 12)
     calls = sorted({*good, *others})
-    environment = AnyCall(
-        gymnasium.make(PLAY, suite="epoch", dataset="epochs-v1", levels="1", dense=True), level, calls
-    )
+    environment = AnyCall(gymnasium.make(PLAY, **published), level, calls)
     values: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(calls))
 
     def episode(greed: float, *, learn: bool) -> float:
@@ -141,10 +160,11 @@ def refusals() -> list[str]:
         lambda: environment.reset(options={"task_id": 5}),
         lambda: environment.reset(options={"epoch": "0"}),
         lambda: environment.reset(options={"epoch": -1}),
+        lambda: environment.reset(options={"task_id": "L01", "prefix": 4}),
         lambda: environment.unwrapped.step(5),
         lambda: numbered.step(-1),
         lambda: gymnasium.make(PLAY, suite="epoch", turns="20"),
-        lambda: gymnasium.make(PLAY, suite="epoch", dense="no"),
+        lambda: gymnasium.make(PLAY, suite="epoch", reward="dense"),
         lambda: gymnasium.make(PLAY, suite="epoch", window=2),
     ):
         try:
@@ -155,5 +175,5 @@ def refusals() -> list[str]:
 
 
 if __name__ == "__main__":
-    jobs = {job.__name__: job for job in (checks, scores, vector, learners, endings, refusals)}
+    jobs = {job.__name__: job for job in (checks, scores, credit, vector, learners, endings, refusals)}
     print(json.dumps(jobs[sys.argv[1]](*sys.argv[2:])))

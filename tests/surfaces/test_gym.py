@@ -60,6 +60,25 @@ def test_an_episode_has_the_reward_of_the_scorer(
         assert row["score"] == 1 if says == "oracle" else row["score"] < 1
 
 
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {"suite": "rpg", "dataset": "base", "limit": 6},
+        {"suite": "epoch", "levels": "1-4"},
+        {"suite": "autumn", "limit": 3},
+    ],
+    ids=lambda knobs: knobs["suite"],
+)
+def test_an_episode_begins_after_a_prefix_and_its_forks_are_paid_alike(
+    gym: Environment, knobs: dict[str, Any], tmp_path: Path
+) -> None:
+    end, progress, potential = figures(gym, tmp_path, "credit", json.dumps(knobs))
+    assert end == ["end", 1.0, True, True]
+    assert progress[2:] == potential[2:] == [True, True]
+    assert progress[1] <= 1  # what the prefix reached is paid to nobody
+    assert potential[1] >= 1  # half of the way is left
+
+
 def test_vector_environments_draw_the_same_tasks_in_one_process_and_in_many(gym: Environment, tmp_path: Path) -> None:
     found = figures(gym, tmp_path, "vector")
     assert found["sync"] == found["async"]
@@ -87,14 +106,15 @@ def test_a_lost_plan_has_its_cause_and_line_and_a_win_has_no_failure(gym: Enviro
 
 def test_wrong_options_settings_and_actions_are_refused_with_a_sentence(gym: Environment, tmp_path: Path) -> None:
     assert figures(gym, tmp_path, "refusals") == [
-        'reset has no option "task": there are task_id and epoch.',
+        'reset has no option "task": there are task_id, epoch and prefix.',
         "There is no task '5' among the 3 tasks of epochs-v1.",
         'epoch is "0": give a whole number of 0 or more.',
         "epoch is -1: give a whole number of 0 or more.",
+        "The prefix has 4 turns, and the attempt at L01 is over after 4: give fewer.",
         "An action is a text, and not 5.",
         "There is no call -1: they have the numbers from 0 to 1441.",
         'turns is "20": give a whole number of 1 or more.',
-        'dense is "no": give True or False.',
+        'reward is "dense": give one of end, progress, potential.',
         "window says which turns a model is sent. Here that is up to whoever asks it: leave it out.",
     ]
 

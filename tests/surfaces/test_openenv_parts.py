@@ -28,7 +28,6 @@ from herobench.surfaces.openenv.scorers import (
     refuse_wrong_types,
     split_name,
 )
-from herobench.surfaces.payloads import parse_turn
 from herobench.surfaces.sessions import Refused
 from tests.program import herobench
 
@@ -271,14 +270,14 @@ def test_a_plan_that_stands_alone_is_marked_and_other_texts_stay(text: str, is_p
 def test_a_text_is_a_call_only_where_there_are_tools() -> None:
     call = '{"name": "move", "arguments": {"who": "rosa"}}'
     with Scorers(OWN) as scorers:
-        reply = parse_turn(f"[{call}, {call}]", scorers.own.play("L01"))
+        reply = scorers.own.play("L01").read(f"[{call}, {call}]")
         assert [(one.id, one.name, one.arguments) for one in reply.tool_calls] == [
             ("call_0_0", "move", '{"who": "rosa"}'),
             ("call_0_1", "move", '{"who": "rosa"}'),
         ]
         for text in ("I wait.", "[1]", '{"name": 3}', "[" * 100_000):
-            assert parse_turn(text, scorers.own.play("L01")).text == text
-        assert parse_turn(call, scorers.take({"mode": "plan"}).play("L01")).text == call
+            assert scorers.own.play("L01").read(text).text == text
+        assert scorers.take({"mode": "plan"}).play("L01").read(call).text == call
 
 
 def test_a_package_names_its_tasks_and_holds_no_solution(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ the newest message tells the actions on offer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
@@ -192,6 +193,11 @@ class AutumnAttempt(Attempt):
     def _with_offers(self, message: Message) -> Message:
         asked = self._telling.asked(self._episode, self._scratchpad.text)
         return replace(message, text=f"{message.text}\n\n{asked}")
+
+    def fork(self) -> Self:
+        """Return a copy that goes on by itself."""
+        constant = (self._challenge, self._style, self._telling, self._system, self._first)
+        return deepcopy(self, {id(one): one for one in constant})
 
     def grade(self) -> Verdict:
         """Judge the episode."""

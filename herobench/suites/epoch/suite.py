@@ -10,15 +10,16 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import UsageError
 from herobench.prompts.epoch.telling import WORDS, LevelTelling
-from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
@@ -37,6 +38,7 @@ from herobench.suites.epoch.game.level import (
 from herobench.suites.epoch.game.options import MODES, PLAN, RUN_OPTIONS, TOOLS, EpochOptions, LevelStyle, Mode
 from herobench.suites.epoch.game.world import digest
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer
+from herobench.task_gen.epoch.distance import distance_of
 from herobench.task_gen.epoch.proof import problems_of
 
 
@@ -157,6 +159,16 @@ class EpochAttempt(Attempt):
             events={"schema": 1, "turns": self._turns},
         )
 
+    def distance(self) -> Distance:
+        """Return how many valid actions the game is from its goal."""
+        return distance_of(self._game)
+
+    def fork(self) -> Self:
+        """Return a copy that goes on by itself."""
+        twin = copy(self)
+        twin._game, twin._turns = self._game.fork(), [*self._turns]
+        return twin
+
     def _play(self, turn: dict[str, Any]) -> Feedback:
         feedback = self._game.turn(turn)
         self._turns.append({"turn": turn, "feedback": feedback})
@@ -184,6 +196,12 @@ class LevelToolAttempt(EpochAttempt):
     def conversation(self) -> Sequence[Message]:
         """What the model is sent next: the opening and the latest turns."""
         return [*self._opening, *self._window.before_last(), *self._newest]
+
+    def fork(self) -> Self:
+        """Return a copy that goes on by itself."""
+        twin = super().fork()
+        twin._window = self._window.fork()
+        return twin
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Play the turn of a reply. Return its results, or None when the game is over."""

@@ -223,8 +223,8 @@ def _turn(plan: Any, play: Play, suite: str) -> Reply:
     """
     kind = suite_class(suite)
     if isinstance(plan, str):
-        return payloads.parse_turn(plan if play.tools else kind.as_reply(plan), play)
-    turn = payloads.parse_turn(json.dumps(plan), play)
+        return play.read(plan if play.tools else kind.as_reply(plan))
+    turn = play.read(json.dumps(plan))
     asks = kind.one_turn_mode == ""
     if not turn.tool_calls and not asks:
         wanted = 'a text, a call {"name": ..., "arguments": {...}}, or a list of calls' if play.tools else "a text"

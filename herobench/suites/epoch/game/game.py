@@ -15,7 +15,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -181,6 +182,19 @@ class Game:
     def failure(self) -> Failure | None:
         """Why the game was not solved; None if it is."""
         return failure_of(self.stop, misread=2 * self._tally.misread > self._tally.streak)
+
+    @property
+    def ages(self) -> dict[int, int]:
+        """For each unstable fact that can fade, by its bit, the valid actions since its birth."""
+        return {bit: self.clock - born for bit, born in self._births.items()}
+
+    def fork(self) -> Game:
+        """Return a copy that goes on by itself."""
+        twin = copy(self)
+        twin._births, twin._missing = {**self._births}, {**self._missing}
+        twin._tally = replace(self._tally)
+        twin._tally.visits = {**self._tally.visits}
+        return twin
 
     def row(self) -> dict[str, Any]:
         """Return the figures that need neither time nor tokens."""

@@ -10,8 +10,9 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import UsageError
@@ -198,6 +199,12 @@ class ToolAttempt(Attempt):
     def briefing(self) -> Briefing:
         """The told part of the task with the present hero, for agents of this suite."""
         return Briefing(self._sandbox, self._task, self._game)
+
+    def fork(self) -> Self:
+        """Return a copy that goes on by itself."""
+        twin = copy(self)
+        twin._game = self._game.fork()
+        return twin
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""

@@ -1,0 +1,177 @@
+"""The distance of a game is what breadth-first search over the game itself finds, in every state of a level."""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from math import inf
+from random import Random
+
+import pytest
+
+from herobench.suites.epoch.game.game import Game
+from herobench.suites.epoch.game.level import Level, load_level
+from herobench.suites.epoch.game.world import world_of
+from herobench.task_gen.epoch.distance import distance_of
+from herobench.task_gen.epoch.generator import LevelQuery, level
+from herobench.task_gen.epoch.prover import call_of, played
+
+State = tuple[int, tuple[tuple[int, int], ...]]
+_GOAL: State = (-1, ())
+
+
+def state_of(game: Game) -> State:
+    return game.state, tuple(sorted(game.ages.items()))
+
+
+def unlimited(found: Level) -> Level:
+    return replace(found, max_steps=10**9, stagnation_window=10**9)
+
+
+def every_game(start: Game, most: int) -> tuple[list[Game], Mapping[State, int]] | None:
+    """Return a game in each state, and how far the states are from the goal; None if there are too many states."""
+    actions = world_of(start.level).tool_actions
+    calls = [(action.pre, call_of(start.level, str(action))) for action in actions]
+    seen, games, before = {state_of(start)}, [start], dict[State, list[State]]()
+    for game in games:  # grows while it is read
+        for needed, call in calls:
+            if needed & ~game.state:
+                continue
+            after = game.fork()
+            after.turn({"call": call})
+            if after.stop == "TEMPORAL_DECAY":
+                continue
+            state = _GOAL if after.stop else state_of(after)
+            if not after.stop and state not in seen:
+                seen.add(state)
+                games.append(after)
+                if len(games) > most:
+                    return None
+            before.setdefault(state, []).append(state_of(game))
+    return games, distances_back(before)
+
+
+def distances_back(before: Mapping[State, list[State]]) -> Mapping[State, int]:
+    found, queue = {_GOAL: 0}, deque([_GOAL])
+    while queue:
+        state = queue.popleft()
+        for other in before.get(state, ()):
+            if other not in found:
+                found[other] = found[state] + 1
+                queue.append(other)
+    return found
+
+
+def assert_exact_everywhere(found: Level, most: int) -> bool:
+    """Compare all states of a level; return whether it has few enough."""
+    states = every_game(unlimited(found).start(), most)
+    if states is None:
+        return False
+    games, true = states
+    for game in games:
+        distance = distance_of(game)
+        assert (distance.least, distance.most) == (true.get(state_of(game), inf),) * 2, game.facts()
+    return True
+
+
+@pytest.mark.parametrize("id", ["L01", "L02", pytest.param("L03", marks=pytest.mark.slow)])
+def test_shipped_levels_agree_with_breadth_first_search(id: str) -> None:
+    assert assert_exact_everywhere(load_level(id), 30_000)
+
+
+def drawn(number: int) -> Level:
+    return level(LevelQuery((2, 5), people=2, seed=5), number)
+
+
+@pytest.mark.parametrize("number", [44, 85, 108])
+def test_generated_levels_agree_with_breadth_first_search(number: int) -> None:
+    assert assert_exact_everywhere(drawn(number), 5_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(15))
+def test_twenty_more_generated_levels_agree_with_breadth_first_search(batch: int) -> None:
+    compared, first = 0, 1 + 1_000 * batch
+    for found in map(drawn, range(first, first + 1_000)):
+        # most of the others have too many states
+        compared += len(world_of(found).tool_actions) < 50 and assert_exact_everywhere(found, 3_000)
+        if compared == 20:
+            return
+    raise AssertionError(f"{compared} levels were small enough")
+
+
+def nearby(game: Game, left: int) -> bool:
+    """Return whether so many actions can reach the goal, by trying all of them."""
+    world = game.world
+    here = {state_of(game): game}
+    for _ in range(left):
+        following: dict[State, Game] = {}
+        for one in here.values():
+            for action in world.tool_actions:
+                if not action.pre & ~one.state:
+                    after = one.fork()
+                    after.turn({"call": call_of(one.level, str(action))})
+                    if after.stop == "SOLVED":
+                        return True
+                    if not after.stop:
+                        following.setdefault(state_of(after), after)
+        here = following
+    return False
+
+
+@pytest.mark.parametrize(
+    "number", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)]
+)
+def test_where_facts_fade_the_last_states_agree_with_a_search_of_all_actions(number: int) -> None:
+    found = unlimited(level(LevelQuery((8, 10), decay=True, seed=3), number))
+    ways = [found.reference_plan[:-4], found.reference_plan[:-3], found.reference_plan[:-1]]
+    chance = Random(number)
+    for way in ways:
+        game = played(found, way)
+        for _ in range(2):
+            distance = distance_of(game)
+            assert distance.is_exact
+            near = [left for left in range(1, 5) if nearby(game, left)]
+            assert (min(near) if near else 5) == min(distance.most, 5)
+            legal = [action for action in game.world.tool_actions if not action.pre & ~game.state]
+            game = game.fork()
+            game.turn({"call": call_of(found, str(chance.choice(legal)))})
+            if game.stop:
+                break
+
+
+def test_a_fact_that_cannot_be_saved_puts_the_goal_out_of_reach() -> None:
+    found = load_level("L06")
+    pulls = [number for number, action in enumerate(found.reference_plan) if action.startswith("(pull-lever")]
+    game = played(found, found.reference_plan[: pulls[0] + 1])
+    assert distance_of(game).most == found.optimal - pulls[0] - 1
+    # a walk there and back, until the lever is too old for what is left
+    here = next(action for action in game.world.tool_actions if action.name == "move" and not action.pre & ~game.state)
+    back = next(
+        action
+        for action in game.world.tool_actions
+        if action.name == "move" and action.args == (here.args[0], here.args[2], here.args[1])
+    )
+    distances = []
+    for action in (here, back, here):
+        game.turn({"call": call_of(found, str(action))})
+        distances.append(distance_of(game).least)
+    assert distances[-1] == inf
+
+
+def test_a_game_that_is_over_is_at_the_goal_or_out_of_reach() -> None:
+    found = load_level("L01")
+    game = played(found, found.reference_plan)
+    assert (distance_of(game).least, distance_of(game).most) == (0, 0)
+    game = found.start()
+    game.turn({"text": "STUCK"})
+    assert distance_of(game).least == inf
+
+
+@pytest.mark.parametrize("id", ["L04", "L05", "L06"])
+def test_along_a_shortest_plan_each_action_is_a_step_nearer(id: str) -> None:
+    found = load_level(id)
+    game, distances = found.start(), []
+    for action in found.reference_plan:
+        distances.append(distance_of(game).most)
+        game.turn({"call": call_of(found, action)})
+    assert distances == list(range(found.optimal, 0, -1))
