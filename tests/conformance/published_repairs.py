@@ -10,12 +10,12 @@ from functools import cache
 from statistics import quantiles
 from typing import NamedTuple
 
-from herobench.analysis.suites.rpg.repair.attempted import calls_of, straight_calls
+from herobench.analysis.suites.rpg.repair.attempted import calls_of
 from herobench.analysis.suites.rpg.repair.edits import KINDS
-from herobench.analysis.suites.rpg.repair.line import Call
-from herobench.analysis.suites.rpg.repair.position import Position
 from herobench.analysis.suites.rpg.repair.repair import Repair, repair
+from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.episode import write_trace
+from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import as_code

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from importlib.resources import as_file
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from herobench.data.errors import UsageError
 from herobench.suite.contract import (
     Attempt,
+    Distance,
     FreshSuite,
     Lane,
     Option,
@@ -46,8 +48,10 @@ from herobench.task_gen.rpg.tasks.spec import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
+    from herobench.suites.rpg.game.position import Position
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.play.answer_work import AnswerWork
+    from herobench.task_gen.rpg.oracle.distance import Distances
     from herobench.task_gen.rpg.validation import TaskProofs
 
 _OPTIONS = (
@@ -200,11 +204,21 @@ class Rpg(Suite):
         task = self._tasks[task_id]
         match self._mode:
             case "feedback":
-                return FeedbackAttempt(self._sandbox, task)
+                return FeedbackAttempt(self._sandbox, task, self._distance)
             case "tools":
-                return ToolAttempt(self._sandbox, task)
+                return ToolAttempt(self._sandbox, task, self._distance)
             case _:
                 return PlanAttempt(self._sandbox, task, epoch, self._told)
+
+    def _distance(self, position: Position) -> Distance:
+        """Return how many actions a position is from a win."""
+        return self._distances(position)
+
+    @cached_property
+    def _distances(self) -> Distances:
+        from herobench.task_gen.rpg.oracle.distance import Distances  # with the planner, which few attempts need
+
+        return Distances(self._world, self._rules)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""

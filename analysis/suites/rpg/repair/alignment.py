@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from herobench.analysis.suites.rpg.repair.edits import Edit
-from herobench.analysis.suites.rpg.repair.line import Call
+from herobench.suites.rpg.game.calls import Call
 
 _NONE, _OUT, _IN, _CHANGE = range(4)
 """What the last edit does, while it goes on: a run of equal calls is left out, put in, or changed into another run."""

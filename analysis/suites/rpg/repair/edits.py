@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from herobench.analysis.suites.rpg.repair.line import Call
+from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.events import Action
 
 Kind = Literal["gear", "missing", "count", "place", "order", "stopped", "needless", "format"]

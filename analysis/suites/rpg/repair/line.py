@@ -12,12 +12,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
-from herobench.analysis.suites.rpg.repair.position import Aspect, Position
-from herobench.suites.rpg.game.events import Action, CallError, Event, RefusedAction, Value, bound
-from herobench.suites.rpg.game.hero import NAME
-from herobench.suites.rpg.game.world import CONSUMABLE, slot_type
+from herobench.suites.rpg.game.calls import Call
+from herobench.suites.rpg.game.events import Action, Event
+from herobench.suites.rpg.game.position import Aspect, Position
 
 NEVER = 1 << 60
 
@@ -37,52 +36,6 @@ class Allowance:
         self.left -= 1
         if self.left < 0:
             raise Exhausted
-
-
-class Call(NamedTuple):
-    """A call of a plan, with its values read; None if it ends a plan with an error or is always refused."""
-
-    action: Action
-    values: tuple[str | int | None, ...] | None = None
-    is_broken: bool = False
-    """True if it ends a plan with an error."""
-
-    @classmethod
-    def of(cls, action: Action) -> Call:
-        """Read a call."""
-        try:
-            values = bound(action.name, action.args, action.keywords)
-        except RefusedAction:
-            return cls(action)
-        except (CallError, KeyError):
-            return cls(action, is_broken=True)
-        if action.name in ("equip", "unequip") and values[-1] is None and slot_type(str(values[1])) == CONSUMABLE:
-            return cls(action, values, is_broken=True)
-        return cls(action, values)
-
-    @classmethod
-    def to(cls, name: str, *values: Value) -> Call:
-        """Return a call of an action by the hero."""
-        return cls.of(action_of(name, *values))
-
-    @property
-    def name(self) -> str:
-        """The name of the action."""
-        return self.action.name
-
-    @property
-    def key(self) -> object:
-        """What calls have in common that do the same."""
-        return (self.name, self.values) if self.values is not None else self.action._replace(line=None)
-
-
-def action_of(name: str, *values: Value) -> Action:
-    """Return an action of the hero."""
-    return Action(name, (NAME, *values))
-
-
-PLACE_BOUND = frozenset({"fight", "gather", "craft", "buy"})
-"""The actions that depend on the place."""
 
 
 class Line:

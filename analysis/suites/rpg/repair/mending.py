@@ -12,11 +12,12 @@ from contextlib import suppress
 
 import numpy as np
 
-from herobench.analysis.suites.rpg.repair.line import Allowance, Call, Exhausted, Line
-from herobench.analysis.suites.rpg.repair.position import Position
-from herobench.analysis.suites.rpg.repair.resumption import Resumption
+from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line
+from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, slot_type
+from herobench.task_gen.rpg.oracle.resumption import Resumption
 
 _MOST_LOADOUTS = 50_000
 _TRIED = 6

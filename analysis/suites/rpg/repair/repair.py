@@ -13,11 +13,12 @@ from typing import Any
 
 from herobench.analysis.suites.rpg.repair.alignment import alignment
 from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, edited, edits_between, kinds_of
-from herobench.analysis.suites.rpg.repair.line import Allowance, Call, Line
+from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.mending import mended
-from herobench.analysis.suites.rpg.repair.position import Position
-from herobench.analysis.suites.rpg.repair.resumption import Resumption
 from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
+from herobench.suites.rpg.game.calls import Call
+from herobench.suites.rpg.game.position import Position
+from herobench.task_gen.rpg.oracle.resumption import Resumption
 
 _MOST_SEARCHED = 3
 _MOST_ALIGNED = 20

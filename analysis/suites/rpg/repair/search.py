@@ -15,9 +15,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_length
-from herobench.analysis.suites.rpg.repair.line import PLACE_BOUND, Allowance, Call, Exhausted, Line, action_of
-from herobench.analysis.suites.rpg.repair.position import Position
+from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line
+from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, action_of
 from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Item, Place, slot_type
 
 _PLENTY = 1000

@@ -11,11 +11,12 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.rpg.repair.attempted import calls_of, straight_calls
+from herobench.analysis.suites.rpg.repair.attempted import calls_of
 from herobench.analysis.suites.rpg.repair.edits import KINDS
-from herobench.analysis.suites.rpg.repair.position import Position
 from herobench.analysis.suites.rpg.repair.repair import repair
 from herobench.data.errors import UsageError
+from herobench.suites.rpg.game.calls import straight_calls
+from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from herobench.suites.rpg.game.events import CallError, RefusedAction, bound
 from herobench.suites.rpg.game.task import Certificate
 
-_PARSING = Lock()
+PARSING = Lock()
 """Held while parsing: Python 3.11 counts the depth of all syntax trees together, and fails if two threads parse."""
 
 
@@ -81,7 +81,7 @@ _UNTIL = ("fight_until", "gather_until")
 
 def _expanded(plan: str, actions: int) -> Iterator[tuple[Any, ...]]:
     """Return the calls of a plan in order, with loops written out."""
-    with _PARSING:
+    with PARSING:
         body = ast.parse(plan).body
     # a plan has no more calls than actions, which bounds the expansion of its loops
     return islice(_calls(body), actions)

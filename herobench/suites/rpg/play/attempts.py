@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
+from math import inf
 from typing import Any, Self
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
@@ -20,17 +21,21 @@ from herobench.prompts.rpg.modes import go_on, render_feedback, render_tools, ta
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
 from herobench.sandbox.wire import recordable
-from herobench.suite.contract import Attempt, Verdict
+from herobench.suite.contract import Attempt, Distance, Verdict
 from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, defeat, gave_up, over_budget
 from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, Event, Fought
 from herobench.suites.rpg.game.game import Game, OverBudget
 from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.responses import brief_response, character
-from herobench.suites.rpg.game.scoring import has_won, reaches
+from herobench.suites.rpg.game.scoring import goals_reached, has_won, reaches
 from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.play.briefing import Briefing, part_result
 from herobench.suites.rpg.play.execution import as_verdict, score_answer, verdict_on
 from herobench.suites.rpg.play.plan import FileAnswer, first_lines, plan_in
+
+DistanceOf = Callable[[Position], Distance | None]
+"""Says how many actions a position is from a win; None where nobody knows."""
 
 
 class PlanAttempt(Attempt):
@@ -75,8 +80,8 @@ _MOST_IDLE_PARTS = 3
 class FeedbackAttempt(Attempt):
     """A game that each reply continues with a part of a plan."""
 
-    def __init__(self, sandbox: Sandbox, task: Task) -> None:
-        self._sandbox = sandbox
+    def __init__(self, sandbox: Sandbox, task: Task, distance: DistanceOf = lambda _: None) -> None:
+        self._sandbox, self._distance_of = sandbox, distance
         self._task = task
         self._scene = sandbox.scene(task)
         self._plans: list[str] = []
@@ -132,6 +137,13 @@ class FeedbackAttempt(Attempt):
         verdict = verdict_on(self._sandbox, self._task, self._episode(), "feedback")
         return replace(verdict, unfinished=self._unfinished)
 
+    def distance(self) -> Distance | None:
+        """Return how many actions the hero is from a win."""
+        game = self._scene.game
+        if self._parts and self._parts[-1].ending.how == "gave_up":
+            return _given_up(self._task)
+        return self._distance_of(Position.of(self._task, game, len(goals_reached(self._task, game.events))))
+
     def _episode(self) -> Episode:
         """Return all events, with their lines in the joined plan."""
         lines = list(first_lines(self._plans))
@@ -172,8 +184,8 @@ _TOO_MANY: Body = {"error": f"not carried out: a reply may have {_MOST_CALLS} ca
 class ToolAttempt(Attempt):
     """A game played with tools, one for each action; each call is carried out at once."""
 
-    def __init__(self, sandbox: Sandbox, task: Task) -> None:
-        self._sandbox = sandbox
+    def __init__(self, sandbox: Sandbox, task: Task, distance: DistanceOf = lambda _: None) -> None:
+        self._sandbox, self._distance_of = sandbox, distance
         self._task = task
         self._rules = task.rules(sandbox.rules)
         self._game = Game(sandbox.world, self._rules, task.hero, task.seed)
@@ -205,6 +217,12 @@ class ToolAttempt(Attempt):
         twin = copy(self)
         twin._game = self._game.fork()
         return twin
+
+    def distance(self) -> Distance | None:
+        """Return how many actions the hero is from a win."""
+        if self._ending and self._ending.how == "gave_up":
+            return _given_up(self._task)
+        return self._distance_of(Position.of(self._task, self._game, self._goals))
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return their results, or None when the game is over."""
@@ -305,6 +323,12 @@ class ToolAttempt(Attempt):
         called = self._ending or (FINISHED if self._calls else Ending("no_code", "no tool was called"))
         verdict = verdict_on(self._sandbox, self._task, Episode(tuple(self._game.events), called), "tools")
         return replace(verdict, unfinished=self._unfinished)
+
+
+def _given_up(task: Task) -> Distance:
+    """Return the distance after a refusal, which wins an impossible task and loses any other."""
+    over = 0 if task.impossible is not None else inf
+    return Distance(over, over)
 
 
 def _arguments(text: str) -> dict[str, Any] | None:

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 
-from herobench.analysis.suites.rpg.repair.attempted import straight_calls
-from herobench.analysis.suites.rpg.repair.line import Call
-from herobench.analysis.suites.rpg.repair.position import Position
+from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.events import Action, Value
+from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import slot_type
 from herobench.suites.rpg.worlds.content import load_rules

@@ -37,6 +37,18 @@ class Position:
         self.failed = False
         """True if nothing that was reached counts: a call was no action, or the task is forfeited."""
 
+    @classmethod
+    def of(cls, task: Task, game: Game, reached: int) -> Position:
+        """Return where a game stands, in which some goals are reached. The position goes on by itself."""
+        found = cls.__new__(cls)
+        found.game, found.task, found.goals = game.fork(), task, task.goals
+        found.game.events.clear()
+        found.played, found.reached = len(game.events), reached
+        found.failed = game.rules.failed_craft_is_logged and any(
+            forfeits(task, game.rules, event) for event in game.events
+        )
+        return found
+
     def fork(self) -> Position:
         """Return a copy that goes on by itself."""
         twin = Position.__new__(Position)

@@ -7,11 +7,11 @@ game plays what comes of it, so it is shown and not assumed that it wins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from herobench.analysis.suites.rpg.repair.line import PLACE_BOUND, Allowance, Call, Line
-from herobench.analysis.suites.rpg.repair.position import Position
+from herobench.suites.rpg.game.calls import PLACE_BOUND, Call
+from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Place, slot_type
 
 
@@ -29,7 +29,7 @@ class Resumption:
     """Goes on from positions of one task by its certified plan."""
 
     def __init__(self, start: Position, certified: Sequence[Call]) -> None:
-        self._deeds = list(_deeds(Line(start, certified, 0, Allowance(len(certified)))))
+        self._deeds = list(_deeds(start.fork(), certified))
 
     def calls(self, position: Position) -> list[Call] | None:
         """Return calls that win from a position; None if the certified plan does not show the way."""
@@ -53,13 +53,15 @@ class Resumption:
                     return
 
 
-def _deeds(line: Line) -> Iterator[_Deed]:
-    for number, call in enumerate(line.calls[: len(line.events)]):
-        position = line.at(number)
+def _deeds(position: Position, certified: Iterable[Call]) -> Iterator[_Deed]:
+    for call in certified:
+        if position.won or position.ended:
+            return
         hero = position.game.hero
         is_food = call.name in ("equip", "unequip") and call.values and slot_type(str(call.values[1])) == CONSUMABLE
         if call.name in PLACE_BOUND or is_food:
             yield _Deed(call, hero.place, dict(hero.worn), position.reached)
+        position.act(call.action)
 
 
 def _with_way(position: Position, deed: _Deed) -> Iterator[Call]:
