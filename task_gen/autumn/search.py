@@ -221,7 +221,8 @@ def explored(world: World, steps: int, depth: int) -> Explored:
         for node in found.layers[found.complete]:
             if found.steps >= steps or held > _MOST_HELD:
                 return found
-            for action, after in _successors(node):
+            assert node.world is not None
+            for action, after in successors(node.world):
                 found.steps += 1
                 key = state_key(after)
                 if key not in seen:
@@ -237,10 +238,8 @@ def explored(world: World, steps: int, depth: int) -> Explored:
     return found
 
 
-def _successors(node: Node) -> Iterator[tuple[str, World]]:
+def successors(world: World) -> Iterator[tuple[str, World]]:
     """Yield actions that may lead to different states, each with the world after it."""
-    world = node.world
-    assert world is not None
     program = world.program.source.program
     for action in ("noop", *named_keys(program)):
         after = world.redrawn()

@@ -7,15 +7,16 @@ the newest message tells the actions on offer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
 from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
-from herobench.suite.contract import Attempt, Lane, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Distance, Lane, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
@@ -37,6 +38,9 @@ from herobench.suites.autumn.episode.phase import Refusal
 from herobench.suites.autumn.episode.tool_calls import NOTHING, Scratchpad, action_in, action_of, tools_for
 from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, AutumnPlayer
+
+if TYPE_CHECKING:
+    from herobench.task_gen.autumn.distance import GoalDistances
 
 
 class Autumn(Suite):
@@ -94,7 +98,16 @@ class Autumn(Suite):
         """Start an episode. It does not depend on the epoch."""
         if self._choice.mode == PAGE:
             return PageAttempt(self._challenges[task_id], self._choice.style)
-        return AutumnAttempt(self._challenges[task_id], self._choice.mode, self._choice.style)
+        return AutumnAttempt(self._challenges[task_id], self._choice.mode, self._choice.style, self._distance)
+
+    def _distance(self, episode: Episode) -> Distance | None:
+        return self._distances(episode)
+
+    @cached_property
+    def _distances(self) -> GoalDistances:
+        from herobench.task_gen.autumn.distance import GoalDistances  # a run does not need it
+
+        return GoalDistances()
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an episode without a reply."""
@@ -105,10 +118,17 @@ class Autumn(Suite):
         return AutumnPlayer(name, self._challenges, self._choice.mode, self._choice.style)
 
 
+DistanceOf = Callable[[Episode], Distance | None]
+"""Says how many actions an episode is from its goal; None where nobody knows."""
+
+
 class AutumnAttempt(Attempt):
     """One challenge in one conversation."""
 
-    def __init__(self, challenge: Challenge, mode: Mode, style: ChallengeStyle) -> None:
+    def __init__(
+        self, challenge: Challenge, mode: Mode, style: ChallengeStyle, distance: DistanceOf = lambda _: None
+    ) -> None:
+        self._distance_of = distance
         self._challenge, self._mode, self._style = challenge, mode, style
         self._episode = Episode(challenge, style.steps, style.total, style.stack)
         self._telling = EpisodeTelling(challenge, style, mode, self._episode.seen.grid)
@@ -196,8 +216,12 @@ class AutumnAttempt(Attempt):
 
     def fork(self) -> Self:
         """Return a copy that goes on by itself."""
-        constant = (self._challenge, self._style, self._telling, self._system, self._first)
+        constant = (self._challenge, self._style, self._telling, self._system, self._first, self._distance_of)
         return deepcopy(self, {id(one): one for one in constant})
+
+    def distance(self) -> Distance | None:
+        """Return how many actions the episode is from the goal of a planning challenge; None for others."""
+        return self._distance_of(self._episode)
 
     def grade(self) -> Verdict:
         """Judge the episode."""
