@@ -6,7 +6,7 @@ and the attempt, so that no analysis ends in a traceback or in figures that mean
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from types import NoneType, TracebackType
@@ -143,6 +143,18 @@ class CheckedReading(Reading):
         with self._call("opaque_rows"):
             rows = _mapping(self._reading.opaque_rows(folder, manifest))
             return {task_id: _json(row) for task_id, row in rows.items()}
+
+    def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:
+        """Return what makes the answer that wins of a lost sample with its repair."""
+        with self._call("mended_answers"):
+            found = self._reading.mended_answers(folder, manifest)
+
+        def answer(sample: Sample) -> str | None:
+            with self._call("mended_answers", sample):
+                told = found(sample)
+                return None if told is None else declared(told, str, "it")
+
+        return answer
 
     def repair_work(self, folder: Path, manifest: Mapping[str, Any]) -> Work[Sample, dict[str, Any]] | None:
         """Return the work that makes repairs of lost samples."""

@@ -9,7 +9,7 @@ found by `checked_reading`, which checks that they keep to this contract.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -233,6 +233,10 @@ class Reading:
     def repair_work(self, folder: Path, manifest: Mapping[str, Any]) -> Work[Sample, dict[str, Any]] | None:
         """Return the work that makes a row of `repairs.jsonl` of a lost sample of a run; None if the suite has none."""
         return None
+
+    def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:
+        """Return what makes the answer that wins of a lost sample with its repair; None for one that has no such."""
+        return lambda sample: None
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run, by its folder and its run.json, or for a file of rows, which has neither."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +15,8 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
+    from herobench.analysis.samples.calls import Calls
+    from herobench.analysis.samples.sources import Source
     from herobench.scorer import TaskQuery
 
 app = typer.Typer(no_args_is_help=True)
@@ -125,3 +128,85 @@ def openenv(
     with Scorer(read_knobs(suite, knobs)) as scorer:
         path = write_package(folder, scorer)
         say(f"{len(scorer.tasks)} tasks served by {path}")
+
+
+@app.command("atif")
+def atif(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    folder: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write.")],
+) -> None:
+    """Write the attempts of a run as trajectories in harbor's ATIF, a file for each."""
+    from importlib.metadata import version
+
+    from herobench.data.files import write_text
+    from herobench.surfaces.exports.harbor import folder_names
+    from herobench.surfaces.exports.trajectories import trajectory
+
+    source, calls = _attempts(run)
+    samples = [sample for sample in source.samples() if sample["status"] == "ok"]
+    ids = [f"{sample['task_id']} {sample['epoch']}" for sample in samples]
+    names = folder_names("", ids)
+    folder.mkdir(parents=True, exist_ok=True)
+    for sample, id in zip(samples, ids, strict=True):
+        asked = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
+        told = trajectory(sample, asked, source.agent or "", version("herobench"))
+        write_text(folder / f"{names[id]}.json", json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+    say(f"{len(samples)} trajectories written to {folder}")
+
+
+@app.command("sft")
+def sft(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file of rows to write.")],
+    repaired: Annotated[
+        bool, typer.Option("--repaired", help="Lost plans too, with the edits of `herobench repair` that win.")
+    ] = False,
+) -> None:
+    """Write won attempts as conversations for supervised training, a row for each, with the ids of their tasks."""
+    from herobench.data.rows import write_rows
+
+    asked = dict.fromkeys(name for run in runs if (name := _public(run)))
+    for name in asked:
+        say(
+            f"These are tasks of {name}, which models are measured by: train on made tasks (--fresh, generate).",
+            err=True,
+        )
+    rows = (row for run in runs for row in _training_rows(run, repaired=repaired))
+    say(f"{write_rows(output, rows)} rows written to {output}")
+
+
+def _attempts(run: Path) -> tuple[Source, Calls]:
+    """Return the samples and the calls of a run. Raise UsageError for a file of rows."""
+    from herobench.analysis.samples.calls import Calls
+    from herobench.analysis.samples.sources import read_sources
+
+    (source,) = read_sources([run])
+    if source.calls_file is None:
+        raise UsageError(f"{run} is a file of rows: name the folder of a run, which has the calls.")
+    return source, Calls(source.calls_file)
+
+
+def _public(run: Path) -> str | None:
+    """Return the dataset of a run if anyone is asked its tasks."""
+    asked = _attempts(run)[0].asked
+    return asked.dataset if asked and asked.fresh is None else None
+
+
+def _training_rows(run: Path, *, repaired: bool) -> Iterator[dict[str, Any]]:
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.surfaces.exports.trajectories import conversations, mended
+
+    source, calls = _attempts(run)
+    reading = load_reading(str((source.manifest or {})["config"]["suite"]))
+    answer = reading.mended_answers(run, source.manifest or {}) if repaired else lambda sample: None
+    for sample in source.samples():
+        if sample["status"] != "ok":
+            continue
+        asked = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
+        about = {name: sample[name] for name in ("suite", "task_id", "epoch", "model")}
+        about["dataset"] = source.asked.name if source.asked else None
+        if sample["won"]:
+            for messages, tools in conversations(asked):
+                yield {**about, "source": "won", "messages": messages, **({"tools": tools} if tools else {})}
+        elif len(asked) == 1 and (text := answer(sample)) is not None:
+            yield {**about, "source": "repaired", "messages": mended(asked, text)}

@@ -7,7 +7,7 @@ import pytest
 from herobench.scorer import Scorer, TaskQuery
 
 SUITES = {
-    "epoch": {"suite": "epoch", "levels": "1-3"},
+    "epoch": {"suite": "epoch", "dataset": "epochs-v1", "levels": "1-3"},
     "rpg": {"suite": "rpg", "mode": "tools", "dataset": "base", "difficulty": "1-3", "limit": 3},
     "parts": {"suite": "rpg", "mode": "feedback", "dataset": "base", "difficulty": "1", "limit": 1},
     "plan": {"suite": "rpg", "dataset": "base", "difficulty": "1", "limit": 1},

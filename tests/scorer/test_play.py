@@ -26,7 +26,7 @@ def test_a_prefix_is_played_before_the_first_observation(scorer: Scorer) -> None
 
 
 def test_a_prefix_is_a_list_of_turns_or_a_number_and_does_not_end_the_attempt() -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="1")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1")) as scorer:
         call = {"name": "take", "arguments": {"who": "hester", "what": "lantern", "here": "mill-past"}}
         message = {
             "role": "assistant",

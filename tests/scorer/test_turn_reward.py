@@ -53,7 +53,7 @@ def test_the_rewards_of_an_end_and_of_progress_add_up_to_the_score(scorer: Score
 
 
 def test_a_fork_is_paid_as_the_attempt_is() -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
         way = scorer.solution("L03")
         for kind in ("end", "progress", "potential"):
             play = scorer.play("L03", prefix=3)
@@ -69,7 +69,7 @@ def test_a_fork_is_paid_as_the_attempt_is() -> None:
 
 
 def test_each_step_towards_the_goal_is_paid_alike_and_a_step_away_costs_as_much() -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="1")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1")) as scorer:
         play = scorer.play("L01")
         credit = TurnReward(play, "potential")
         distances, rewards = [play.distance()], []
@@ -102,14 +102,14 @@ def test_each_step_towards_the_goal_is_paid_alike_and_a_step_away_costs_as_much(
     ],
 )
 def test_other_rewards_are_refused(kind: Any, gamma: Any, told: str) -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="1")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1")) as scorer:
         with pytest.raises(UsageError) as refused:
             TurnReward(scorer.play("L01"), kind, gamma)
         assert str(refused.value) == told
 
 
 def test_a_cut_attempt_keeps_its_potential_for_those_who_estimate_the_rest() -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="1")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="1")) as scorer:
         paid = []
         for terminal in (True, False):
             play = scorer.play("L01")

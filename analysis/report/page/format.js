@@ -15,14 +15,14 @@ const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : ma
 
 /** A length of a task, and one with its interval, whose ends may be open. */
 const lengthOf = value => known(value, v => (v < 10 ? String(+v.toFixed(1)) : whole(v)));
-const ends = ({ low, high }) => {
+const endsOf = ({ low, high }) => {
   if (low === null && high === null) return null;
   if (low === null) return `${lengthOf(high)} or less`;
   return high === null ? `${lengthOf(low)} or more` : `${lengthOf(low)} to ${lengthOf(high)}`;
 };
 const reach = found => {
   if (found.estimate === null) return DASH;
-  return ends(found) ? `${lengthOf(found.estimate)} (${ends(found)})` : lengthOf(found.estimate);
+  return endsOf(found) ? `${lengthOf(found.estimate)} (${endsOf(found)})` : lengthOf(found.estimate);
 };
 
 /** How many tokens, short enough for an axis. */

@@ -181,7 +181,7 @@ function headed(run, number) {
 const reachedLength = ({ verdict, h50, shortest, longest }) =>
   ({ "beyond the range": `over ${lengthOf(longest)}`, "below the range": `under ${lengthOf(shortest)}` })[verdict] ||
   lengthOf(h50.estimate);
-const aroundLength = ({ verdict, h50 }) => (verdict === "determined" ? ends(h50) || DASH : DASH);
+const aroundLength = ({ verdict, h50 }) => (verdict === "determined" ? endsOf(h50) || DASH : DASH);
 
 const modelOf = ({ name, figures }) => (figures.models.length === 1 ? figures.models[0] : name);
 

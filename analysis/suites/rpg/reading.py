@@ -6,7 +6,7 @@ one part of a row whose form depends on the version that wrote it: if they canno
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -17,7 +17,13 @@ from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.explain import Cause, explain
 from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel, plan_of
-from herobench.analysis.suites.rpg.repair.work import RepairWork, repair_facts, repair_table, repair_words
+from herobench.analysis.suites.rpg.repair.work import (
+    RepairWork,
+    mended_answer,
+    repair_facts,
+    repair_table,
+    repair_words,
+)
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, optional
 from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.events import OK, Event, Fought
@@ -180,6 +186,11 @@ class RpgReading(Reading):
         return RepairWork(
             kept.world, kept.rules, {id: dump_row(task.as_row()) for id, task in kept.tasks.items()}, plan_of
         )
+
+    def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:
+        """Return what makes the plan that wins of a lost sample with its repair."""
+        rules = PlanPanel.of_run(folder, manifest).rules
+        return lambda sample: mended_answer(sample, plan_of(sample, rules))
 
     def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return the rows of a run's tasks in the world of the run under opaque names."""

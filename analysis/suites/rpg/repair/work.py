@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.repair.attempted import calls_of
-from herobench.analysis.suites.rpg.repair.edits import KINDS
+from herobench.analysis.suites.rpg.repair.edits import KINDS, Edit, edited
 from herobench.analysis.suites.rpg.repair.repair import repair
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.calls import straight_calls
+from herobench.suites.rpg.game.calls import as_line, straight_calls
+from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
@@ -64,6 +65,22 @@ class RepairWork(Work[Sample, dict[str, Any]]):
 
 
 _UNKNOWN: Mapping[str, Any] = {"calls": None, "lost": None, "fewest": None, "edits": None, "kinds": {}}
+
+
+def mended_answer(sample: Sample, plan: str | None) -> str | None:
+    """Return a lost plan after the edits of its repair, as an answer; None if no edits are known."""
+    repair = sample.get("repair") or {}
+    calls = calls_of(sample["details"], plan, sample["events"])
+    if calls is None or repair.get("edits") is None:
+        return None
+    mended = edited(calls, map(_edit_of, repair["edits"]))
+    return f"```python\n{''.join(as_line(call.action) for call in mended)}```"
+
+
+def _edit_of(row: Mapping[str, Any]) -> Edit:
+    old, new = row["old"], row["new"]
+    action = new and Action(new["action"], tuple(new["args"]), tuple(new.get("kwargs", {}).items()))
+    return Edit(row["at"], old.get("times", 1) if old else 0, action, new.get("times", 1) if new else 1)
 
 
 # -- facts and tables -------------------------------------------------------------------------------------------------

@@ -55,6 +55,12 @@ def action_of(name: str, *values: Value) -> Action:
     return Action(name, (NAME, *values))
 
 
+def as_line(action: Action) -> str:
+    """Return an action as a line of a plan."""
+    values = [*map(repr, action.args), *(f"{name}={value!r}" for name, value in action.keywords)]
+    return f"{action.name}({', '.join(values)})\n"
+
+
 PLACE_BOUND = frozenset({"fight", "gather", "craft", "buy"})
 """The actions that depend on the place."""
 

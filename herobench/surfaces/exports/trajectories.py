@@ -1,0 +1,164 @@
+"""Attempts of a run as trajectories: in harbor's ATIF, and as conversations to train on.
+
+Both are made of the calls of an attempt. A call sends the conversation again, or its latest turns, so a message counts
+once: when it is first sent. Attempts whose agent asks in several roles have a conversation for each call.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+Row = Mapping[str, Any]
+"""A sample, or a call with its messages whole."""
+
+ATIF = "ATIF-v1.5"
+"""The version of harbor's format, the first with descriptions of tools."""
+
+
+def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> dict[str, Any]:
+    """Return an attempt as a trajectory: what was told, each reply with its calls and tokens, and what came of it.
+
+    The verdict stands in `extra`. `version` is that of HeroBench.
+    """
+    steps: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    for call in calls:
+        for message in call["messages"] or ():
+            key = json.dumps(message, sort_keys=True)
+            if key not in seen and message["role"] != "assistant":
+                _tell(steps, message)
+            seen.add(key)
+        if call["reply"] is not None:
+            steps.append(_reply_step(call))
+    metrics = [step.get("metrics", {}) for step in steps if step["source"] == "agent"]
+    verdict = {name: sample[name] for name in ("task_id", "epoch", "won", "score", "progress", "failure")}
+    tools = next((call["tools"] for call in calls if call.get("tools")), ())
+    return {
+        "schema_version": ATIF,
+        "session_id": f"{sample['task_id']}, epoch {sample['epoch']}",
+        "agent": {
+            "name": f"herobench {agent}",
+            "version": version,
+            **({"model_name": sample["model"]} if sample["model"] else {}),
+            **({"tool_definitions": list(map(_function, tools))} if tools else {}),
+        },
+        "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],
+        "final_metrics": {**_total(metrics), "total_steps": len(steps)},
+        "extra": {"suite": sample["suite"], **verdict},
+    }
+
+
+def _tell(steps: list[dict[str, Any]], message: Row) -> None:
+    """Add a message to the steps: what came of a call stands with the reply that made it."""
+    last = steps[-1] if steps else {}
+    called = {call["tool_call_id"] for call in last.get("tool_calls", ())}
+    if message["role"] == "tool" and message.get("call_id") in called:
+        results = last.setdefault("observation", {"results": []})["results"]
+        results.append({"source_call_id": message["call_id"], "content": message["content"]})
+    else:
+        source = "system" if message["role"] == "system" else "user"
+        steps.append({"source": source, "message": message["content"] or ""})
+
+
+def _reply_step(call: Row) -> dict[str, Any]:
+    reply, usage = call["reply"], call["reply"]["usage"] or {}
+    counted = {
+        "prompt_tokens": usage.get("input"),
+        "completion_tokens": usage.get("output"),
+        "cached_tokens": usage.get("cached"),
+        "cost_usd": call["cost"],
+    }
+    metrics = {name: value for name, value in counted.items() if value is not None}
+    calls = [_tool_call(each) for each in reply["tool_calls"] or ()]
+    return {
+        "source": "agent",
+        "message": reply["text"] or "",
+        **({"timestamp": call["finished"]} if call.get("finished") else {}),
+        **({"reasoning_content": reply["reasoning"]} if reply.get("reasoning") else {}),
+        **({"tool_calls": calls} if calls else {}),
+        **({"metrics": metrics} if metrics else {}),
+        **({"extra": {"role": call["role"]}} if call["role"] else {}),
+    }
+
+
+def _tool_call(call: Row) -> dict[str, Any]:
+    try:
+        arguments = json.loads(call["arguments"] or "{}")
+    except ValueError:
+        arguments = None
+    if not isinstance(arguments, dict):  # the format takes objects only: what the model wrote is kept whole
+        arguments = {"malformed": call["arguments"]}
+    return {"tool_call_id": call["id"], "function_name": call["name"], "arguments": arguments}
+
+
+def _function(tool: Row) -> dict[str, Any]:
+    return {"type": "function", "function": {name: tool[name] for name in ("name", "description", "parameters")}}
+
+
+def _total(metrics: Sequence[Row]) -> dict[str, Any]:
+    """Return the sums of what the server counted; what it did not count of some reply has no sum."""
+    names = {
+        "prompt_tokens": "total_prompt_tokens",
+        "completion_tokens": "total_completion_tokens",
+        "cached_tokens": "total_cached_tokens",
+        "cost_usd": "total_cost_usd",
+    }
+    return {
+        total: sum(each[name] for each in metrics)
+        for name, total in names.items()
+        if metrics and all(name in each for each in metrics)
+    }
+
+
+# -- to train on ------------------------------------------------------------------------------------------------------
+
+
+def conversations(calls: Sequence[Row]) -> Iterator[tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
+    """Yield the conversations of an attempt, each with its tools, in the form of chat completions."""
+    answered = [call for call in calls if call["reply"] is not None]
+    if any(call["role"] for call in answered):
+        for call in answered:
+            yield [*map(_chat, call["messages"]), _said(call["reply"])], _tools([call])
+        return
+    messages: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    for call in answered:
+        for message in call["messages"]:
+            key = json.dumps(message, sort_keys=True)
+            if key not in seen and message["role"] != "assistant":
+                messages.append(_chat(message))
+            seen.add(key)
+        messages.append(_said(call["reply"]))
+    if messages:
+        yield messages, _tools(answered)
+
+
+def mended(calls: Sequence[Row], answer: str) -> list[dict[str, Any]]:
+    """Return the conversation of an attempt of one call with another answer in place of the one that was given."""
+    first = next(call for call in calls if call["messages"])
+    return [*map(_chat, first["messages"]), {"role": "assistant", "content": answer}]
+
+
+def _tools(calls: Sequence[Row]) -> list[dict[str, Any]]:
+    return list(map(_function, next((call["tools"] for call in calls if call.get("tools")), ())))
+
+
+def _chat(message: Row) -> dict[str, Any]:
+    told = {"role": message["role"], "content": message["content"]}
+    if message["role"] == "tool":
+        return {**told, "tool_call_id": message["call_id"]}
+    calls = message.get("tool_calls")
+    return {**told, "tool_calls": list(map(_chat_call, calls))} if calls else told
+
+
+def _said(reply: Row) -> dict[str, Any]:
+    calls = reply["tool_calls"]
+    told = {"role": "assistant", "content": reply["text"] or ""}
+    return {**told, "tool_calls": list(map(_chat_call, calls))} if calls else told
+
+
+def _chat_call(call: Row) -> dict[str, Any]:
+    function = {"name": call["name"], "arguments": call["arguments"] or "{}"}
+    return {"id": call["id"], "type": "function", "function": function}

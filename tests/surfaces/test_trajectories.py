@@ -1,0 +1,154 @@
+"""Exports of attempts: ATIF as its specification has it, and conversations to train on, whose answers win."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from herobench.surfaces.exports.trajectories import conversations, trajectory
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
+
+_TEXT, _COUNT = {"type": "string"}, {"type": "integer", "minimum": 0}
+
+
+def closed(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
+    properties = {**required, **optional}
+    return {"type": "object", "required": [*required], "properties": properties, "additionalProperties": False}
+
+
+STEP = closed(
+    {"step_id": {"type": "integer", "minimum": 1}, "source": {"enum": ["system", "user", "agent"]}, "message": _TEXT},
+    timestamp=_TEXT,
+    reasoning_content=_TEXT,
+    tool_calls={
+        "type": "array",
+        "items": closed({"tool_call_id": _TEXT, "function_name": _TEXT, "arguments": {"type": "object"}}),
+    },
+    observation=closed({"results": {"type": "array", "items": closed({"source_call_id": _TEXT, "content": _TEXT})}}),
+    metrics=closed(
+        {}, prompt_tokens=_COUNT, completion_tokens=_COUNT, cached_tokens=_COUNT, cost_usd={"type": "number"}
+    ),
+    extra={"type": "object"},
+)
+ATIF = closed(
+    {
+        "schema_version": {"const": "ATIF-v1.5"},
+        "session_id": _TEXT,
+        "agent": closed({"name": _TEXT, "version": _TEXT}, model_name=_TEXT, tool_definitions={"type": "array"}),
+        "steps": {"type": "array", "minItems": 1, "items": STEP},
+    },
+    final_metrics={"type": "object"},
+    extra={"type": "object"},
+)
+"""The format by its specification, as far as it is written here."""
+
+
+@pytest.fixture(scope="module")
+def levels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of the oracle on two short levels, turn by turn."""
+    run = tmp_path_factory.mktemp("runs") / "levels"
+    words = ("--suite", "epoch", "--dataset", "epochs-v1", "--levels", "1-2", "--window", "1")
+    assert herobench("run", *words, "--model", "oracle", "-o", run).returncode == 0
+    return run
+
+
+def test_an_attempt_of_many_turns_is_a_trajectory(levels: Path, tmp_path: Path) -> None:
+    done = herobench("export", "atif", levels, "-o", tmp_path / "atif")
+    assert done.stdout == f"2 trajectories written to {tmp_path / 'atif'}\n"
+    calls = Counter(row["task_id"] for row in read_jsonl(levels / "calls.jsonl"))
+    for file in (tmp_path / "atif").iterdir():
+        told = json.loads(file.read_text("utf-8"))
+        jsonschema.validate(told, ATIF)
+        steps = told["steps"]
+        assert [step["step_id"] for step in steps] == list(range(1, len(steps) + 1))
+        assert [step["source"] for step in steps[:3]] == ["system", "user", "agent"]
+        agent = [step for step in steps if step["source"] == "agent"]
+        assert len(agent) == calls[told["extra"]["task_id"]]
+        answered = [step["observation"]["results"] for step in agent[:-1]]
+        assert all(len(results) == 1 for results in answered), "each call has its result, though the window is short"
+        assert (told["extra"]["won"], told["extra"]["score"]) == (True, 100.0)
+
+
+def reply(text: str, *calls: dict[str, str], **others: Any) -> dict[str, Any]:
+    return {"text": text, "tool_calls": list(calls), "reasoning": None, "usage": {}, **others}
+
+
+def call(messages: list[dict[str, Any]], said: dict[str, Any] | None, **others: Any) -> dict[str, Any]:
+    return {"messages": messages, "reply": said, "role": None, "cost": None, "tools": [], **others}
+
+
+ASK = {"role": "user", "content": "Go."}
+SAMPLE = dict.fromkeys(("task_id", "epoch", "won", "score", "progress", "failure", "model", "suite"))
+
+
+def test_malformed_calls_thoughts_tokens_and_costs_are_kept() -> None:
+    wrong = {"id": "1", "name": "move", "arguments": "{wro"}
+    said = reply("hm", wrong, reasoning="I think.", usage={"input": 5, "output": 3, "cached": 2})
+    sample = {**SAMPLE, "suite": "epoch", "task_id": "t", "epoch": 0}
+    told = trajectory(sample, [call([ASK], said, cost=0.5), call([ASK], None)], "tools", "1")
+    jsonschema.validate(told, ATIF)
+    step = told["steps"][1]
+    assert step["tool_calls"][0]["arguments"] == {"malformed": "{wro"}
+    assert step["reasoning_content"] == "I think."
+    assert told["final_metrics"] == {
+        "total_prompt_tokens": 5,
+        "total_completion_tokens": 3,
+        "total_cached_tokens": 2,
+        "total_cost_usd": 0.5,
+        "total_steps": 2,
+    }
+    uncounted = trajectory(sample, [call([ASK], said), call([ASK], reply("x"))], "tools", "1")
+    assert uncounted["final_metrics"] == {"total_steps": 3}, "what was not counted of one reply has no sum"
+
+
+def test_an_agent_in_several_roles_has_a_conversation_for_each_call() -> None:
+    calls = [call([ASK], reply("plan"), role="planner"), call([ASK], reply("done"), role="actor")]
+    assert [[message["content"] for message in messages] for messages, _ in conversations(calls)] == [
+        ["Go.", "plan"],
+        ["Go.", "done"],
+    ]
+
+
+def test_a_conversation_to_train_on_has_each_turn_once(levels: Path, tmp_path: Path) -> None:
+    done = herobench("export", "sft", levels, "-o", tmp_path / "sft.jsonl")
+    assert done.stderr.startswith("These are tasks of epochs-v1, which models are measured by")
+    for row in read_jsonl(tmp_path / "sft.jsonl"):
+        roles = [message["role"] for message in row["messages"]]
+        assert roles[:2] == ["system", "user"]
+        assert roles[2:] == ["assistant", "tool"] * (len(roles) // 2 - 1) + ["assistant"]
+        assert row["messages"][2]["tool_calls"][0]["function"]["name"] in {
+            tool["function"]["name"] for tool in row["tools"]
+        }
+        assert row["dataset"] == "epochs-v1"
+
+
+def test_repaired_plans_win(tmp_path: Path) -> None:
+    """Plans of a player that does nothing, and of one that leaves gear out."""
+    runs = [tmp_path / "noop", tmp_path / "greedy"]
+    for run, some in zip(runs, (("--difficulty", "2", "--limit", "6"), ("--difficulty", "9")), strict=True):
+        words = ("--dataset", "base", "--model", run.name, *some, "-o", run)
+        assert herobench("run", *words).returncode == 0
+    assert herobench("repair", *runs).returncode == 0
+    herobench("export", "sft", *runs, "-o", tmp_path / "sft.jsonl", "--repaired")
+    rows = read_jsonl(tmp_path / "sft.jsonl")
+    kept = Counter(row["source"] for row in rows)
+    assert kept["repaired"] >= 8
+    assert kept["won"] >= 10
+    answers = ({"task_id": row["task_id"], "answer": row["messages"][-1]["content"]} for row in rows)
+    mended = [answer for answer, row in zip(answers, rows, strict=True) if row["source"] == "repaired"]
+    scored = tmp_path / "scored.jsonl"
+    write_jsonl(tmp_path / "answers.jsonl", ({**answer, "epoch": number} for number, answer in enumerate(mended)))
+    every = write_jsonl(tmp_path / "tasks.jsonl", (row for run in runs for row in read_jsonl(run / "tasks.jsonl")))
+    done = herobench("score", every, tmp_path / "answers.jsonl", "-o", scored)
+    assert done.returncode == 0, done.stderr
+    assert [row["outcome"] for row in read_jsonl(scored)] == ["win"] * len(mended)
+
+
+def test_a_file_of_rows_has_no_calls(levels: Path, tmp_path: Path) -> None:
+    rows = write_jsonl(tmp_path / "rows.jsonl", read_jsonl(levels / "samples.jsonl"))
+    assert "name the folder of a run" in refuses(herobench("export", "atif", rows, "-o", tmp_path / "x"))
