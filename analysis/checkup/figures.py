@@ -59,6 +59,11 @@ class CheckedModel:
         parts = [Part(self.folder, row, runs) for row, runs in zip(self.row["parts"], begun, strict=True)]
         return [part for part in parts if part.samples]
 
+    @cached_property
+    def diagnosis(self) -> Diagnosis | None:
+        """Which atom predicts lost plans; None if plans and questions do not meet."""
+        return diagnosis_of(self)
+
     def part(self, name: str) -> Part | None:
         """Return a part that has samples."""
         return next((part for part in self.parts if part.name == name), None)

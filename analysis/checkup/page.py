@@ -17,7 +17,6 @@ from herobench.analysis.checkup.figures import (
     by_group,
     causes_of,
     costs_of,
-    diagnosis_of,
     exploration_of,
     horizon_of,
     profile_of,
@@ -105,7 +104,7 @@ def names_of(subjects: Sequence[CheckedModel]) -> list[str]:
 
 def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
     """Return what the cards tell of one model."""
-    horizon, diagnosis = subject.part(HORIZON), diagnosis_of(subject)
+    horizon, diagnosis = subject.part(HORIZON), subject.diagnosis
     costs = costs_of(horizon) if horizon else None
     return {
         "model": subject.model,

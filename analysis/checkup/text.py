@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.checkup.figures import CheckedModel, diagnosis_of, horizon_figure
+from herobench.analysis.checkup.figures import CheckedModel, horizon_figure
 from herobench.analysis.checkup.page import index_of, names_of
 from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.tally import length_text
@@ -53,7 +53,7 @@ def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[st
             yield f"{card['title'].lower()}, won", percent_words(card["success"])
         for group in card["groups"]:
             yield f"{card['title'].lower()}, {group['name']}", percent_words(group)
-    if diagnosis := diagnosis_of(subject):
+    if diagnosis := subject.diagnosis:
         yield "lost plans", diagnosis.finding
     costs = [toll["cost"] for toll in model["tolls"] if toll["cost"] is not None]
     if costs:

@@ -1,7 +1,8 @@
 """Check a model on all suites: one command, a price before it starts, and one page at the end.
 
-It asks the horizon in its lanes, planning questions, epochs and Autumn, each as an ordinary run in one folder, and
-writes checkup.html there. Before anything is asked it shows tokens, money and time by part.
+It asks the horizon in its lanes, planning questions, epochs and Autumn, each
+as an ordinary run in one folder, and writes checkup.html there. Before that
+it shows tokens, money and time by part.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -22,6 +23,7 @@ from herobench.data.errors import UsageError
 from herobench.runs.options import KEPT, RunRequest
 
 if TYPE_CHECKING:
+    from herobench.analysis.checkup.figures import CheckedModel
     from herobench.checkup.price import Bill, Sizes, Terms
     from herobench.checkup.work import Checkup
     from herobench.runs.options import RunRequest as Request
@@ -149,9 +151,7 @@ def _work(made: Checkup, request: Request, *, as_json: bool) -> None:
     stopped = next((ending for ending in endings if ending.reason is not None), None)
     owing = [str(ending.path) for ending in endings if not ending.complete]
     if stopped is None:
-        page = _write_pages(made)
-        if not as_json:
-            _print_summary(made, page)
+        _show_result(made, as_json=as_json)
     if stopped or owing:
         again = f"herobench checkup --resume {shlex.quote(str(made.folder))}"
         told = stopped.message if stopped else f"Some attempts were not measured, in {', '.join(owing)}."
@@ -238,13 +238,19 @@ def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
 # -- what comes of it -------------------------------------------------------------------------------------------------
 
 
-def _write_pages(made: Checkup) -> Path:
+def _show_result(made: Checkup, *, as_json: bool) -> None:
+    """Write the page and the reports, and print the main figures."""
     from herobench.analysis.checkup.page import write_checkup_page
+    from herobench.analysis.checkup.text import summary
+    from herobench.cli.table import plain_console, print_facts
 
-    return write_checkup_page([_subject(made.folder)], made.folder / "checkup.html", with_reports=True)
+    subject = _subject(made.folder)
+    page = write_checkup_page([subject], made.folder / "checkup.html", with_reports=True)
+    if not as_json:
+        print_facts(plain_console(), {**summary(subject), "page": str(page)}, whole=["page"])
 
 
-def _subject(folder: Path) -> Any:
+def _subject(folder: Path) -> CheckedModel:
     """Return a checkup for the page, with the fingerprints of its runs."""
     from herobench.analysis.checkup.figures import CheckedModel
     from herobench.checkup.work import read_checkup
@@ -255,14 +261,6 @@ def _subject(folder: Path) -> Any:
     begun = [run for run in made.runs if (folder / run / "run.json").is_file()]
     prints = {run: str(read_fingerprint(RunFolder(folder / run))) for run in begun}
     return CheckedModel(folder, made.as_row(), prints)
-
-
-def _print_summary(made: Checkup, page: Path) -> None:
-    from herobench.analysis.checkup.text import summary
-    from herobench.cli.table import plain_console, print_facts
-
-    facts: Mapping[str, str] = summary(_subject(made.folder))
-    print_facts(plain_console(), {**facts, "page": str(page)}, whole=["page"])
 
 
 @app.command("show")
