@@ -36,7 +36,10 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """Tasks of a shipped set, or their private twins: evenly many of each group, or all that share a field's values."""
+    """Tasks of a shipped set, or their private twins: as many of each group, or all that share some values of a field.
+
+    These are in the middle of the set, which has its tasks by difficulty.
+    """
 
     dataset: str
     field: str | None = None
@@ -127,8 +130,8 @@ PARTS = (
         Shipped("hero-v3", "rpg_task"),
         unit=8,
         chance=True,
-        lost=Toll(1, 4000, 12),
-        won=Toll(1, 4000, 12),
+        lost=Toll(1, 3750, 12),
+        won=Toll(1, 3750, 12),
     ),
     Part(
         "plans",

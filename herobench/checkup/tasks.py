@@ -63,7 +63,7 @@ def evenly(things: Sequence[_Thing], count: int) -> list[_Thing]:
 
 
 def _shipped(part: Part, source: Shipped, size: int) -> list[TaskInfo]:
-    """Return tasks of a set: evenly many of each group, or all that share one of the chosen values of a field."""
+    """Return tasks of a set: as many of each group, or all that share one of the chosen values of a field."""
     with closing(open_suite(part.suite, SuiteSetting(source.dataset, options=part.options))) as suite:
         tasks = list(suite.tasks())
     groups: dict[str | None, list[TaskInfo]] = {}
@@ -75,7 +75,10 @@ def _shipped(part: Part, source: Shipped, size: int) -> list[TaskInfo]:
     for task in tasks:
         sharing.setdefault(task.row[source.field], set()).add(task.group)
     whole = [value for value, own in sharing.items() if len(own) == len(groups)]
-    wanted = set(evenly(whole, size // len(groups)))
+    # those in the middle of the set, so that several are about as difficult: a diagnosis compares such tasks
+    count = size // len(groups)
+    first = max(0, (len(whole) - count) // 2)
+    wanted = set(whole[first : first + count])
     return [task for task in tasks if task.row[source.field] in wanted]
 
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from herobench.checkup import parts
-from herobench.checkup.parts import Chosen, Drawn, Part, Shipped
+from herobench.checkup.parts import Drawn, Part, Shipped
 
 _OF = {part.name: part for part in parts.PARTS}
 
-HORIZON = replace(_OF["horizon"], source=Chosen(("plan",), "factor=2"))
 QUESTIONS = replace(
     _OF["questions"], source=Shipped("acpbench-hard-v1", fresh=Drawn(({"task": "all", "domain": "ferry"},), 8))
 )
 EPOCHS = replace(_OF["epochs"], source=Drawn(({"length": "6-7", "decay": "on"},), 2))
 TINY: tuple[Part, ...] = (QUESTIONS, EPOCHS)
 """Two parts that are asked in seconds."""
-SMALL: tuple[Part, ...] = (HORIZON, QUESTIONS, EPOCHS)
-STEPS = (("horizon/plan", 8), ("questions", 8), ("epochs", 2))
+AUTUMN = replace(
+    _OF["autumn"],
+    source=Drawn(({"environment": "dials", "variants": "on"},), 3, thins=False),
+    options={"observation": "compact", "steps": "6", "total": "40"},
+)
+SMALL: tuple[Part, ...] = (QUESTIONS, EPOCHS, AUTUMN)
+STEPS = (("questions", 8), ("epochs", 2), ("autumn", 3))
 
 if __name__ == "__main__":
     parts.PARTS, parts.STEPS = SMALL, STEPS

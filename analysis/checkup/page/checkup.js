@@ -104,7 +104,10 @@ function horizonPart() {
     scrolling(
       plainTable(
         ["lane", "horizon", "95 % interval"],
-        Object.entries(model.lanes.horizons).map(([lane, told]) => [lane, ...reachOf({ horizon: told })]),
+        Object.entries(model.lanes.horizons).map(([lane, told]) => [
+          lane,
+          ...reachOf({ horizon: told }).map(text => text.replace("95 % interval: ", "")),
+        ]),
         () => false,
       ),
     ),
