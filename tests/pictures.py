@@ -12,7 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from herobench.analysis.checkup.page import page_text
 from tests.analysis.report.browser import Page, address, chromium
+from tests.checkup.simulated import index
 from tests.program import herobench, write_jsonl
 from tests.reader import ROOT
 from tests.suites.autumn.challenges import row
@@ -53,6 +55,15 @@ def main() -> None:
             take(album, driver, Path(name))
     with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
         take_people(driver, Path(name))
+        take_checkup(driver, Path(name))
+
+
+def take_checkup(driver: Any, folder: Path) -> None:
+    """Take a picture of the page of a checkup, of a simulated model."""
+    path = folder / "checkup.html"
+    path.write_text(page_text(index([98.0])), "utf-8")
+    Page(driver, path).open()
+    store("checkup", taken(driver, 1240))
 
 
 def take(album: Album, driver: Any, folder: Path) -> None:

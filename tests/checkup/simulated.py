@@ -81,6 +81,9 @@ def index(horizons: Sequence[float]) -> dict[str, Any]:
         {"name": one["name"], "figures": {"horizon": None if lanes else one["horizon"]}, "profiles": profiles}
         for one in models
     ]
+    for name, share in (("chance", 0.1), ("oracle", 1.0)):
+        marks = {title: [[kind, rate(share)] for kind in KINDS] for title in profiles}
+        runs.append({"name": name, "figures": {"horizon": None}, "profiles": marks})
     trials = [horizon_trials(samples(horizon, 1), RPG) for horizon in horizons]
     ratios = [ratio_row("model 1", trials[0], "model 2", trials[1])] if len(models) > 1 else []
     return {

@@ -13,13 +13,14 @@ from herobench.models.prices import Price
 from herobench.runs.launch import RunCallbacks
 from tests.checkup.scripted import Scripted, Skill, loses_all, mixed, wins_all
 
-SIZES = {"horizon/plan": 40, "horizon/steps": 40, "questions": 80, "hero": 80, "plans": 10, "epochs": 24, "autumn": 12}
+SIZES = {"horizon/plan": 40, "horizon/steps": 40, "questions": 40, "hero": 40, "plans": 5, "epochs": 8, "autumn": 6}
 PRICES = '{"m": {"input": 1.25, "output": 10}}'
 MIDDLE = (LADDER[0] * LADDER[1]) ** 0.5
 """The horizon of the middle model."""
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     ("model", "skill"),
     [("wins all", wins_all), ("loses all", loses_all), ("middle", mixed(MIDDLE))],

@@ -28,6 +28,7 @@ def start(folder: Path, url: str) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.kills
+@pytest.mark.timeout(1800)
 def test_ten_kills_change_nothing(tmp_path: Path) -> None:
     calm, killed = tmp_path / "calm", tmp_path / "killed"
     with Scripted(calm, mixed(64)) as server:
