@@ -38,7 +38,7 @@ def serve(
     ] = 1_000,
     sessions: Annotated[
         int, typer.Option(min=1, help="The most attempts that clients play at once.", rich_help_panel=_BOUNDS)
-    ] = 256,
+    ] = 2_048,
     expiry: Annotated[
         float,
         typer.Option(min=0.1, help="Seconds after which a session that nobody uses ends.", rich_help_panel=_BOUNDS),
@@ -141,7 +141,7 @@ def openenv(
         int, typer.Option("--max-body", min=1_024, help="The most bytes of a message.", rich_help_panel=_BOUNDS)
     ] = 8 * 2**20,
     make_timeout: _MakeTimeout = 50,
-    sessions: Annotated[int, typer.Option(min=1, help="The most sessions at once.", rich_help_panel=_BOUNDS)] = 64,
+    sessions: Annotated[int, typer.Option(min=1, help="The most sessions at once.", rich_help_panel=_BOUNDS)] = 2_048,
     expiry: Annotated[
         float,
         typer.Option(

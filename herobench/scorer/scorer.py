@@ -201,8 +201,8 @@ class Scorer:
         A prefix may be a number: so many calls of the oracle's plan, or all but the last so many if it is below 0.
         Raise UsageError when there is no such task or epoch, or when the prefix ends the attempt.
         """
-        epoch = _checked_epoch(epoch)
-        turns = self._turns_of(self._known(task_id), epoch, prefix)
+        task_id, epoch = self._known(task_id), _checked_epoch(epoch)
+        turns = self._turns_of(task_id, epoch, prefix)
         return Play(self._suite, task_id, epoch, turns, partial(self._from_start, task_id, epoch))
 
     def _turns_of(self, task_id: str, epoch: int, prefix: Prefix) -> Sequence[Said]:

@@ -66,6 +66,12 @@ class TurnReward:
             reward += self._gamma * self._potential - before
         return reward
 
+    def of_stop(self) -> float:
+        """Return what is due beside the last turn's reward if the attempt, which is not over, gets no turn more."""
+        due = self._play.result().reward - self._progress - self._gamma * self._potential
+        self._progress = self._potential = 0.0
+        return due
+
     def fork(self, play: Play) -> TurnReward:
         """Return the same for a fork of the attempt."""
         twin = TurnReward(play, "end", self._gamma)

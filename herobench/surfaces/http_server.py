@@ -30,7 +30,7 @@ _MESSAGE = 8 * 2**20
 """Bytes of a message of a web socket when nothing else is said."""
 _IDLE = 30
 """Seconds in which a client has to send the head of a request, and to continue to read an answer."""
-_CONNECTIONS = 1_000
+_CONNECTIONS = 4_096
 """The most connections at once, where the process may open twice as many files."""
 
 

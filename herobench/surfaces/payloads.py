@@ -8,7 +8,7 @@ from typing import Any
 from herobench.conversation import Message
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Said, Scorer
-from herobench.surfaces.sessions import ClientSession, Refused, refuse_unknown_task, say_within
+from herobench.surfaces.sessions import ClientSession, Refused, refuse_unknown_task
 
 
 def listed(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
@@ -39,7 +39,12 @@ def said(session: ClientSession, turn: Said, *, details: bool = False) -> dict[s
     with session.turn() as play:
         if play.over:
             raise Refused(409, "The attempt is over: close the session.")
-        return _state(session, say_within(play, turn), details=details)
+        return _state(session, session.say(turn), details=details)
+
+
+def said_and_paid(session: ClientSession, turn: Said, *, details: bool = False) -> dict[str, Any]:
+    """Return what `said` does, with the reward of the turn, which is for the trainer and not for the model."""
+    return {**said(session, turn, details=details), "reward": session.rewards[-1]}
 
 
 def _state(session: ClientSession, news: Iterable[Message], *, details: bool) -> dict[str, Any]:

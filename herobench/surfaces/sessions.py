@@ -10,11 +10,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from herobench.conversation import Message
 from herobench.data.errors import HeroBenchError, UsageError, quoted
-from herobench.scorer import Play, Result, Said, Scorer, TaskQuery
+from herobench.scorer import Play, Prefix, Result, RewardKind, Said, Scorer, TaskQuery, TurnReward
 from herobench.scorer.play import reply_of, size_of
 
 
@@ -96,7 +96,7 @@ class ScoringQueue:
             self._count -= 1
 
 
-MOST_SESSIONS = 256
+MOST_SESSIONS = 2_048
 """How many sessions may be open at once when nothing else is said."""
 EXPIRY = 600.0
 """Seconds without a call after which a session is closed, when nothing else is said."""
@@ -105,10 +105,13 @@ EXPIRY = 600.0
 class ClientSession:
     """An attempt of one client. A client takes one turn at a time."""
 
-    def __init__(self, key: str, play: Play, now: float) -> None:
-        self.key = key
+    def __init__(self, play: Play, credit: TurnReward, now: float) -> None:
+        self.key = secrets.token_urlsafe(16)
         self.play = play
         self.used = now
+        self.rewards: list[float] = []
+        """The reward of each turn so far."""
+        self._credit = credit
         self._lock = Lock()
 
     @property
@@ -126,10 +129,32 @@ class ClientSession:
         finally:
             self._lock.release()
 
+    def say(self, said: Said) -> Sequence[Message]:
+        """Play a turn, and note its reward. Call it within `turn`. Raise Refused as `say_within` does."""
+        told = say_within(self.play, said)
+        self.rewards.append(self._credit.of_turn())
+        return told
+
+    def end(self, said: Said | None) -> None:
+        """Play the last words, if there are any. The last turn is paid as the end then. Call it within `turn`."""
+        if said is not None:
+            say_within(self.play, said)
+            self.rewards.append(self._credit.of_turn(last=True))
+        else:
+            self.rewards[-1] += self._credit.of_stop()
+
     def result(self) -> Result:
         """Return the verdict on the turns so far."""
         with self.turn() as play:
             return play.result()
+
+    def fork(self, now: float) -> ClientSession:
+        """Return a session with a copy of the attempt, which goes on by itself."""
+        with self.turn() as play:
+            copied = play.fork()
+            twin = ClientSession(copied, self._credit.fork(copied), now)
+            twin.rewards = [*self.rewards]
+            return twin
 
 
 class Sessions:
@@ -151,11 +176,27 @@ class Sessions:
             self._expire()
             return len(self._open)
 
-    def open(self, task_id: str, epoch: int = 0) -> ClientSession:
-        """Start an attempt. Raise Refused when there is no such task, or too many sessions are open."""
+    def open(
+        self, task_id: str, epoch: int = 0, prefix: Prefix = (), reward: RewardKind = "end", gamma: float = 1.0
+    ) -> ClientSession:
+        """Start an attempt, after the turns of a prefix.
+
+        Raise Refused when there is no such task, the prefix is too long, or too many sessions are open.
+        """
         refuse_unknown_task(self._scorer, task_id)
         self._refuse_if_full()
-        session = ClientSession(secrets.token_urlsafe(16), self._scorer.play(task_id, epoch), self._clock())
+        play = self._scorer.play(task_id, epoch, prefix)
+        refuse_if_long(play)
+        return self._added(ClientSession(play, TurnReward(play, reward, gamma), self._clock()))
+
+    def fork(self, key: str) -> ClientSession:
+        """Open a session with a copy of another one's attempt. Raise Refused as `open` and `at` do."""
+        self._refuse_if_full()
+        copied = self.at(key).fork(self._clock())
+        refuse_if_long(copied.play)
+        return self._added(copied)
+
+    def _added(self, session: ClientSession) -> ClientSession:
         with self._lock:
             self._refuse_if_full_now()  # others may have come while the attempt began
             self._open[session.key] = session
@@ -211,27 +252,45 @@ IN_ALL = 16 * MOST
 """The most characters of all conversations of a process. Short conversations continue nevertheless."""
 _SHORT = MOST // 16
 
-_played: WeakSet[Play] = WeakSet()
+_counted: WeakKeyDictionary[Play, int] = WeakKeyDictionary()
+"""The characters of each conversation when it was last counted."""
+_at_most = 0
+"""At least the sum of them: what ended since is still in it."""
 _lock = Lock()
 
 
 def say_within(play: Play, said: Said, most: int = MOST, in_all: int = IN_ALL) -> Sequence[Message]:
     """Play a turn. Raise Refused, and leave the attempt as it is, when conversations would hold more characters."""
     reply = reply_of(said)
-    size = play.size + size_of(reply)
+    refuse_if_long(play, size_of(reply), most, in_all)
+    return play.say(reply)
+
+
+def refuse_if_long(play: Play, more: int = 0, most: int = MOST, in_all: int = IN_ALL) -> None:
+    """Raise Refused when conversations would hold too many characters after so many more."""
+    size = play.size + more
     if size > most:
         raise Refused(
             413,
             f"The conversation of an attempt may have {most:,} characters, and with this turn it has more: say less, "
             "or end the attempt, which is scored by its turns so far.",
         )
-    with _lock:
-        _played.add(play)
-        others = sum(one.size for one in _played if one is not play)
-    if size > _SHORT and others + size > in_all:
+    if _sum_with(play, size, in_all) > in_all and size > _SHORT:
         raise Refused(
             429,
             f"The conversations of all attempts have more than {in_all:,} characters. Until others end, those of more "
             f"than {_SHORT:,} take no turns: end the attempt, or try again later.",
         )
-    return play.say(reply)
+
+
+def _sum_with(play: Play, size: int, in_all: int) -> int:
+    """Return how many characters all conversations have if this one has so many."""
+    global _at_most
+    with _lock:
+        _at_most += size - _counted.get(play, 0)
+        _counted[play] = size
+        if _at_most > in_all:  # now those that ended have to be taken off
+            for one in _counted:
+                _counted[one] = size if one is play else one.size
+            _at_most = sum(_counted.values())
+        return _at_most

@@ -2,20 +2,21 @@
 
     skyrl_gym.register(id="herobench", entry_point="herobench.surfaces.skyrl:HeroBench")
 
-SkyRL sends texts only, so it plays the modes without tools. The last turn has the reward. SkyRL knows no attempt
-without one: an error of the sandbox or the suite is raised.
+SkyRL sends texts only, so it plays the modes without tools. The last turn has the reward, unless `reward` says
+otherwise. SkyRL knows no attempt without one: an error of the sandbox or the suite is raised.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from typing import Any
 
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_messages
-from herobench.scorer import Result
+from herobench.scorer import Result, TurnReward
 from herobench.surfaces.reward import COLUMN, list_prompts, reward_scorer
 from herobench.surfaces.sessions import refuse_window
 
@@ -24,19 +25,27 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
     """One attempt at the task that `reward_spec` names. `env_config` has settings, and so may the row."""
 
     def __init__(self, env_config: Mapping[str, Any] | None = None, extras: Mapping[str, Any] | None = None) -> None:
-        """Start the attempt. Raise UsageError for a task that does not exist, or a mode that needs tools."""
+        """Start the attempt. `prefix`, `reward` and `gamma` may be among the settings, or in the row's `extra_info`.
+
+        Raise UsageError for a task that does not exist, or a mode that needs tools.
+        """
         super().__init__()
-        row = extras or {}
+        row, settings = extras or {}, dict(env_config or {})
         known = row.get("extra_info") or {}
-        scorer = reward_scorer(dict(env_config or {}), known.get(COLUMN))
+        begun = {"prefix": (), "reward": "end", "gamma": 1.0}
+        of_all = {name: settings.pop(name, usual) for name, usual in begun.items()}
+        chosen = {name: of_all[name] if known.get(name) is None else known[name] for name in begun}
+        scorer = reward_scorer(settings, known.get(COLUMN))
         refuse_window(scorer.wanted)
-        self._play = scorer.play(str((row.get("reward_spec") or {}).get("ground_truth")), known.get("epoch") or 0)
+        task_id = str((row.get("reward_spec") or {}).get("ground_truth"))
+        self._play = scorer.play(task_id, known.get("epoch") or 0, chosen["prefix"])
         if self._play.tools:
             raise UsageError(f"SkyRL sends texts, and this mode of {scorer.suite} is played by calls of tools.")
         # Only SkyRL limits the turns: the suite ends attempts by itself.
         self.max_turns = row.get("max_turns") or 1_000_000
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int) or self.max_turns < 1:
             raise UsageError(f"max_turns is {abbreviated(self.max_turns)}: give a whole number of 1 or more.")
+        self._credit = TurnReward(self._play, chosen["reward"], chosen["gamma"])
         self._result: Result | None = None
 
     def init(self, prompt: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -44,14 +53,22 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         return chat_messages(self._play.conversation), {"task_id": self._play.task_id}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Take in a reply. The last one brings the reward."""
+        """Take in a reply. The last one has the figures."""
         self.turns += 1
         told = self._play.say(action)
-        if not self._play.over and self.turns < self.max_turns:
-            return BaseTextEnvStepOutput(observations=chat_messages(told), reward=0.0, done=False, metadata={})
+        over = self._play.over or self.turns >= self.max_turns
+        reward = self._credit.of_turn(last=over)
+        if not over:
+            return BaseTextEnvStepOutput(observations=chat_messages(told), reward=reward, done=False, metadata={})
         self._result = self._play.result()
-        reward, metadata = self._result.reward, self._result.as_row()
-        return BaseTextEnvStepOutput(observations=[], reward=reward, done=True, metadata=metadata)
+        return BaseTextEnvStepOutput(observations=[], reward=reward, done=True, metadata=self._result.as_row())
+
+    def fork(self) -> HeroBench:
+        """Return a copy that goes on by itself."""
+        twin = copy(self)
+        twin._play = self._play.fork()
+        twin._credit = self._credit.fork(twin._play)
+        return twin
 
     def get_metrics(self) -> dict[str, Any]:
         """Return the figures of the attempt; of one that did not end, the turns alone."""

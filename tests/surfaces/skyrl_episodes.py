@@ -2,6 +2,7 @@
 
 python skyrl_episodes.py '{"suite": "rpg", "limit": 3}' oracle
 python skyrl_episodes.py '{"suite": "rpg", "limit": 3}' "no plan"     # always says that
+python skyrl_episodes.py '{"suite": "rpg", "limit": 3, "mode": "feedback"}' credit
 """
 
 import json
@@ -36,5 +37,30 @@ def main(knobs: dict[str, Any], says: str) -> None:
     print(json.dumps({"tasks": len(metrics), "same": same, **skyrl.HeroBench.aggregate_metrics(metrics)}))
 
 
+def credit(knobs: dict[str, Any]) -> None:
+    """Play the second half of each task under each reward, in two forks. Print the sums, and whether forks agree."""
+    skyrl_gym.register(id="herobench", entry_point="herobench.surfaces.skyrl:HeroBench")
+    found: dict[str, Any] = {"same": True}
+    for kind in ("end", "progress", "potential"):
+        sums = []
+        with Scorer(TaskQuery(**knobs)) as scorer:
+            for row in skyrl.training_rows(**knobs):
+                way = scorer.way(row["reward_spec"]["ground_truth"])
+                row["extra_info"]["prefix"] = len(way) // 2
+                environment = skyrl_gym.make("herobench", env_config={"reward": kind}, extras=row)
+                opening, _ = environment.init(row["prompt"])
+                assert len(opening) > len(row["prompt"])
+                ends = []
+                for twin in (environment.fork(), environment):
+                    ends.append([twin.step(reply.text)["reward"] for reply in way[len(way) // 2 :]])
+                found["same"] &= ends[0] == ends[1]
+                sums.append(sum(ends[0]))
+        found[kind] = sum(sums) / len(sums)
+    print(json.dumps(found))
+
+
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]), sys.argv[2])
+    if sys.argv[2] == "credit":
+        credit(json.loads(sys.argv[1]))
+    else:
+        main(json.loads(sys.argv[1]), sys.argv[2])

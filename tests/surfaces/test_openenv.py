@@ -175,6 +175,32 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
     assert seen["after"]["rewards"] == [0.0]  # the session goes on after all this
 
 
+def test_an_episode_begins_after_a_prefix_and_each_turn_is_paid(environment: Environment, tmp_path: Path) -> None:
+    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+        calls = [reply.tool_calls[0] for reply in scorer.way("L03")]
+    turns = [{"name": call.name, "arguments": json.loads(call.arguments)} for call in calls]
+    begun = {"task_id": "L03", "reward": "potential"}
+    episodes = [
+        {"reset": {**begun, "prefix": 5}, "turns": turns[5:]},
+        {"reset": {**begun, "prefix": [json.dumps(turn) for turn in turns[:5]]}, "turns": turns[5:]},
+        {"reset": {"task_id": "L03", "reward": "progress"}, "turns": turns},
+        {"reset": {"task_id": "L03"}, "turns": turns},
+        {"reset": {**begun, "prefix": 8}, "turns": turns},
+        {"reset": {"task_id": "L03", "reward": "dense"}, "turns": turns},
+    ]
+    with served(environment, tmp_path, {"suite": "epoch", "levels": "3"}) as url:
+        first, second, progress, end, over, wrong, _ = played(environment, tmp_path, url, episodes, 1)
+    assert first["rewards"] == second["rewards"] == [0.125, 0.125, 1.125]
+    assert [message["content"] for message in first["opening"]["messages"]] == [
+        message["content"] for message in second["opening"]["messages"]
+    ]
+    assert sum(progress["rewards"]) == 1
+    assert any(progress["rewards"][:-1])
+    assert end["rewards"] == [0.0] * 7 + [1.0]
+    assert "The prefix has 8 turns" in over["refused"]
+    assert "give one of end, progress, potential" in wrong["refused"]
+
+
 @pytest.mark.parametrize("knobs", [["dataset=base", "limit=60"], ["seed=4", "count=3", "difficulty=1-3"]])
 def test_a_package_is_valid_and_its_server_keeps_the_contract(
     environment: Environment, knobs: list[str], tmp_path: Path

@@ -416,3 +416,75 @@ def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
     assert [trace["rewards"]["nemo_gym"]["score"] for trace in traces] == [1.0] * 3
     assert all(trace["metrics"] == {"win": 1.0, "score": 1.0, "progress": 1.0} for trace in traces)
     assert all(trace["info"]["nemo_gym"]["failure"] is None for trace in traces)
+
+
+# -- credit for every turn --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def level(environment: Environment) -> Iterator[tuple[Server, list[Any]]]:
+    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+        way = [reply.tool_calls[0] for reply in scorer.way("L03")]
+    with served(environment, "--suite", "epoch", "--levels", "3") as server:
+        yield server, way
+
+
+def as_said(call: Any) -> dict[str, Any]:
+    """A call as a message of chat completions."""
+    function = {"name": call.name, "arguments": call.arguments}
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "call_0", "type": "function", "function": function}],
+    }
+
+
+def test_a_session_begins_after_a_prefix_and_a_fork_of_it_is_paid_alike(level: Any) -> None:
+    server, way = level
+    opening = {"task_id": "L03", "prefix": [as_said(call) for call in way[:5]], "reward": "potential"}
+    status, first = server.ask("/sessions", opening)
+    assert (status, first["turns"], first["reward"]) == (201, 5, None)
+    assert first["messages"] == server.ask("/sessions", {"task_id": "L03", "prefix": -3})[1]["messages"]
+    status, second = server.ask(f"/sessions/{first['session_id']}/fork", {})
+    assert (status, second["turns"]) == (201, 5)
+    assert second["messages"] == first["messages"]
+    ends = []
+    for session in (first, second):
+        one = f"/sessions/{session['session_id']}"
+        rewards = [server.ask(f"{one}/step", {"said": as_said(call)})[1]["reward"] for call in way[5:]]
+        assert rewards == [0.125, 0.125, 1.125]
+        ends.append(server.ask(one, method="DELETE")[1])
+    assert ends[0] == ends[1]
+    assert ends[0]["won"]
+    assert server.ask("/sessions/nowhere/fork", {})[0] == 404
+
+
+def test_a_prefix_or_a_reward_that_does_not_fit_is_refused_with_a_sentence(level: Any) -> None:
+    server, _ = level
+    for wrong, told in (
+        ({"prefix": 99}, "The prefix has 8 turns, and the attempt at L03 is over after 8: give fewer."),
+        ({"prefix": True}, "valid integer"),
+        ({"reward": "dense"}, "body.reward: Input should be 'end', 'progress' or 'potential'"),
+        ({"gamma": 0}, "body.gamma"),
+    ):
+        status, answer = server.ask("/sessions", {"task_id": "L03", **wrong})
+        assert status == 422
+        assert told in answer["detail"]
+
+
+def test_nemo_gym_gets_the_rewards_of_turns_from_where_a_row_begins(level: Any) -> None:
+    server, way = level
+    row = json.loads(server.ask("/rows?prefix=-2&turn_reward=potential")[1])
+    assert (row["prefix"], row["turn_reward"]) == (-2, "potential")
+    assert len(row["responses_create_params"]["input"]) == 14  # two that open it, and six turns with their results
+    for done, reward, turns in ((2, 1.0, [0.125, 1.125]), (1, 0.0, [0.25])):
+        request = urllib.request.Request(
+            f"{server.url}/seed_session", json.dumps(row).encode(), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            cookie = answer.headers["Set-Cookie"].split(";")[0]
+        for call in way[6:][:done]:
+            told = server.ask(f"/{call.name}", json.loads(call.arguments), Cookie=cookie)[1]
+            assert "reward" not in told
+        verified = server.ask("/verify", {**row, "response": {"output": []}}, Cookie=cookie)[1]
+        assert (verified["reward"], verified["turn_rewards"]) == (reward, turns)

@@ -244,3 +244,41 @@ def test_a_library_that_is_not_there_is_named_with_its_extra(command: str, monke
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     sentence = f"The server needs uvicorn: pip install 'herobench[{command}]'."
     assert refuses(herobench(command, "--suite", "acp")) == sentence
+
+
+def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
+    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+        sessions = Sessions(scorer, most=3)
+        way = scorer.way("L03")
+        for gamma in (1.0, 0.5):
+            first = sessions.open("L03", prefix=-3, reward="potential", gamma=gamma)
+            first.say(way[5])
+            second = sessions.fork(first.key)
+            second.say(way[6])
+            second.end(None)
+            first.say(way[6])
+            first.end(Reply("That is all."))
+            # from three actions before the goal, whatever came then
+            sums = [sum(gamma**time * paid for time, paid in enumerate(one.rewards)) for one in (first, second)]
+            assert sums == pytest.approx([3 / 8, 3 / 8])
+            assert (len(first.rewards), len(second.rewards)) == (3, 2)
+            for session in (first, second):
+                sessions.close(session.key)
+        sessions.open("L03")
+        with pytest.raises(Refused) as refusal:
+            sessions.fork("nowhere")
+        assert refused(refusal)[0] == 404
+        kept = [sessions.open("L03"), sessions.open("L03")]
+        with pytest.raises(Refused) as refusal:
+            sessions.fork(kept[0].key)
+        assert refused(refusal)[0] == 429
+
+
+def test_two_thousand_attempts_are_open_at_once() -> None:
+    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+        sessions, last = Sessions(scorer), scorer.way("L03")[-1]
+        first = sessions.open("L03", prefix=-1).key
+        keys = [first, *(sessions.fork(first).key for _ in range(1_999))]
+        assert len(sessions) == 2_000
+        for key in keys[::50]:
+            assert payloads.said(sessions.at(key), last)["result"]["won"]

@@ -42,6 +42,25 @@ def test_an_episode_has_the_reward_of_the_scorer(
     assert figures["score"] == 1 if says == "oracle" else figures["score"] < 1
 
 
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {"suite": "rpg", "dataset": "base", "difficulty": "3", "limit": 3, "mode": "feedback"},
+        {"suite": "autumn", "task_id": "bubbles-planning", "mode": "actions"},
+    ],
+    ids=lambda knobs: knobs["suite"],
+)
+def test_an_episode_begins_after_a_prefix_and_each_turn_is_paid(
+    skyrl: Environment, knobs: dict[str, Any], tmp_path: Path
+) -> None:
+    done = skyrl.run("python", EPISODES, json.dumps(knobs), "credit", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert figures["same"]
+    assert figures["end"] == 1
+    assert figures["progress"] <= 1 < figures["potential"] < 2
+
+
 def test_a_window_is_refused_with_a_sentence(skyrl: Environment, tmp_path: Path) -> None:
     knobs = {"suite": "autumn", "limit": 1, "mode": "actions", "window": 2}
     done = skyrl.run("python", EPISODES, json.dumps(knobs), "no idea", cwd=tmp_path)

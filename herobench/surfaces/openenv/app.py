@@ -12,7 +12,7 @@ import json
 import logging
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from typing import Annotated, Any
@@ -25,7 +25,7 @@ from pydantic import Field, WithJsonSchema, model_validator
 
 from herobench.conversation import Message, Reply
 from herobench.data.errors import abbreviated
-from herobench.scorer import Play, Scorer, TaskQuery
+from herobench.scorer import Play, RewardKind, Scorer, TaskQuery, TurnReward
 from herobench.suite.checked import suite_class
 from herobench.surfaces import http_guards, payloads
 from herobench.surfaces.openenv.scorers import (
@@ -37,8 +37,8 @@ from herobench.surfaces.openenv.scorers import (
     split_name,
 )
 from herobench.surfaces.reward import NOT_MEASURED, UNMEASURED
-from herobench.surfaces.serve.bodies import answer, explain_refusals
-from herobench.surfaces.sessions import Refused, say_within
+from herobench.surfaces.serve.bodies import Turn, answer, explain_refusals
+from herobench.surfaces.sessions import Refused, refuse_if_long, say_within
 
 _ABOUT = (
     "The turn of the model: a plan, alone or in a block of code with any words around it, or an answer. Where the task "
@@ -61,7 +61,7 @@ class PlanAction(Action):  # type: ignore[misc]
 
 
 class PlanObservation(Observation):  # type: ignore[misc]
-    """What the model is told. The reward is the score as a fraction, at the end; None where it was not measured."""
+    """What the model is told. The reward is that of the turn; None where it was not measured."""
 
     messages: list[dict[str, Any]] = Field(description="What is new since the last turn, as chat APIs have messages.")
     tools: list[dict[str, Any]] = Field(description="Tools that may be called, as chat APIs have them.")
@@ -94,6 +94,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         self._scorers, self._details = scorers, details
         self._scorer: Scorer | None = None
         self._play: Play | None = None
+        self._credit: TurnReward | None = None
         self._state = PlanState()
 
     def reset(
@@ -105,13 +106,17 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         split: str | None = None,
         index: int | None = None,
         epoch: int = 0,
+        prefix: int | Sequence[Turn] = (),
+        reward: RewardKind = "end",
+        gamma: float = 1.0,
         herobench: str | Mapping[str, Any] | None = None,
         **knobs: Any,
     ) -> PlanObservation:
         """Start an attempt at a task. Without `task_id` or `index`, the seed draws one.
 
-        Knobs choose other tasks than the server's; with `length` or `count`, the seed makes them anew. `herobench` has
-        the settings of a row of a dataset.
+        `prefix` has turns that are played first, and `reward` with `gamma` says what a turn is paid. Knobs choose other
+        tasks than the server's; with `length` or `count`, the seed makes them anew. `herobench` has the settings of a
+        row of a dataset.
         """
         refuse_wrong_types(
             epoch,
@@ -124,7 +129,9 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         self.close()
         self._scorer = scorer
         chosen = chosen_task(scorer, task_id, split, index, seed)
-        self._play = scorer.play(chosen, epoch)
+        self._play = scorer.play(chosen, epoch, prefix)
+        refuse_if_long(self._play)
+        self._credit = TurnReward(self._play, reward, gamma)
         self._state = PlanState(
             episode_id=episode_id or secrets.token_urlsafe(16),
             suite=scorer.suite,
@@ -136,16 +143,17 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         return self._told(self._play, self._play.conversation)
 
     def step(self, action: PlanAction, timeout_s: float | None = None, **_: Any) -> PlanObservation:
-        """Take in a turn of the model. The last one brings the reward; one before it has the reward 0."""
+        """Take in a turn of the model. It is paid as `reset` was told: if nothing was said, the last one alone."""
         play = self._play
-        if play is None or self._state.over:
+        if play is None or self._credit is None or self._state.over:
             raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
         turn = _turn(action.plan, play, self._state.suite)
         self._state.step_count += 1
         try:
             told = say_within(play, turn)
+            paid = self._credit.of_turn()
             if not play.over:
-                return self._told(play, told, reward=0.0)
+                return self._told(play, told, reward=paid)
             result = play.result()
         except NOT_MEASURED as error:
             _log.warning("%s is not measured: %s", play.task_id, error)
@@ -153,7 +161,8 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
             return self._told(play, (), done=True, facts={"failure": UNMEASURED, UNMEASURED: str(error)})
         self._state.over = True
         facts = result.as_row(details=self._details)
-        return self._told(play, (), done=True, reward=facts.pop("reward"), facts=facts)
+        del facts["reward"]
+        return self._told(play, (), done=True, reward=paid, facts=facts)
 
     @property
     def state(self) -> PlanState:
@@ -195,7 +204,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         """End the attempt, and give the scorer back."""
         if self._scorer is not None:
             self._scorers.give_back(self._scorer)
-        self._scorer = self._play = None
+        self._scorer = self._play = self._credit = None
 
     def _own(self, split: str) -> Scorer:
         refuse_other_split(self._scorers.own, split)
@@ -244,7 +253,7 @@ _TAKEN = re.compile(r"got multiple values for argument '(\w+)'")
 """Matches Python's message for two arguments of one name."""
 NAME = "herobench"
 """The name of the environment in routes about tasks."""
-MOST_SESSIONS = 64
+MOST_SESSIONS = 2_048
 """How many sessions may be open at once when nothing else is said."""
 EXPIRY = 600.0
 """Seconds after which a session that no connection uses is closed, when nothing else is said."""

@@ -35,6 +35,7 @@ from herobench.surfaces.sessions import (
     EXPIRY,
     MOST_SESSIONS,
     MOST_WAITING,
+    ClientSession,
     ScoringQueue,
     Sessions,
     refuse_unknown_task,
@@ -127,6 +128,7 @@ class Routes:
         add("/score", self.score, methods=post, **scoring)
         add("/sessions", self.open, methods=post, status_code=201, response_model=SessionBody, **sessions)
         add(f"{one}/step", self.step, methods=post, response_model=SessionBody, **sessions)
+        add(f"{one}/fork", self.fork, methods=post, status_code=201, response_model=SessionBody, **sessions)
         add(one, self.close, methods=["DELETE"], response_model=ResultRow, **sessions)
 
     async def health(self) -> Response:
@@ -167,14 +169,22 @@ class Routes:
 
     async def open(self, body: Opening) -> Response:
         """Start an attempt. The answer has the opening of the conversation."""
-        session = await self._queue.one(self._played.open, body.task_id, body.epoch)
-        return answer(payloads.began(session), 201)
+        opening = partial(self._played.open, body.task_id, body.epoch, **body.chosen())
+        return _opened(await self._queue.one(opening))
 
     async def step(self, session_id: str, body: Step) -> Response:
         """Play a turn of the model. The answer has what it is told next, or the result."""
         session = self._played.at(session_id)
-        return answer(await self._queue.one(partial(payloads.said, session, body.said, details=self._details)))
+        return answer(await self._queue.one(partial(payloads.said_and_paid, session, body.said, details=self._details)))
+
+    async def fork(self, session_id: str) -> Response:
+        """Open a session with a copy of the attempt, which goes on by itself. The answer has the conversation."""
+        return _opened(await self._queue.one(self._played.fork, session_id))
 
     async def close(self, session_id: str) -> Response:
         """Close a session, and return the result of the turns so far."""
         return answer((await self._queue.one(self._played.end, session_id)).as_row(details=self._details))
+
+
+def _opened(session: ClientSession) -> Response:
+    return answer({**payloads.began(session), "reward": None}, 201)

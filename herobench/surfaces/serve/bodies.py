@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.exceptions import HTTPException
 
 from herobench.data.errors import HeroBenchError, InputError, SandboxError, UsageError, short_line
+from herobench.scorer import RewardKind
 from herobench.surfaces.sessions import Refused
 
 TOOL = "tool"
@@ -136,7 +137,23 @@ class TaskBody(Listed):
     tools: list[dict[str, Any]] = Field(description="Tools of chat completions; empty where there are none.")
 
 
-class Opening(_Given):
+class Begun(BaseModel):
+    """Where an attempt begins, and what its turns are paid."""
+
+    prefix: Annotated[int, Field(strict=True)] | list[Turn] = Field(
+        default_factory=list,
+        description="The turns that are played before the first answer. A number stands for so many turns of the "
+        "oracle's plan, or for all but the last so many if it is below 0.",
+    )
+    reward: RewardKind = Field("end", description="What a turn is paid: see the page on training.")
+    gamma: Annotated[float, Field(strict=True, gt=0, le=1)] = 1.0
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what was chosen, for a session."""
+        return {"prefix": self.prefix, "reward": self.reward, "gamma": self.gamma}
+
+
+class Opening(Begun, _Given):
     """The task that a session plays."""
 
     task_id: str
@@ -159,6 +176,7 @@ class SessionBody(BaseModel):
     tools: list[dict[str, Any]]
     over: bool
     result: ResultRow | None
+    reward: float | None = Field(None, description="The reward of the turn, for the trainer. None before the first.")
 
 
 class Health(BaseModel):
@@ -181,11 +199,27 @@ class RefusalBody(BaseModel):
     detail: str
 
 
-class SeedRow(BaseModel):
+class RowChoice(BaseModel):
+    """Where the attempts of rows begin, and what their turns are paid."""
+
+    prefix: int = Field(0, description="So many turns of the oracle's plan, or all but the last so many below 0.")
+    turn_reward: RewardKind = "end"
+    gamma: float = Field(1.0, gt=0, le=1)
+
+
+class TaskRow(BaseModel):
     """A row of NeMo Gym; it may have more columns."""
 
     model_config = ConfigDict(extra="allow")
     task_id: str
+
+
+class SeedRow(RowChoice, TaskRow):
+    """A row with which an attempt begins."""
+
+    def chosen(self) -> dict[str, Any]:
+        """Return what was chosen, for a session."""
+        return {"prefix": self.prefix, "reward": self.turn_reward, "gamma": self.gamma}
 
 
 class _Sendable(BaseModel):
@@ -203,7 +237,7 @@ class _Sendable(BaseModel):
         return body
 
 
-class VerifyRow(_Sendable, SeedRow):
+class VerifyRow(_Sendable, TaskRow):
     """A row of NeMo Gym with the response of the model, as the Responses API has it."""
 
     responses_create_params: dict[str, Any] = Field(default_factory=dict)
@@ -218,6 +252,7 @@ class Verified(VerifyRow):
     score: float
     progress: float
     failure: str | None
+    turn_rewards: list[float] = Field(description="The reward of each turn, by the `turn_reward` of the row.")
 
 
 class Rollouts(_Sendable):

@@ -9,18 +9,29 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import quoted
 from herobench.models.responses_api import response_items, response_tool, turns_in
 from herobench.scorer import Result, Scorer
-from herobench.surfaces.serve.bodies import TOOL, Metrics, RefusalBody, Rollouts, SeedRow, Verified, VerifyRow, answer
-from herobench.surfaces.sessions import ClientSession, Refused, ScoringQueue, Sessions, refuse_unknown_task, say_within
+from herobench.surfaces.serve.bodies import (
+    TOOL,
+    Metrics,
+    RefusalBody,
+    Rollouts,
+    RowChoice,
+    SeedRow,
+    Verified,
+    VerifyRow,
+    answer,
+)
+from herobench.surfaces.sessions import ClientSession, Refused, ScoringQueue, Sessions, refuse_unknown_task
 
 _COOKIE = "herobench_session"
 _AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
@@ -44,16 +55,16 @@ class NemoGym:
         app.add_api_route("/aggregate_metrics", self.aggregate_metrics, response_model=Metrics, **common)
         app.add_api_route(f"/{{{TOOL}}}", self.tool, response_class=PlainTextResponse, **common)
 
-    def rows(self) -> StreamingResponse:
-        """Return all tasks as lines of JSON, to train and evaluate on."""
-        return StreamingResponse(map(_line, self._rows()), media_type="application/jsonl")
+    def rows(self, begun: Annotated[RowChoice, Query()]) -> StreamingResponse:
+        """Return all tasks as lines of JSON, to train and evaluate on. They may begin after turns of the oracle."""
+        return StreamingResponse(map(_line, self._rows(begun)), media_type="application/jsonl")
 
     async def seed_session(self, body: SeedRow) -> Response:
         """Begin with a row. Where the task has tools, a session is opened, and a cookie names it."""
         refuse_unknown_task(self._scorer, body.task_id)
         done = answer({})
         if await self._queue.one(self._has_tools, body.task_id):
-            session = await self._queue.one(self._played.open, body.task_id)
+            session = await self._queue.one(partial(self._played.open, body.task_id, **body.chosen()))
             done.set_cookie(_COOKIE, session.key, httponly=True, samesite="strict")
         return done
 
@@ -69,9 +80,9 @@ class NemoGym:
     async def verify(self, body: VerifyRow, request: Request) -> Response:
         """Score a response. Its session, if the response called tools in one, is closed."""
         refuse_unknown_task(self._scorer, body.task_id)
-        result = await self._queue.one(self._result, body, _session_in(request))
-        figures = result.figures()
-        return answer({**body.model_dump(), "reward": result.reward, **figures, "failure": result.failure})
+        result, rewards = await self._queue.one(self._result, body, _session_in(request))
+        paid = {"reward": result.reward, **result.figures(), "failure": result.failure, "turn_rewards": rewards}
+        return answer({**body.model_dump(), **paid})
 
     async def aggregate_metrics(self, body: Rollouts) -> Response:
         """Return means of all numbers of rollouts."""
@@ -83,13 +94,14 @@ class NemoGym:
         means = _means(rollouts)
         return answer({"group_level_metrics": by_task, "agent_metrics": means, "key_metrics": means})
 
-    def _rows(self) -> Iterator[dict[str, Any]]:
+    def _rows(self, begun: RowChoice) -> Iterator[dict[str, Any]]:
+        chosen = begun.model_dump(exclude_defaults=True)
         for task_id in self._scorer.tasks:
-            play = self._scorer.play(task_id)
+            play = self._scorer.play(task_id, prefix=begun.prefix)
             asked: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
             if play.tools:
                 asked["tools"] = [response_tool(tool) for tool in play.tools]
-            yield {"responses_create_params": asked, "task_id": task_id, "agent_ref": _AGENT}
+            yield {"responses_create_params": asked, "task_id": task_id, "agent_ref": _AGENT, **chosen}
 
     def _has_tools(self, task_id: str) -> bool:
         play = self._scorer.play(task_id)
@@ -105,17 +117,19 @@ class NemoGym:
             return None
         return session if session and session.play.task_id == task_id else None
 
-    def _result(self, row: VerifyRow, key: str | None) -> Result:
+    def _result(self, row: VerifyRow, key: str | None) -> tuple[Result, list[float]]:
+        """Return the result of a row, and the rewards of its turns."""
         session = self._session(key, row.task_id)
         turns = list(turns_in(row.response.get("output")))
         if turns and row.response.get("status") == "incomplete":
             turns[-1] = replace(turns[-1], stop="length")
-        if session is None or not session.play.turns:
-            return self._scorer.score(row.task_id, turns)
+        if session is None or not session.rewards:
+            result = self._scorer.score(row.task_id, turns)
+            return result, [result.reward]
         with session.turn() as play:
-            if turns and not turns[-1].tool_calls and not play.over:
-                play.say(turns[-1])  # the words after the last call
-            return play.result()
+            if not play.over:  # the words after the last call, if there are any
+                session.end(turns[-1] if turns and not turns[-1].tool_calls else None)
+            return play.result(), session.rewards
 
 
 def _session_in(request: Request) -> str | None:
@@ -132,7 +146,7 @@ def _called(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> 
         if play.over:
             return "The attempt is over."
         call = ToolCall(f"call_{play.turns}", tool, json.dumps(arguments))
-        return "\n".join(message.text for message in say_within(play, Reply("", (call,)))) or "The attempt is over."
+        return "\n".join(message.text for message in session.say(Reply("", (call,)))) or "The attempt is over."
 
 
 def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
