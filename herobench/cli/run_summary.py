@@ -177,12 +177,14 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     sizes = list(map(count_characters, openings))
     guess, largest = guess_tokens(sum(sizes) * config.epochs, None), guess_tokens(max(sizes), None).input or 0
+    most = _most_tokens(spec, openings)
     if as_json:
         told: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
         told |= {"until": rehearsed} if spec.goal else {}
         told |= {"detect": _detection(spec, detect)} if detect else {}
         told |= {"notes": list(spec.notes), "prompt": prompt}
-        say_json({**told, "prompt_tokens": guess.input, "largest_prompt_tokens": largest}, indent=None)
+        told |= {"prompt_tokens": guess.input, "largest_prompt_tokens": largest}
+        say_json({**told, "most_prompt_tokens": most} if most else told, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(spec).items()}
     say_text(_abridged(prompt))
@@ -197,6 +199,9 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     made = "This is the first round; more tasks are made as they are needed. " if spec.makes else ""
     console.print(f"{made}{len(openings)} tasks, {count} attempts, {calls}, {about}.", soft_wrap=bool(made))
     console.print(_context(spec, largest), soft_wrap=True)
+    if most:
+        bound = f"at most about {most:,} tokens of prompts, beside the model's own replies in them"
+        console.print(f"If every attempt takes all of its turns: {bound}{_priced(spec, most)}.", soft_wrap=True)
     for row in rehearsed:
         usage = Usage(input=row["prompt_tokens"], output=0)
         cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, row['tasks'] * config.epochs)}"
@@ -218,6 +223,31 @@ def _context(spec: RunSpec, largest: int) -> str:
     reply = "and its reply" if most is None else f"and a reply of at most {most:,}"
     what = "first question" if _may_call_again(spec) else "prompt"
     return f"The largest {what} has about {largest:,} tokens: the model's context must hold it {reply}."
+
+
+def _most_tokens(spec: RunSpec, openings: Sequence[Request]) -> int | None:
+    """Return the most tokens of prompts if all attempts take all of their turns; None if they have no known limit.
+
+    What comes of a turn is taken to be as long as the last opening message. Replies that are sent again do not count.
+    """
+    from herobench.runs.asking import count_characters, guess_tokens
+
+    limits = {opening.task_id: spec.suite.turns(opening.task_id) for opening in openings}
+    characters = 0
+    for opening in openings:
+        if (limit := limits[opening.task_id]) is None:
+            return None
+        kept = sum(min(limit.window, turn) for turn in range(limit.most))
+        characters += limit.most * count_characters(opening) + kept * len(opening.messages[-1].text)
+    return guess_tokens(characters * spec.config.epochs, None).input
+
+
+def _priced(spec: RunSpec, tokens: int) -> str:
+    """Say what tokens of prompts cost."""
+    from herobench.conversation import Usage
+
+    cost = spec.price.of(Usage(input=tokens, output=0)) if spec.price else None
+    return "" if cost is None else f", {cost:.2f}{_CURRENCY}"
 
 
 def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from herobench.data.errors import (
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
 from herobench.suite import plugins
-from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo
+from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, TurnLimit
 
 if TYPE_CHECKING:
     from herobench.work.rows import RowWork
@@ -183,6 +183,12 @@ class CheckedSuite(Suite):
             blank = dict(_mapping(self._suite.blank(task_id)))
             dump_row(blank)  # raises for what JSON cannot say
             return blank
+
+    def turns(self, task_id: str) -> TurnLimit | None:
+        """Return how long an attempt at a task can become."""
+        with self._call(f"turns({task_id!r})"):
+            found = self._suite.turns(task_id)
+            return None if found is None else declared(found, TurnLimit, "it")
 
     def player(self, name: str) -> Model:
         """Return a player by its name."""

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from herobench.conversation import Message, Model, Reply, Tool
 from herobench.data.errors import Problem, UsageError
@@ -217,6 +217,15 @@ class TaskBrowser(ABC):
         return
 
 
+class TurnLimit(NamedTuple):
+    """How long a conversation can become."""
+
+    most: int
+    """The most turns."""
+    window: int
+    """How many of the latest turns the model is sent."""
+
+
 class Suite(ABC):
     """A benchmark: its tasks, how they are asked, and how replies are judged. Threads share it."""
 
@@ -310,6 +319,10 @@ class Suite(ABC):
     @abstractmethod
     def tasks(self) -> Iterable[TaskInfo]:
         """Return all tasks of the dataset in their order."""
+
+    def turns(self, task_id: str) -> TurnLimit | None:
+        """Return how long an attempt at a task can become; None if it has one turn, or if nobody knows."""
+        return None
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return digests and editions that the replies to these tasks, or their scores, depend on.

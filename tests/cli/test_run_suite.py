@@ -443,3 +443,17 @@ def test_a_run_of_the_first_format_is_not_analyzed(first_format: Path, program: 
     told = refuses(program("analyze", first_format))
     assert told.startswith(f"{first_format / 'run.json'}: ")
     assert re.search(r"the version (of herobench )?that wrote it", told)
+
+
+def test_a_dry_run_bounds_the_prompts_of_attempts_with_many_turns(tmp_path: Path) -> None:
+    """A window of one turn is sent the opening, and what came of the last turn."""
+    words = ("run", "--suite", "epoch", "--dataset", "epochs-v1", "--levels", "1", "--model", "m", "--dry-run")
+    bounds = []
+    for window in ("1", "2"):
+        done = herobench(*words, "--window", window, "--json", env={**surroundings(), "OPENAI_API_KEY": "none"})
+        told = json.loads(done.stdout)
+        bounds.append(told["most_prompt_tokens"])
+        assert 10 * told["prompt_tokens"] < told["most_prompt_tokens"] < 40 * told["prompt_tokens"]
+    assert bounds[0] < bounds[1]
+    plan = herobench(*words, "--mode", "plan", "--json", env={**surroundings(), "OPENAI_API_KEY": "none"})
+    assert "most_prompt_tokens" not in json.loads(plan.stdout)

@@ -247,7 +247,7 @@ def test_a_library_that_is_not_there_is_named_with_its_extra(command: str, monke
 
 
 def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
         sessions = Sessions(scorer, most=3)
         way = scorer.way("L03")
         for gamma in (1.0, 0.5):
@@ -275,7 +275,7 @@ def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
 
 
 def test_two_thousand_attempts_are_open_at_once() -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
         sessions, last = Sessions(scorer), scorer.way("L03")[-1]
         first = sessions.open("L03", prefix=-1).key
         keys = [first, *(sessions.fork(first).key for _ in range(1_999))]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
 from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
-from herobench.suite.contract import Attempt, Distance, Lane, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Distance, Lane, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
@@ -108,6 +108,10 @@ class Autumn(Suite):
         from herobench.task_gen.autumn.distance import GoalDistances  # a run does not need it
 
         return GoalDistances()
+
+    def turns(self, task_id: str) -> TurnLimit:
+        """Return how long an episode can become."""
+        return TurnLimit(self._choice.style.total, self._choice.style.window)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an episode without a reply."""

@@ -19,7 +19,7 @@ from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import UsageError
 from herobench.prompts.epoch.telling import WORDS, LevelTelling
-from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
@@ -97,6 +97,12 @@ class Epoch(Suite):
         """Start a game. It does not depend on the epoch."""
         kind = LevelPlanAttempt if self._choice.mode == PLAN else LevelToolAttempt
         return kind(self._levels[task_id], self._choice.style)
+
+    def turns(self, task_id: str) -> TurnLimit | None:
+        """Return how long a game can become; None for a plan."""
+        if self._choice.mode == PLAN:
+            return None
+        return TurnLimit(self._levels[task_id].max_steps, self._choice.style.window)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of a game without a reply."""

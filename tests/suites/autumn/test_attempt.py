@@ -29,7 +29,7 @@ WON = {
 
 
 def opened(family: str, mode: str = "actions", **settings: Any) -> AutumnAttempt:
-    options = {name: str(value) for name, value in settings.items()}
+    options = {"observation": "text"} | {name: str(value) for name, value in settings.items()}
     return AutumnAttempt(challenge(family), AutumnOptions.of({"mode": mode}).mode, ChallengeStyle.of(options))
 
 
@@ -220,7 +220,7 @@ def test_pictures_show_the_grid_and_go_to_both_apis() -> None:
 
 def test_stacked_frames_are_labelled() -> None:
     program = BEAD.replace("(= GRID_SIZE 4)", "(= GRID_SIZE 4) (= FRAME_RATE 2)")
-    attempt = AutumnAttempt(challenge("planning", program=program), "actions", ChallengeStyle(stack="all"))
+    attempt = AutumnAttempt(challenge("planning", program=program), "actions", ChallengeStyle(observation="text", stack="all"))
     told = after(attempt, "right")
     assert told is not None
     assert "Frame time: 2\nAction took: right\nObservation: [[" in told[0].text

@@ -51,7 +51,7 @@ class ChallengeStyle(OptionStyle):
     """The way in which a challenge is told, and the limits."""
 
     suite = "autumn"
-    observation: Observation = setting("text", "The form of grids.")
+    observation: Observation = setting("compact", "The form of grids; the published one is text.")
     prompt: str = setting(
         "react",
         "How thoughts are asked for: react or reflection, with +hints and +scratchpad.",
