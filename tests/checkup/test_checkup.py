@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from herobench.adaptive.goal import Goal
 from herobench.analysis.checkup.figures import CheckedModel
 from herobench.analysis.checkup.page import index_of, write_checkup_page
 from herobench.analysis.checkup.text import as_markdown, as_rows
@@ -122,6 +123,20 @@ def test_a_budget_holds_over_all_runs(tmp_path: Path) -> None:
     assert spent <= sum(costs)
 
 
+def test_a_horizon_leaves_to_later_runs_what_they_are_expected_to_take(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text(json.dumps({"oracle": {"input": 1, "output": 1}}))
+    sizes, expected = {"horizon/plan": 8, "questions": 8}, {"horizon/plan": 1.0, "questions": 2.0}
+    checkup = Checkup(tmp_path / "run", "oracle", None, sizes, 5.0, expected)
+    checkup.write()
+    steps = work(checkup, {"model": "oracle", "prices": prices}, lambda *_: RunCallbacks())
+    assert next(steps).complete
+    steps.close()
+    conduct = json.loads((checkup.folder / "horizon" / "plan" / "run.json").read_text("utf-8"))["conduct"]
+    assert Goal.of(conduct["until"]) == Goal(factor=2.0, tasks=8, cost=3.0)
+    assert conduct["cost_limit"] == 5.0
+
+
 # -- refusals ---------------------------------------------------------------------------------------------------------
 
 
@@ -143,6 +158,22 @@ def test_what_cannot_be_checked_is_refused_in_a_sentence(options: list[str], tol
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI")}
     assert told in refuses(herobench("checkup", *options, cwd=tmp_path, env=environment))
     assert [path.name for path in tmp_path.iterdir()] == ["prices.json"], "nothing is begun"
+
+
+def test_a_checkup_that_somebody_else_began_sends_nothing(tmp_path: Path) -> None:
+    checkup = tiny(tmp_path / "run", "m")
+    with Scripted(checkup.folder, mixed(8)) as server:
+        checkup.write()
+        steps = work(checkup, {"model": "m", "base_url": server.url}, lambda *_: RunCallbacks())
+        next(steps)
+        steps.close()
+        before = server.counters().requests
+        environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "OPENAI_API_KEY": "secret"}
+        refused = herobench("checkup", "--resume", checkup.folder, env=environment, cwd=tmp_path)
+        assert server.counters().requests == before
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines()[-1].startswith("Nothing here says that you began")
+    assert not (checkup.folder / "epochs").exists()
 
 
 def test_a_folder_with_another_checkup_is_refused(done: Checkup) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +27,11 @@ def start(folder: Path, url: str) -> subprocess.Popen[bytes]:
     environment = {**surroundings(), "OPENAI_API_KEY": "none"}
     program = [sys.executable, "-m", "tests.checkup.small", *map(str, words)]
     return subprocess.Popen(program, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def without_ids(folder: Path) -> str:
+    """The samples of all runs. The server names its calls of tools by the number of the request."""
+    return re.sub(r"call_[0-9a-f]{8}_", "call_", json.dumps(verdicts(folder), sort_keys=True))
 
 
 @pytest.mark.kills
@@ -50,6 +57,6 @@ def test_ten_kills_change_nothing(tmp_path: Path) -> None:
             client.append(start(killed, server.url))
             ends.append(client[-1].wait())
     assert ends == [-signal.SIGKILL] * PLACES + [0]
-    assert verdicts(killed) == verdicts(calm)
+    assert without_ids(killed) == without_ids(calm)
     assert (killed / "checkup.html").is_file()
     assert sum(row["won"] for rows in verdicts(calm).values() for row in rows) > 0
