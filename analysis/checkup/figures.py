@@ -27,12 +27,8 @@ if TYPE_CHECKING:
 
     from herobench.analysis.diagnosis.diagnosis import Diagnosis
 
-HORIZON = "horizon"
-"""The part that has the headline. Its first run is that of the lane in which nothing is told."""
-ATOMS = ("questions", "hero")
-"""The parts whose kinds of tasks are the radars."""
-PLANS = ("plans", "hero")
-"""The parts that a diagnosis joins: plans, and questions about the same tasks."""
+HORIZON, ATOMS, PLANS = "horizon", "atoms", "plans"
+"""The cards of parts: the headline, whose first run tells nothing of the plan; the radars; the plans of a diagnosis."""
 _CAUSES = 5
 """The most causes that are told."""
 _SHARE = 0.01
@@ -64,9 +60,14 @@ class CheckedModel:
         """Which atom predicts lost plans; None if plans and questions do not meet."""
         return diagnosis_of(self)
 
-    def part(self, name: str) -> Part | None:
-        """Return a part that has samples."""
-        return next((part for part in self.parts if part.name == name), None)
+    def of_card(self, card: str) -> list[Part]:
+        """Return the parts of a card that have samples."""
+        return [part for part in self.parts if part.row["card"] == card]
+
+    @property
+    def horizon(self) -> Part | None:
+        """The part with the headline; None if it was not asked."""
+        return next(iter(self.of_card(HORIZON)), None)
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ def horizon_trials(samples: pd.DataFrame, reading: Reading) -> Trials:
 
 def horizon_figure(subject: CheckedModel) -> Horizon | None:
     """Return the horizon that stands first on the page; None if it was not asked."""
-    part = subject.part(HORIZON)
+    part = subject.horizon
     if part is None:
         return None
     trials = horizon_trials(part.first, part.reading)
@@ -219,10 +220,10 @@ def diagnosis_of(subject: CheckedModel) -> Diagnosis | None:
     from herobench.analysis.diagnosis.diagnosis import diagnose
     from herobench.analysis.diagnosis.evidence import probes_in, subjects
 
-    parts = [part for name in PLANS if (part := subject.part(name))]
-    if len(parts) < len(PLANS):
+    plans, questions = subject.of_card(PLANS), subject.of_card(ATOMS)
+    if not plans or not questions:
         return None
-    sources = [source for part in parts for source in part.sources]
+    sources = [source for part in (*plans, *questions) for source in part.sources]
     samples = frame(sources)
     try:
         _, probes = probes_in(samples)

@@ -11,7 +11,6 @@ from urllib.parse import quote
 from herobench.analysis.checkup.figures import (
     ATOMS,
     HORIZON,
-    PLANS,
     CheckedModel,
     Part,
     by_group,
@@ -79,7 +78,7 @@ def index_of(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
     names = names_of(subjects)
     models = [{**_model(subject, beside), "name": name} for subject, name in zip(subjects, names, strict=True)]
     parts = [part for subject in subjects for part in subject.parts]
-    horizon = next((part for part in parts if part.name == HORIZON), None)
+    horizon = next((part for part in parts if part.row["card"] == HORIZON), None)
     words = {word: text for part in parts for word, text in part.reading.words.items()}
     return {
         "schema": SCHEMA,
@@ -104,7 +103,7 @@ def names_of(subjects: Sequence[CheckedModel]) -> list[str]:
 
 def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
     """Return what the cards tell of one model."""
-    horizon, diagnosis = subject.part(HORIZON), subject.diagnosis
+    horizon, diagnosis = subject.horizon, subject.diagnosis
     costs = costs_of(horizon) if horizon else None
     return {
         "model": subject.model,
@@ -130,13 +129,13 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
 
 def _card(part: Part, beside: Path) -> dict[str, Any]:
     samples = part.first
-    told = {"name": part.name, "title": part.row["title"], "measures": part.row["measures"]}
+    told = {"name": part.name, **{name: part.row[name] for name in ("title", "measures", "card")}}
     return {
         **told,
         "report": os.path.relpath(report_of(part), beside) if report_of(part).is_file() else None,
         "success": success_of(samples),
-        "groups": [] if part.name in (HORIZON, *ATOMS, *PLANS) else by_group(samples, part.reading),
-        "remarks": {} if part.name == HORIZON else {k: v for k, v in part.reading.remarks(samples).items() if v},
+        "groups": by_group(samples, part.reading) if part.row["card"] == "groups" else [],
+        "remarks": {} if part.row["card"] == HORIZON else {k: v for k, v in part.reading.remarks(samples).items() if v},
         "exploration": exploration_of(part),
     }
 
@@ -149,7 +148,7 @@ def _link(subject: CheckedModel, part: str, beside: Path) -> str:
 def _drawn(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[str, Any]]:
     """Return what the charts draw as runs: the models or, of a single one, its lanes; then chance and the oracle."""
     models = [_profiled(name, subject) for subject, name in zip(subjects, names, strict=True)]
-    if len(subjects) == 1 and (part := subjects[0].part(HORIZON)):
+    if len(subjects) == 1 and (part := subjects[0].horizon):
         lanes = [
             {"name": lane, "figures": {"horizon": horizon_of(samples, part.reading)}, "profiles": {}}
             for lane, samples in part.samples.items()
@@ -161,23 +160,21 @@ def _drawn(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list[dict[
 
 
 def _profiled(name: str, subject: CheckedModel) -> dict[str, Any]:
-    horizon = subject.part(HORIZON)
+    horizon = subject.horizon
     return {
         "name": name,
         "figures": {"horizon": horizon_of(horizon.first, horizon.reading) if horizon else None},
-        "profiles": {part.row["title"]: _rates(profile_of(part.first, part.reading)) for part in _atoms(subject)},
+        "profiles": {
+            part.row["title"]: _rates(profile_of(part.first, part.reading)) for part in subject.of_card(ATOMS)
+        },
     }
-
-
-def _atoms(subject: CheckedModel) -> list[Part]:
-    return [part for part in subject.parts if part.name in ATOMS]
 
 
 def _marks(subjects: Sequence[CheckedModel]) -> Iterator[dict[str, Any]]:
     """Yield chance and the oracle as runs: the player `random` at the same tasks, and all answers proven."""
     chance: dict[str, list[list[Any]]] = {}
     oracle: dict[str, list[list[Any]]] = {}
-    for part in (part for subject in subjects for part in _atoms(subject)):
+    for part in (part for subject in subjects for part in subject.of_card(ATOMS)):
         title = part.row["title"]
         if part.chance is not None:
             chance.setdefault(title, _rates(profile_of(part.chance, part.reading)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from herobench.analysis.checkup.figures import HORIZON, CheckedModel, horizon_trials
+from herobench.analysis.checkup.figures import CheckedModel, horizon_trials
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.horizon import Trials
 
@@ -16,7 +16,7 @@ def ratios_among(subjects: Sequence[CheckedModel], names: Sequence[str]) -> list
     """Return the ratio of the horizons of each two checkups that have one."""
     found = {}
     for subject, name in zip(subjects, names, strict=True):
-        if part := subject.part(HORIZON):
+        if part := subject.horizon:
             trials = horizon_trials(part.first, part.reading)
             # tasks of two seeds are others, though their ids are the same
             found[name] = replace(trials, tasks=tuple((subject.row["seed"], task) for task in trials.tasks))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.checkup.figures import CheckedModel, horizon_figure
+from herobench.analysis.checkup.figures import HORIZON, CheckedModel, horizon_figure
 from herobench.analysis.checkup.page import index_of, names_of
 from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.tally import length_text
@@ -49,7 +49,7 @@ def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[st
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
         yield f"{cost['more']} over {cost['less']}", cost["words"]
     for card in model["parts"]:
-        if card["name"] != "horizon":
+        if card["card"] != HORIZON:
             yield f"{card['title'].lower()}, won", percent_words(card["success"])
         for group in card["groups"]:
             yield f"{card['title'].lower()}, {group['name']}", percent_words(group)

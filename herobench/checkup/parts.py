@@ -1,7 +1,6 @@
 """The parts of a checkup, as data: what each asks, how its tasks come to be, and what an attempt takes.
 
-To add a suite, add a row to `PARTS` and its steps to `STEPS`; nothing else knows the parts by name, apart from the
-cards of the page.
+To add a suite, add a row to `PARTS` and its steps to `STEPS`: nothing else knows the parts by name.
 """
 
 from __future__ import annotations
@@ -9,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal
 
+Card = Literal["horizon", "atoms", "plans", "groups"]
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
@@ -77,6 +78,8 @@ class Part:
     measures: str
     """What it measures, in a few words."""
     source: Chosen | Shipped | AskedAbout | Drawn
+    card: Card = "groups"
+    """How the page shows it: as the headline, as radars, as the plans of a diagnosis, or group by group."""
     unit: int = 1
     """The tasks that belong together: sizes are multiples of it."""
     options: Mapping[str, str] = field(default_factory=lambda: _NONE)
@@ -110,6 +113,7 @@ PARTS = (
         "rpg",
         "how many decisions ahead the model plans, and what planning costs it",
         Chosen(("plan", "gear", "steps"), "factor=2"),
+        card="horizon",
     ),
     Part(
         "questions",
@@ -117,6 +121,7 @@ PARTS = (
         "acp",
         "the atoms of planning in 13 domains, 25 of each of eight kinds",
         Shipped("acpbench-hard-v1", fresh=Drawn(({"task": "all", "domain": "all"},), 200)),
+        card="atoms",
         unit=8,
         chance=True,
         lost=Toll(1, 1475, 20),
@@ -128,6 +133,7 @@ PARTS = (
         "acp",
         "the same eight atoms in the world of the long plans, about 25 tasks",
         Shipped("hero-v3", "rpg_task"),
+        card="atoms",
         unit=8,
         chance=True,
         lost=Toll(1, 3750, 12),
@@ -139,6 +145,7 @@ PARTS = (
         "rpg",
         "whole plans for the tasks that these questions are about, to see which atom predicts lost plans",
         AskedAbout("base-v2", "hero"),
+        card="plans",
         lost=Toll(1, 4620, 4),
         won=Toll(1, 4620, 317),
     ),

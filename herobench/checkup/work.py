@@ -85,6 +85,7 @@ class Checkup:
                 "title": part.title,
                 "suite": part.suite,
                 "measures": part.measures,
+                "card": part.card,
                 "runs": [run for run in part.runs if run in self.sizes],
                 "chance": f"{CHANCE}/{part.name}" if part.chance else None,
             }

@@ -34,13 +34,21 @@ def model(name: str, horizon: float) -> dict[str, Any]:
     families = [rate(0.4, "detection"), rate(0.3, "planning"), rate(0.5, "prediction")]
     explored = [{"name": "interaction steps", "estimate": 42.0, "low": 30.0, "high": 55.0}]
     parts = [
-        {**card, "name": "horizon", "title": "Horizon", "success": rate(0.5), "report": "reports/horizon.html"},
-        {**card, "name": "questions", "title": "Planning questions", "success": rate(0.6)},
-        {**card, "name": "hero", "title": "Questions about the hero's world", "success": rate(0.3)},
-        {**card, "name": "epochs", "title": "Epochs", "success": rate(0.4), "groups": levels},
+        {
+            **card,
+            "name": "horizon",
+            "card": "horizon",
+            "title": "Horizon",
+            "success": rate(0.5),
+            "report": "reports/horizon.html",
+        },
+        {**card, "name": "questions", "card": "atoms", "title": "Planning questions", "success": rate(0.6)},
+        {**card, "name": "hero", "card": "atoms", "title": "Questions about the hero's world", "success": rate(0.3)},
+        {**card, "name": "epochs", "card": "groups", "title": "Epochs", "success": rate(0.4), "groups": levels},
         {
             **card,
             "name": "autumn",
+            "card": "groups",
             "title": "Autumn",
             "success": rate(0.4),
             "groups": families,

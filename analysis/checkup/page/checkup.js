@@ -2,8 +2,11 @@
 
 const MODELS = INDEX.models;
 const SINGLE = MODELS.length === 1;
-const ATOMS = ["questions", "hero"];
-const OWN_CARD = ["horizon", ...ATOMS, "plans"];
+/** The names of the parts that a card shows, in their order. */
+const namesOf = card => [
+  ...new Set(MODELS.flatMap(model => model.parts.filter(part => part.card === card).map(part => part.name))),
+];
+const [ATOMS, HORIZON_PARTS, PLANS] = [namesOf("atoms"), namesOf("horizon"), namesOf("plans")];
 const ROWS = { left: 118, right: 18, top: 6, row: 24, foot: 24, mark: 13 };
 
 const cardOf = (model, name) => model.parts.find(part => part.name === name);
@@ -97,7 +100,7 @@ function reportLinks(...names) {
 // -- lanes and atoms --------------------------------------------------------------------------------------------------
 
 function horizonPart() {
-  if (!firstCard("horizon")) return null;
+  if (!HORIZON_PARTS.length) return null;
   const chart = horizonCard();
   const lanes = MODELS.filter(model => model.lanes).map(model => [
     SINGLE ? null : el("h4", null, model.name),
@@ -113,15 +116,15 @@ function horizonPart() {
     ),
     el("ul", { class: "causes" }, model.lanes.costs.map(({ more, less, words }) => el("li", null, `${more} over ${less}: ${words}`))),
   ]);
-  const told = "gear tells what is worn in each fight, steps the whole plan: what remains is to write it down.";
+  const told = "each lane tells more of the certified plan; in the last, it only has to be written down.";
   return [
     chart,
-    card("What planning costs", `By how much the horizon grows where more of the plan is told; ${told}`, lanes, reportLinks("horizon")),
+    card("What planning costs", `By how much the horizon grows where more of the plan is told; ${told}`, lanes, reportLinks(...HORIZON_PARTS)),
   ];
 }
 
 function atomsPart() {
-  if (!ATOMS.some(firstCard)) return null;
+  if (!ATOMS.length) return null;
   const chart = radarCard();
   const words = ATOMS.flatMap(name =>
     MODELS.filter(model => cardOf(model, name)).map(model => {
@@ -230,12 +233,12 @@ function figuresTable(cards) {
 // -- which atom predicts lost plans -----------------------------------------------------------------------------------
 
 function diagnosisPart() {
-  if (!firstCard("plans")) return null;
+  if (!PLANS.length) return null;
   const points = value => known(value, v => `${v > 0 ? "+" : ""}${Math.round(100 * v)}`);
   const told = one => (one.estimate === null ? DASH : `${percent(one.estimate)}${ends(one, percent)}`);
   const content = MODELS.map(model => {
     const found = model.diagnosis;
-    const plans = cardOf(model, "plans");
+    const plans = cardOf(model, PLANS[0]);
     const rows = (found?.skills || []).map(({ name, accuracy, if_right, if_wrong, prediction }) => [
       name,
       told(accuracy),
@@ -253,7 +256,7 @@ function diagnosisPart() {
         : null,
     ];
   });
-  return card("Which atom predicts lost plans", "Plans and single questions about the same tasks, joined by task.", content, reportLinks("plans"));
+  return card("Which atom predicts lost plans", "Plans and single questions about the same tasks, joined by task.", content, reportLinks(...PLANS));
 }
 
 // -- what it took, what to see, what was run --------------------------------------------------------------------------
@@ -313,7 +316,6 @@ function runsPart() {
 }
 
 function page() {
-  const others = union(MODELS.map(model => model.parts.map(part => part.name))).filter(name => !OWN_CARD.includes(name));
   return [
     headline(),
     el("p", { class: "hint" }, `${ABOUT_HORIZON} Figures in brackets are 95 % intervals.`),
@@ -322,7 +324,7 @@ function page() {
       { class: "cards" },
       horizonPart(),
       atomsPart(),
-      others.map(groupsPart),
+      namesOf("groups").map(groupsPart),
       diagnosisPart(),
       tollsPart(),
       replaysPart(),
