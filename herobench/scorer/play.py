@@ -67,6 +67,11 @@ class Play:
         return self._told if sent is None else sent
 
     @property
+    def transcript(self) -> Sequence[Message]:
+        """All messages so far, also those that the suite sends no more."""
+        return self._told
+
+    @property
     def over(self) -> bool:
         """True when the attempt takes no more replies."""
         return self._attempt.over

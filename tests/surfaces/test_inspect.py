@@ -158,3 +158,22 @@ def test_a_wrong_argument_is_refused_with_a_sentence(inspect: Environment, tmp_p
     assert done.returncode == 2
     assert "Error: length is a knob of tasks that are made anew: give a seed too." in done.stderr
     assert "Traceback" not in done.stdout + done.stderr
+
+
+TURNS = """
+import sys
+from inspect_ai.log import list_eval_logs, read_eval_log
+(info,) = list_eval_logs(sys.argv[1])
+(sample,) = read_eval_log(info).samples
+print([event.score.value for event in sample.events if event.event == "score" and event.intermediate])
+print(any("0.125" in str(message.content) for message in sample.messages))
+"""
+
+
+def test_turns_are_paid_in_the_log_alone_from_where_the_prefix_ends(inspect: Environment, tmp_path: Path) -> None:
+    words = ["inspect", "eval", "herobench/epoch", "-T", "levels=3", "-T", "prefix=-3", "-T", "reward=potential"]
+    evaluate(inspect, [*words, "--model", "none/none", "--solver", "herobench/oracle"], tmp_path / "here")
+    shown = inspect.run("python", "-c", TURNS, "logs", cwd=tmp_path / "here")
+    assert shown.stdout.splitlines() == ["[0.125, 0.125, 1.125]", "False"], shown.stderr
+    ((row,),) = rows_of(inspect, tmp_path).values()
+    assert row[3] == WON  # the replies of the prefix are judged too

@@ -1,6 +1,7 @@
 """verifiers runs the distribution herobench-vf by its own commands, in a venv of its own, on loopback."""
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from herobench.scorer import Scorer, TaskQuery
+from herobench.scorer import Scorer, TaskQuery, TurnReward
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import ROOT, Environment, environment_of
 from tests.surfaces.player_server import served
@@ -168,3 +169,27 @@ def test_a_truth_value_is_no_number_of_tasks(verifiers: Environment, tmp_path: P
     done = verifiers.run("vf-eval", "@", "eval.toml", *OFFLINE, "-o", "out", cwd=tmp_path)
     assert done.returncode != 0
     assert (done.stdout + done.stderr).count("and not true or false") == 2
+
+
+def test_turns_are_paid_from_where_the_prefix_ends(verifiers: Environment, tmp_path: Path) -> None:
+    knobs = {"suite": "rpg", "dataset": "base", "difficulty": "3", "limit": 1, "mode": "feedback"}
+    with Scorer(TaskQuery(**knobs)) as scorer:
+        (task_id,) = scorer.tasks
+        play = scorer.play(task_id, prefix=-3)
+        credit, expected = TurnReward(play, "potential"), []
+        for turn in scorer.way(task_id)[-3:]:
+            play.say(turn)
+            expected.append(credit.of_turn())
+    chosen = {**knobs, "prefix": -3, "reward": "potential"}
+    words = [word for name, value in chosen.items() for word in (f"--env.taskset.{name}", str(value))]
+    with served(TaskQuery(**knobs), None) as url:
+        done = verifiers.run(
+            *("vf-eval", "herobench-vf", "-m", "oracle", "--client.base-url", url, "--client.api-key-var", "KEY"),
+            *(*OFFLINE, "-o", "out", *words),
+            cwd=tmp_path,
+            extra={"KEY": "none"},
+        )
+    assert done.returncode == 0, done.stderr
+    (file,) = (tmp_path / "out").rglob("traces.jsonl")
+    found = re.findall(r'"turn_rewards": ?(\[[^]]*\])', file.read_text("utf-8"))
+    assert json.loads(found[-1]) == pytest.approx(expected)

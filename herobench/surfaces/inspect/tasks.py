@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from anyio.to_thread import run_sync
@@ -16,6 +17,8 @@ from click import UsageError as WrongArgument
 from inspect_ai import Epochs, Task, task
 from inspect_ai._util.registry import registry_add, registry_info, set_registry_info
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.event import ScoreEvent
+from inspect_ai.log import transcript
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -47,10 +50,11 @@ from inspect_ai.tool import ToolInfo, ToolParams
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import HeroBenchError
 from herobench.data.files import real_path
-from herobench.scorer import Play, Result, Scorer, TaskQuery, shared_scorer
+from herobench.scorer import Play, Result, Scorer, TaskQuery, TurnReward, shared_scorer
+from herobench.scorer.turn_reward import reward_options
 
-_KEY = "herobench"
-"""The name of the knobs in the metadata of a sample."""
+_KEY, _CREDIT = "herobench", "herobench_credit"
+"""The names in the metadata of a sample of the knobs, and of where an attempt begins and what its turns are paid."""
 
 
 def sample_scorer(state: TaskState) -> Scorer:
@@ -120,13 +124,13 @@ def play() -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
-        attempt = await _started(state)
+        attempt, credit = await _started(state)
         tools = [inspect_tool(tool) for tool in attempt.tools]
         while not attempt.over:
             sent = [inspect_message(message) for message in attempt.conversation]
             state.output = await model.generate(sent, tools=tools)
             message = with_stop(state.output.message, state.output.stop_reason)
-            await _take_turn(state, attempt, message, read_reply(message, state.output.stop_reason))
+            await _take_turn(state, attempt, credit, message, read_reply(message, state.output.stop_reason))
         return state
 
     return solve
@@ -137,27 +141,40 @@ def oracle() -> Solver:
     """Answer as the oracle of the suite does, without a model: `--model none/none --solver herobench/oracle`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        attempt = await _started(state)
-        for reply in await run_sync(sample_scorer(state).solution, our_task_id(state), our_epoch(state)):
+        attempt, credit = await _started(state)
+        solve = sample_scorer(state).way if attempt.begun else sample_scorer(state).solution
+        for reply in (await run_sync(solve, our_task_id(state), our_epoch(state)))[attempt.begun :]:
             message = inspect_message(reply.as_message())
             state.output = ModelOutput.from_message(message)
-            await _take_turn(state, attempt, message, reply)
+            await _take_turn(state, attempt, credit, message, reply)
         return state
 
     return solve
 
 
-async def _started(state: TaskState) -> Play:
-    """Start an attempt, and let the log show the messages that open it in this epoch."""
-    attempt: Play = await run_sync(sample_scorer(state).play, our_task_id(state), our_epoch(state))
-    state.messages = _as_inspect(attempt.conversation)
-    return attempt
+async def _started(state: TaskState) -> tuple[Play, TurnReward | None]:
+    """Start an attempt, and let the log show the messages that open it in this epoch, and the turns of a prefix."""
+    chosen = state.metadata.get(_CREDIT, {})
+    begin = partial(sample_scorer(state).play, our_task_id(state), our_epoch(state), chosen.get("prefix", ()))
+    attempt: Play = await run_sync(begin)
+    state.messages = _as_inspect(attempt.transcript)
+    if "reward" not in chosen:
+        return attempt, None
+    return attempt, await run_sync(TurnReward, attempt, chosen["reward"], chosen.get("gamma", 1.0))
 
 
-async def _take_turn(state: TaskState, attempt: Play, message: ChatMessageAssistant, reply: Reply) -> None:
-    """Hand a reply to the attempt. The log keeps all messages, also those that the suite sends no more."""
+async def _take_turn(
+    state: TaskState, attempt: Play, credit: TurnReward | None, message: ChatMessageAssistant, reply: Reply
+) -> None:
+    """Hand a reply to the attempt. The log keeps all messages, also those that the suite sends no more.
+
+    The reward of the turn, where one was asked for, is an intermediate score of the log. The model is not told.
+    """
     told = await run_sync(attempt.say, reply)
     state.messages += [message, *_as_inspect(told)]
+    if credit is not None:
+        paid = await run_sync(credit.of_turn)
+        transcript()._event(ScoreEvent(score=Score(value=paid), intermediate=True, scorer="herobench/turn"))
 
 
 def _as_inspect(messages: Sequence[Message]) -> list[ChatMessage]:
@@ -199,10 +216,12 @@ def suite(suite: str, **knobs: Any) -> Task:
 
 
 def _task(suite: str, knobs: dict[str, Any]) -> Task:
+    credit: dict[str, Any] = {name: knobs.pop(name) for name in ("prefix", "reward", "gamma") if name in knobs}
     try:
+        reward_options(credit)
         knobs = _kept(suite, knobs)
         scorer = shared_scorer(TaskQuery(**knobs))
-        samples = [_sample(scorer, task_id, info.group, knobs) for task_id, info in scorer.tasks.items()]
+        samples = [_sample(scorer, task_id, info.group, knobs, credit) for task_id, info in scorer.tasks.items()]
     except HeroBenchError as error:
         raise WrongArgument("\n".join(error.lines)) from error
     return Task(
@@ -215,9 +234,12 @@ def _task(suite: str, knobs: dict[str, Any]) -> Task:
     )
 
 
-def _sample(scorer: Scorer, task_id: str, group: str | None, knobs: dict[str, Any]) -> Sample:
+def _sample(
+    scorer: Scorer, task_id: str, group: str | None, knobs: dict[str, Any], credit: Mapping[str, Any]
+) -> Sample:
     opening = [inspect_message(message) for message in scorer.opening(task_id)]
-    return Sample(id=task_id, input=opening, metadata={"group": group, _KEY: knobs})
+    asked = {_CREDIT: dict(credit)} if credit else {}
+    return Sample(id=task_id, input=opening, metadata={"group": group, _KEY: knobs, **asked})
 
 
 def _kept(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class HeroBenchEnv(vf.Env[HeroBenchEnvConfig]):
         this = asyncio.current_task()
         if this is not None and this.cancelling():
             raise asyncio.CancelledError  # what was interrupted is not tried again
-        play = await asyncio.to_thread(task.scorer.play, task.data.task_id)
+        play = await asyncio.to_thread(task.begin)
         async with agents.agent.interaction(task) as interaction:
             try:
                 await _play(play, interaction, sends_all=not isinstance(agents.agent.harness, HeroBenchHarness))

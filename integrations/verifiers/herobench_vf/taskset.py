@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import verifiers.v1 as vf
@@ -11,7 +11,7 @@ from pydantic import Field, field_validator
 
 from herobench.data.errors import UsageError
 from herobench.models.messages import chat_messages
-from herobench.scorer import Scorer, TaskQuery, shared_scorer
+from herobench.scorer import Play, RewardKind, Scorer, TaskQuery, TurnReward, shared_scorer
 
 _INFO = "herobench"
 """The name of the result in the info of a trace."""
@@ -38,6 +38,12 @@ class HeroBenchConfig(vf.TasksetConfig):
     """Only the first so many tasks, or a part such as 5-15."""
     mode: str | None = None
     """How the suite is played; without it, by one prompt and one reply, or in many turns if it has no such mode."""
+    prefix: int = 0
+    """So many turns of the oracle's plan are played first, or all but the last so many if it is below 0."""
+    reward: RewardKind = "end"
+    """What a turn is paid."""
+    gamma: float = 1.0
+    """The discount of the potential."""
     settings: dict[str, str | int | float | bool] = Field(default_factory=dict)
     """Settings of the suite, such as rules, and options of its generator."""
 
@@ -51,7 +57,8 @@ class HeroBenchConfig(vf.TasksetConfig):
 
     def knobs(self) -> dict[str, Any]:
         """Return the knobs that were given."""
-        named = {name: getattr(self, name) for name in HeroBenchConfig.__annotations__ if name != "settings"}
+        apart = ("settings", "prefix", "reward", "gamma")
+        named = {name: getattr(self, name) for name in HeroBenchConfig.__annotations__ if name not in apart}
         return {name: value for name, value in {**named, **self.settings}.items() if value is not None}
 
 
@@ -62,6 +69,9 @@ class HeroBenchData(vf.TaskData):
     group: str | None = None
     dataset: str
     knobs: dict[str, Any]
+    prefix: int = 0
+    reward: RewardKind = "end"
+    gamma: float = 1.0
 
 
 class SuiteTask(vf.Task[HeroBenchData]):
@@ -80,8 +90,25 @@ class SuiteTask(vf.Task[HeroBenchData]):
     async def finalize(self, trace: vf.Trace, runtime: vf.Runtime) -> None:
         """Score the replies. The sandbox runs plans in processes of its own."""
         turns = [message.content or "" for message in trace.assistant_messages]
-        result = await asyncio.to_thread(lambda: self.scorer.score(self.data.task_id, turns))
-        trace.info[_INFO] = {**result.as_row(), "figures": result.figures()}
+        trace.info[_INFO] = await asyncio.to_thread(self._judged, turns)
+
+    def begin(self) -> Play:
+        """Start the attempt, after the turns of the prefix."""
+        return self.scorer.play(self.data.task_id, prefix=self.data.prefix)
+
+    def _judged(self, turns: Sequence[str]) -> dict[str, Any]:
+        """Return the result of the turns, and the reward of each."""
+        play = self.begin()
+        credit, rewards = TurnReward(play, self.data.reward, self.data.gamma), list[float]()
+        for turn in turns:
+            if play.over:
+                break
+            play.say(turn)
+            rewards.append(credit.of_turn())
+        if rewards and not play.over:
+            rewards[-1] += credit.of_stop()
+        result = play.result()
+        return {**result.as_row(), "figures": result.figures(), "turn_rewards": rewards}
 
     async def validate(self, runtime: vf.Runtime) -> bool:
         """Return whether the oracle wins."""
@@ -113,7 +140,7 @@ class HeroBenchTaskset(vf.Taskset[SuiteTask, HeroBenchConfig]):
         knobs = self.config.knobs()
         scorer = shared_scorer(wanted_of(knobs))
         for task_id, task in scorer.tasks.items():
-            play = scorer.play(task_id)
+            play = scorer.play(task_id, prefix=self.config.prefix)
             if play.tools:
                 raise UsageError(f"This mode of {scorer.suite} is played by calls of tools: verifiers gets texts only.")
             messages = chat_messages(play.conversation)
@@ -127,6 +154,9 @@ class HeroBenchTaskset(vf.Taskset[SuiteTask, HeroBenchConfig]):
                 group=task.group,
                 dataset=scorer.dataset,
                 knobs=knobs,
+                prefix=self.config.prefix,
+                reward=self.config.reward,
+                gamma=self.config.gamma,
             )
             yield SuiteTask(data, self.config.task)
 
