@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from herobench.suites.rpg.game.combat_batch import Fighters, Numbers, duels, rows_of
-from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.rules import USUAL_WARD, Rules, warding
 from herobench.suites.rpg.game.world import Stats
 
 SLOTS = ("weapon", "shield", "helmet", "body_armor", "leg_armor", "boots", "ring", "amulet")
@@ -116,8 +116,12 @@ class CourseArmory:
 
     def winners(self, foe: Stats) -> Choices:
         """Return all loadouts that beat a foe."""
-        won: Choices = self.choices[duels(self._fighters, foe, self.rules.rounds).won]
+        won: Choices = self.choices[self._wins(foe)]
         return won
+
+    def _wins(self, foe: Stats) -> NDArray[np.bool_]:
+        rules = self.rules
+        return duels(self._fighters, foe, rules.rounds, rules.first, rules.ward).won
 
     def with_empty(self, emptied: frozenset[int]) -> CourseArmory:
         """Return the same gear, with slots that may stay empty."""
@@ -132,15 +136,15 @@ class CourseArmory:
             drawn = [_foe_numbers(rng) for _ in range(_BLOCK)]
             attacks, resistances = (np.array(numbers, np.float32) for numbers in zip(*drawn, strict=True))
             dealt, survived = self._exchange(attacks, resistances)
-            # a hero strikes first, so once more than he is struck
-            most = dealt * np.minimum(np.ceil(survived), self.rules.rounds)
+            # who strikes first strikes once more than he is struck
+            most = dealt * np.minimum(np.ceil(survived) - (self.rules.first == "monster"), self.rules.rounds)
             balance = dealt * survived
             for place, (attack, resistance) in enumerate(drawn):
                 rank = rng.choice(_RANKS)
                 stats = Stats(int(np.partition(most[place], -rank)[-rank]), attack, (0,) * ELEMENTS, resistance)
                 # the duels take longest, so what they will say is looked at first
                 if self._is_hard(most[place] >= stats.hp, balance[place]):
-                    won = duels(self._fighters, stats, self.rules.rounds).won
+                    won = self._wins(stats)
                     foe = CourseFoe(stats, self.choices[won])
                     if self._is_hard(won, balance[place]) and not self._is_guessed(foe):
                         return foe
@@ -206,6 +210,8 @@ class CourseArmory:
         enough to be exact.
         """
         attack, resistance, unresisted, health = self._halves
+        if self.rules.ward != USUAL_WARD:
+            resistances, resistance = (warding(each, self.rules.ward) for each in (resistances, resistance))
         dealt: Shares = (unresisted - np.einsum(_SUMS, resistances, attack)) / 100
         taken: Shares = 100 * attacks.sum(axis=1, keepdims=True) - np.einsum(_SUMS, attacks, resistance)
         survived: Shares = health / taken.clip(1)

@@ -71,6 +71,8 @@ class Course:
     """The foe whose drop a lacking piece takes."""
     needed: frozenset[Piece] = frozenset()
     """The lacking pieces that every way to win has to make."""
+    ores: int = 6
+    """The pieces of raw material in a refined one."""
 
     @property
     def materials(self) -> Counter[CourseMaterial]:

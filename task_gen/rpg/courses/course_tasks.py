@@ -33,8 +33,16 @@ def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index:
             f"The world {world.code!r} has {wish.courses} courses, and no number {index + 1}: ask for fewer."
         )
     shard = shard_of(wish, index)
+    task = task_in(world, rules, spec, shard, index)
+    task = replace(task, difficulty=total_difficulty(world, task))
+    task = replace(task, certificate=_certificate(world, task.rules(rules), task, shard))
+    return task if spec.budget is None else with_budget(task, spec.budget)
+
+
+def task_in(world: World, rules: Rules, spec: Spec, shard: Shard, index: int) -> Task:
+    """Return the task of a shard of a world, without its certificate."""
     first, *then = goals_of(shard)
-    task = Task(
+    return Task(
         id="course",
         world=world.digest,
         kind=first.kind,
@@ -48,9 +56,6 @@ def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index:
         then=tuple(then),
         is_short=not then,
     )
-    task = replace(task, difficulty=total_difficulty(world, task))
-    task = replace(task, certificate=_certificate(world, task.rules(rules), task, shard))
-    return task if spec.budget is None else with_budget(task, spec.budget)
 
 
 def goals_of(shard: Shard) -> Iterator[Goal]:

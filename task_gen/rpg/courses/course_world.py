@@ -23,6 +23,7 @@ from herobench.suites.rpg.game.world import HERO_STATS, Place, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.courses.armory import ELEMENTS as NUMBER_OF_ELEMENTS
 from herobench.task_gen.rpg.courses.armory import SLOTS
+from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.draw import draw_courses
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, code_of
@@ -125,9 +126,8 @@ def shard_of(wish: CourseWish, index: int) -> Shard:
     found: list[tuple[int, Shard]] = []
     courses = draw_courses(bare_hero(rules), rules, wanted, LADDER.place(index), rng)
     for course in islice(courses, _COURSES):
-        names = wish.chance(f"names {index}")
         course = replace(course, armory=replace(course.armory))  # without what was worked out to choose it
-        shard = Shard(course, plan.family(index), plan.places(index), plan.grounds, names)
+        shard = plan.shard(course, index)
         excess = sum(step.times for step in shard.steps()) - course.actions
         if excess == 0:
             return shard
@@ -137,6 +137,13 @@ def shard_of(wish: CourseWish, index: int) -> Shard:
             f"No course of {wanted} actions was found for number {index} of {wish.code}: take another seed."
         )
     return min(found, key=lambda each: each[0])[1]
+
+
+def world_of_course(wish: CourseWish, index: int, course: Course) -> tuple[Shard, Mapping[str, Any]]:
+    """Return a course with its names, and the documents of a world that has this course alone."""
+    plan = _Plan(wish)
+    shard = plan.shard(course, index)
+    return shard, plan.documents_of({index: shard})
 
 
 class _Plan:
@@ -163,17 +170,25 @@ class _Plan:
 
     def documents(self, indices: Sequence[int]) -> Mapping[str, Any]:
         """Return the six documents of the world that has these courses."""
-        shards = [shard_of(self._wish, index) for index in indices]
-        items = [row for shard in shards for row in shard.items()]
-        monsters = [row for shard in shards for row in shard.monsters()]
-        resources = [row for shard in shards for row in shard.resources()]
+        return self.documents_of({index: shard_of(self._wish, index) for index in indices})
+
+    def shard(self, course: Course, index: int) -> Shard:
+        """Return a course with its names and places."""
+        names = self._wish.chance(f"names {index}")
+        return Shard(course, self.family(index), self.places(index), self.grounds, names)
+
+    def documents_of(self, shards: Mapping[int, Shard]) -> Mapping[str, Any]:
+        """Return the six documents of the world that has these shards, by the numbers of their courses."""
+        items = [row for shard in shards.values() for row in shard.items()]
+        monsters = [row for shard in shards.values() for row in shard.monsters()]
+        resources = [row for shard in shards.values() for row in shard.resources()]
         return {
             "world": self._about(len(shards), len(items), len(monsters)),
             "monsters": {"schema": 1, "monsters": monsters},
             "resources": {"schema": 1, "resources": resources},
             "items": {"schema": 1, "items": items},
             "distractors": {"schema": 1, "items": []},
-            "map": {"schema": 1, "tiles": self._tiles(dict(zip(indices, shards, strict=True)))},
+            "map": {"schema": 1, "tiles": self._tiles(shards)},
         }
 
     def _about(self, shards: int, items: int, monsters: int) -> Mapping[str, Any]:

@@ -65,10 +65,15 @@ _MAKES_FROM = 40
 _MOST_HUNTS = 2
 
 
-def draw_courses(hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random) -> Iterator[Course]:
-    """Yield courses of a wanted length. Those with the same fights and other work come one after another."""
+def draw_courses(
+    hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random, *, guarded: bool = True
+) -> Iterator[Course]:
+    """Yield courses of a wanted length. Those with the same fights and other work come one after another.
+
+    Courses that are not guarded may be won by who climbs or adds up shares, if he is told the true numbers.
+    """
     for _ in range(_DRAWS):
-        for course in _Draw(hero, rules, wanted, turn, rng).courses():
+        for course in _Draw(hero, rules, wanted, turn, rng, guarded).courses():
             if abs(course.actions - wanted) <= max(1, TOLERANCE * wanted):
                 yield course
 
@@ -76,8 +81,9 @@ def draw_courses(hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random)
 class _Draw:
     """One draw of a course."""
 
-    def __init__(self, hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random) -> None:
+    def __init__(self, hero: Stats, rules: Rules, wanted: int, turn: int, rng: Random, guarded: bool) -> None:
         self._wanted = wanted
+        self._guarded = guarded
         self._rng = rng
         self._crafts = _CRAFT_SHARES[turn % len(_CRAFT_SHARES)] if wanted >= _MAKES_FROM else 0.0
         self._makes = wanted >= _MAKES_FROM and turn % 4 != 3
@@ -113,6 +119,8 @@ class _Draw:
 
     def _holds_off(self, course: Course) -> bool:
         """Return whether what is worn before helps neither who guesses the balance nor who climbs to the best."""
+        if not self._guarded:
+            return True
         before = [course.start, *(fight.worn for fight in course.fights)]
         ways = [(self._foes[fight.foe], worn) for fight, worn in zip(course.fights, before, strict=False)][:_LOOKED_AT]
         armory = self._armory
@@ -141,7 +149,7 @@ class _Draw:
     def _foe(self) -> CourseFoe | None:
         for _ in range(_FOES):
             foe = self._armory.foe(self._rng)
-            if foe is None or self._wanted >= _OVERTAKES_UP_TO:
+            if foe is None or self._wanted >= _OVERTAKES_UP_TO or not self._guarded:
                 return foe
             if len(foe.winners) <= _FEW_WINNERS and self._armory.overtakes(foe, MIDDLE):
                 return foe

@@ -21,8 +21,6 @@ from herobench.task_gen.rpg.remix.nodes import drop, item_row
 
 LEVEL = 40
 """The level of everything: a hero of the highest level can wear, gather and craft all of it."""
-_ORES = 6
-"""The pieces of raw material in a refined one."""
 _SKILL_OF_RAW = {"metal": "metal", "wood": "wood", "gem": "metal"}
 
 
@@ -64,6 +62,16 @@ class Shard:
             self._name(raw_of(material), f"{word} {RAW[material.kind]}")
             self._name(("node", material), f"{word} {NODES['crystal' if material.kind == 'gem' else material.kind]}")
         self._places: dict[object, Place] = dict(zip(self.things, places, strict=False))
+
+    @classmethod
+    def known(
+        cls, course: Course, codes: Mapping[object, Code], places: Mapping[object, Place], grounds: Grounds
+    ) -> Shard:
+        """Return the shard of a course whose things have codes and places already. It can only be planned in."""
+        shard = cls.__new__(cls)
+        shard.course, shard._grounds = course, grounds
+        shard._codes, shard._places = dict(codes), dict(places)
+        return shard
 
     def _name(self, thing: object, name: str) -> None:
         whole = f"{self._family} {name}"
@@ -112,7 +120,7 @@ class Shard:
             yield self._row(raw_of(material), "resource", self._grounds.skills[_SKILL_OF_RAW[material.kind]])
             if material.is_refined:
                 row = self._row(material, "resource", REFINED[material.kind].lower())
-                row["recipe"] = self._recipe(material.kind, {self._codes[raw_of(material)]: _ORES})
+                row["recipe"] = self._recipe(material.kind, {self._codes[raw_of(material)]: self.course.ores})
                 yield row
 
     def _row(self, thing: object, kind: str, subtype: str = "") -> dict[str, Any]:
@@ -254,7 +262,7 @@ class _Plan:
         for material, count in sorted(self._course.materials.items()):
             if material.kind != "drop":
                 self._go(self._places["node", material])
-                self._steps.append(Do("gather", (count * (_ORES if material.is_refined else 1),)))
+                self._steps.append(Do("gather", (count * (self._course.ores if material.is_refined else 1),)))
 
     def _soon(self, number: int) -> set[CourseMaterial]:
         """Return what later goals craft before the next piece is made: to refine it now would take a craft more."""

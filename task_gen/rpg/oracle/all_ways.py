@@ -168,7 +168,8 @@ class _Proof:
     def wins(self, who: Code) -> Wins:
         """Return the table of the loadouts that beat a monster."""
         if who not in self._won:
-            won = duels(self._fighters, self._world.monsters[who].stats, self._rules.rounds).won
+            rules, foe = self._rules, self._world.monsters[who].stats
+            won = duels(self._fighters, foe, rules.rounds, rules.first, rules.ward).won
             self._won[who] = won.reshape(self._shape)
         return self._won[who]
 

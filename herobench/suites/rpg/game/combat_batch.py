@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.rules import HEALTH, strike
+from herobench.suites.rpg.game.rules import HEALTH, USUAL_WARD, First, strike, warding
 from herobench.suites.rpg.game.world import ROUND_EFFECTS, Stats, health_after
 
 Numbers = NDArray[np.float64]
@@ -66,38 +66,49 @@ class Duels:
     monster_hp: Numbers
 
 
-def duels(heroes: Fighters, monster: Stats, rounds: int) -> Duels:
+def duels(heroes: Fighters, monster: Stats, rounds: int, first: First = "hero", ward: int = USUAL_WARD) -> Duels:
     """Let every hero fight alone against the monster."""
     count = len(heroes)
     # Each fight that ends fills in its row. A row that nothing fills in ran out of rounds, so it starts as that
     # loss.
     result = Duels(np.zeros(count, bool), np.full(count, rounds), np.empty(count), np.empty(count))
     for start in range(0, count, BLOCK):
-        _fight_block(heroes, monster, rounds, slice(start, min(start + BLOCK, count)), result)
+        block = slice(start, min(start + BLOCK, count))
+        _fight_block(heroes, monster, rounds, block, result, _hits(heroes, monster, block, ward), first == "hero")
     return result
 
 
-def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, result: Duels) -> None:
+def _fight_block(
+    heroes: Fighters,
+    monster: Stats,
+    rounds: int,
+    block: slice,
+    result: Duels,
+    hits: tuple[list[Numbers], list[Numbers]],
+    hero_first: bool,
+) -> None:
     """Fight one block round by round. Heroes whose fight is over leave the arrays."""
-    hero_hits, monster_hits = _hits(heroes, monster, block)
+    hero_hits, monster_hits = hits
     hero_hp = heroes.hp[block].astype(np.float64)
     monster_hp = np.full(len(hero_hp), float(monster.hp))
     rows = np.arange(block.start, block.stop)
     effects = [] if heroes.round_effects is None else list(heroes.round_effects[block].T)
     names = sorted(ROUND_EFFECTS)
     for number in range(1, rounds + 1):
+        before = monster_hp
+        if not hero_first:
+            hero_hp = _struck(hero_hp, monster_hits, monster, number)
         for hit in hero_hits:
-            monster_hp -= hit
+            monster_hp = monster_hp - hit
         if effects:
             monster_hp = health_after(zip(names, effects, strict=True), number, monster_hp)
-        won = monster_hp <= 0
-        # A beaten monster strikes no more: these heroes keep the health that they had before its turn.
-        before = hero_hp.copy() if won.any() else hero_hp
-        for hit in monster_hits:
-            hero_hp -= hit
-        if monster.round_effects:
-            hero_hp = health_after(monster.round_effects, number, hero_hp)
-        hero_hp = np.where(won, before, hero_hp)
+        if hero_first:
+            won = monster_hp <= 0
+            # A beaten monster strikes no more: these heroes keep the health that they had before its turn.
+            hero_hp = np.where(won, hero_hp, _struck(hero_hp, monster_hits, monster, number))
+        else:
+            monster_hp = np.where(hero_hp > 0, monster_hp, before)  # neither does a hero who fell
+            won = (hero_hp > 0) & (monster_hp <= 0)
         over = won | (hero_hp <= 0)
         # Most fights end early. Dropping their rows keeps the late rounds cheap, and ends the loop with the last fight.
         if over.any():
@@ -117,15 +128,24 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
     result.monster_hp[rows] = monster_hp
 
 
-def _hits(heroes: Fighters, monster: Stats, block: slice) -> tuple[list[Numbers], list[Numbers]]:
+def _struck(health: Numbers, hits: Sequence[Numbers], monster: Stats, number: int) -> Numbers:
+    """Return the healths after the monster's turn in a round."""
+    for hit in hits:
+        health = health - hit
+    return health_after(monster.round_effects, number, health) if monster.round_effects else health
+
+
+def _hits(heroes: Fighters, monster: Stats, block: slice, ward: int) -> tuple[list[Numbers], list[Numbers]]:
     """Return each side's hits by element. A hero without an attack in an element gets a hit of 0 there."""
     hero_hits, monster_hits = [], []
     for element, resistance in enumerate(monster.resistance):
         attack = heroes.attack[block, element]
         if (attack > 0).any():
             damage = heroes.damage[block, element]
-            hero_hits.append(np.where(attack > 0, strike(attack, damage, resistance, HEALTH), 0.0))
+            resisted = warding(resistance, ward)
+            hero_hits.append(np.where(attack > 0, strike(attack, damage, resisted, HEALTH), 0.0))
     for element, strength in enumerate(monster.attack):
         if strength > 0:
-            monster_hits.append(strike(strength, monster.damage[element], heroes.resistance[block, element], HEALTH))
+            resisted = warding(heroes.resistance[block, element], ward)
+            monster_hits.append(strike(strength, monster.damage[element], resisted, HEALTH))
     return hero_hits, monster_hits

@@ -281,7 +281,9 @@ class Game:
             self._duels.clear()
         result = self._duels.get(monster.code)
         if result is None:
-            result = self._duels[monster.code] = _fought(fighter, monster.stats, self.rules.rounds)
+            rules = self.rules
+            result = _fought(fighter, monster.stats, rules.rounds, rules.first, rules.ward)
+            self._duels[monster.code] = result
         return result
 
     def _consume(self, result: Duel) -> None:
