@@ -46,7 +46,7 @@ ROOMS = {
 """The activities that serve every suite, each with the rooms that it may import from. None of them knows a suite."""
 BELOW = set("agents analysis conversation data pddl prompts suite work".split())
 """What the rooms of suites may import, besides the rooms of their own suite."""
-SUITES = ("rpg", "acp", "epoch", "autumn")
+SUITES = ("rpg", "acp", "epoch", "autumn", "discover")
 OF_SUITES = ("suites", "task_gen", "prompts", "analysis.suites")
 """Each suite has a folder in these. What a suite is made of is found by its activity, then by its name."""
 ABOVE = {"cli", "api", ""}
@@ -88,11 +88,9 @@ def may_import(module: str, name: str) -> bool:
         return False
     if not suite_of(room):
         return other in ROOMS[room].split()
-    # the questions about the hero's world are a part of the suite acp that looks into the RPG
-    mine = {
-        suite_of(room),
-        *(["rpg"] if suite_of(room) == "acp" and "hero" in module.removeprefix("herobench") else []),
-    }
+    # all of discover looks into the RPG, and so do the questions about the hero's world, a part of the suite acp
+    looks = suite_of(room) == "discover" or (suite_of(room) == "acp" and "hero" in module.removeprefix("herobench"))
+    mine = {suite_of(room), *(["rpg"] if looks else [])}
     return other in BELOW or suite_of(other) in mine
 
 

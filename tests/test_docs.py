@@ -55,7 +55,17 @@ def write(path: Path, document: Any) -> None:
         {
             DOCS / f"{name}.md"
             for name in (
-                *("generate", "run", "analyze", "acp", "autumnbench", "autumn_authoring", "diagnose", "epoch"),
+                *(
+                    "generate",
+                    "run",
+                    "analyze",
+                    "acp",
+                    "autumnbench",
+                    "autumn_authoring",
+                    "diagnose",
+                    "discover",
+                    "epoch",
+                ),
                 *("hero-questions", "training", "exports", "extend", "parquet"),
             )
         },

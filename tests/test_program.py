@@ -75,8 +75,8 @@ def test_packages_on_the_path_are_there_for_one_command() -> None:
         return {row["name"] for row in json.loads(herobench("suites", "--json", env={**surroundings(), **more}).stdout)}
 
     before = list(sys.path), set(sys.modules)
-    assert suites(Path(__file__).parent / "toy") == {"acp", "autumn", "epoch", "rpg", "treasure"}
-    assert suites(None) == {"acp", "autumn", "epoch", "rpg"}
+    assert suites(Path(__file__).parent / "toy") == {"acp", "autumn", "discover", "epoch", "rpg", "treasure"}
+    assert suites(None) == {"acp", "autumn", "discover", "epoch", "rpg"}
     assert sys.path == before[0]
     assert not [name for name in sys.modules.keys() - before[1] if "treasure" in name]
 

@@ -67,11 +67,11 @@ def test_what_the_program_brings_itself_loads() -> None:
     found = json.loads(done.stdout)
     own = {(row["group"], row["name"]): row["broken"] for row in found if row["package"] == "herobench"}
     assert own == {
-        **dict.fromkeys((("herobench.suites", name) for name in ("acp", "autumn", "epoch", "rpg")), None),
+        **dict.fromkeys((("herobench.suites", name) for name in ("acp", "autumn", "discover", "epoch", "rpg")), None),
         **dict.fromkeys((("herobench.models", name) for name in ("openai", "replay")), None),
         **dict.fromkeys((("herobench.agents", name) for name in ("one-shot", "best-of", "tools", "a1", "a2")), None),
         **dict.fromkeys((("herobench.worlds", name) for name in ("courses", "remix")), None),
-        **dict.fromkeys((("herobench.readings", name) for name in ("acp", "autumn", "epoch", "rpg")), None),
+        **dict.fromkeys((("herobench.readings", name) for name in ("acp", "autumn", "discover", "epoch", "rpg")), None),
     }
 
 

@@ -386,6 +386,12 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
             "tasks": len(shipped_challenges()),
             "players": ["oracle", "greedy", "colours", "clicks", "late", "replay", "random"],
         },
+        {
+            "name": "discover",
+            "dataset": "discover-v1",
+            "tasks": 240,
+            "players": ["oracle", "experimenter", "random", "standard", "noop"],
+        },
         {"name": "epoch", "dataset": "epochs-v2", "tasks": 120, "players": ["oracle", "greedy", "random"]},
         {"name": "rpg", "dataset": "horizon-v3", "tasks": 360, "players": list(PLAYERS)},
         {"name": "stairs", "dataset": "stairs-v1", "tasks": 4, "players": ["climber"]},
@@ -397,7 +403,7 @@ def test_a_suite_that_cannot_be_opened_hides_no_other(program: Program, package:
     (package / "stairs.py").write_text(code, "utf-8")
     done = program("suites", "--json")
     assert done.returncode == 1
-    assert [row["name"] for row in json.loads(done.stdout)] == ["acp", "autumn", "epoch", "rpg"]
+    assert [row["name"] for row in json.loads(done.stdout)] == ["acp", "autumn", "discover", "epoch", "rpg"]
     assert done.stderr.splitlines() == [
         "The suite stairs cannot be opened: KeyError: 'gone'",
         "The suite torn is a NoneType, and has to be a class derived from herobench.suite.Suite.",

@@ -167,7 +167,7 @@ def test_scoring_loads_nothing_that_a_trainer_may_pin_otherwise() -> None:
     code = f"""
 import sys
 from herobench.scorer import Scorer, TaskQuery
-for suite in ("rpg", "acp", "epoch", "autumn"):
+for suite in ("rpg", "acp", "epoch", "autumn", "discover"):
     with Scorer(TaskQuery(suite=suite, limit=1, jobs=1)) as scorer:
         for task_id in scorer.tasks:
             scorer.score(task_id, {FENCED!r})

@@ -52,7 +52,7 @@ def test_the_suite_is_listed_with_ours() -> None:
     assert found["treasure"] == {
         "name": "treasure", "dataset": "doors-v1", "tasks": 6, "players": ["perfect", "silent"],
     }  # fmt: skip
-    assert found.keys() == {"acp", "autumn", "epoch", "rpg", "treasure"}
+    assert found.keys() == {"acp", "autumn", "discover", "epoch", "rpg", "treasure"}
 
 
 def test_its_own_player_plays_it(tmp_path: Path) -> None:

@@ -1,0 +1,285 @@
+"""The conversation about one mystery: an exploration by tools, one plan, and a form. In the lane `told`, a plan alone.
+
+The exploration is a game in the true world, and the plan runs in the sandbox, from the start, in the same world. Only
+the plan decides. The form asks what differs; its answer is kept as facts of the sample and changes no score.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.data.columns import blank
+from herobench.prompts.discover.telling import form_question, go_on, opening, plan_question, told_plan, tools
+from herobench.sandbox import Sandbox
+from herobench.sandbox.wire import recordable
+from herobench.suite.contract import Attempt, Verdict
+from herobench.suites.discover.game.columns import DETAILS
+from herobench.suites.discover.game.exploration import LOOK, RESET, Answer, Exploration
+from herobench.suites.discover.game.families import FAMILIES, Change
+from herobench.suites.discover.game.mystery import Mystery, Truth
+from herobench.suites.discover.game.options import DiscoverStyle
+from herobench.suites.rpg.game.episode import Episode, write_trace
+from herobench.suites.rpg.game.scoring import goals_reached, score
+from herobench.suites.rpg.play.plan import plan_in
+
+DONE = "done"
+_MOST_CALLS = 100
+"""The number of calls of one reply that are carried out at most."""
+_MOST_VAIN = 20
+"""The exploration is over after this many replies in a row without an action."""
+_MOST_IDLE = 2
+"""The same for replies without a call."""
+_MOST_FORM = 100_000
+"""The longest answer in which a form is looked for, in characters."""
+_FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL)
+_TOO_MANY: Answer = {"error": f"not carried out: a reply may have {_MOST_CALLS} calls"}
+_OVER: Answer = {"error": "the exploration is over"}
+
+
+class MysteryAttempt(Attempt):
+    """What both kinds of attempts share: the plan, and the verdict on it."""
+
+    def __init__(self, mystery: Mystery, style: DiscoverStyle) -> None:
+        self._mystery, self._style = mystery, style
+        self._plan: str | None = None
+
+    def _take_plan(self, reply: Reply) -> None:
+        self._plan = plan_in(reply, self._mystery.true.rules)
+
+    def grade(self) -> Verdict:
+        """Run the plan in the true world."""
+        mystery, true = self._mystery, self._mystery.true
+        episode = _run(mystery, true, self._plan)
+        judged = score(mystery.task, true.world, true.rules, episode)
+        won = judged.outcome == "win"
+        details = {
+            **facts_of(mystery, self._style),
+            **self._explored(),
+            "plan_actions": len(episode.events),
+            "ended": episode.ending.how,
+            "end_reason": episode.ending.reason,
+            "goals_reached": len(goals_reached(mystery.task, episode.events)),
+        }
+        return Verdict(
+            won,
+            judged.score,
+            progress=judged.progress_before_end,
+            failure=None if won else self._failure(),
+            details=details,
+            events={"schema": 1, **self._events(), "plan": write_trace(episode.events)},
+        )
+
+    def _failure(self) -> str:
+        if self._plan is None:
+            return "no_plan"
+        told = self._mystery.told
+        judged = score(self._mystery.task, *told, _run(self._mystery, told, self._plan))
+        return "believed" if judged.outcome == "win" else "plan"
+
+    @abstractmethod
+    def _explored(self) -> Mapping[str, Any]:
+        """Return the figures of the exploration and of the form."""
+
+    @abstractmethod
+    def _events(self) -> Mapping[str, Any]:
+        """Return the calls of the exploration, and what the form states."""
+
+
+def _run(mystery: Mystery, truth: Truth, plan: str | None) -> Episode:
+    with Sandbox(*truth) as sandbox:
+        return sandbox.execute(mystery.task, plan)
+
+
+def facts_of(mystery: Mystery, style: DiscoverStyle) -> dict[str, Any]:
+    """Return the details that are known without a reply; null in the others."""
+    return {
+        **blank(DETAILS),
+        "mode": "plan" if style.lane == "told" else "tools",
+        "told": style.lane,
+        "disclosure": style.disclosure,
+        "goal": style.goal,
+        "changes": len(mystery.changes),
+        "facts": sum(FAMILIES[change.family].kind == "fact" for change in mystery.changes),
+        "families": sorted(change.family for change in mystery.changes),
+        "decisions": mystery.decisions,
+        "oracle_actions": mystery.certificate.actions,
+        "budget_actions": mystery.budget.actions,
+        "budget_resets": mystery.budget.resets,
+        "goals": len(mystery.task.goals),
+    }
+
+
+class ToldAttempt(MysteryAttempt):
+    """One prompt that tells all that differs, and one reply with the plan."""
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The prompt."""
+        return [Message("user", told_plan(self._mystery))]
+
+    def step(self, reply: Reply) -> None:
+        """Take the plan; the attempt is over."""
+        self._take_plan(reply)
+
+    def _explored(self) -> Mapping[str, Any]:
+        return {}
+
+    def _events(self) -> Mapping[str, Any]:
+        return {"exploration": [], "stated": None}
+
+
+class FoundAttempt(MysteryAttempt):
+    """An exploration by tools, a plan, and the form."""
+
+    def __init__(self, mystery: Mystery, style: DiscoverStyle) -> None:
+        super().__init__(mystery, style)
+        self._lab = Exploration(mystery.true, mystery.task)
+        self._calls: list[tuple[str, Mapping[str, Any], Answer]] = []
+        self._phase = "explore"
+        self._idle = self._vain = 0
+        self._stated: list[Change] | None = None
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The opening."""
+        return [Message("user", opening(self._mystery, self._style))]
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools of the exploration; none after it."""
+        return tools(self._mystery) if self._phase == "explore" else ()
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Carry out the calls of a reply, or take its plan or its form."""
+        if self._phase == "explore":
+            return self._explore(reply)
+        if self._phase == "plan":
+            self._take_plan(reply)
+            self._phase = "form"
+            return [Message("user", form_question())]
+        self._stated = form_in(reply.text if reply.answer is None else reply.answer)
+        return None
+
+    def _explore(self, reply: Reply) -> Sequence[Message]:
+        begun = len(self._lab.events)
+        self._idle = 0 if reply.tool_calls else self._idle + 1
+        told = [
+            Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
+            for number, call in enumerate(reply.tool_calls)
+        ]
+        self._vain = 0 if len(self._lab.events) > begun else self._vain + 1
+        if self._idle >= _MOST_IDLE or self._vain >= _MOST_VAIN:
+            self._phase = "plan"
+        if self._phase == "plan":
+            return [*told, Message("user", plan_question(self._mystery))]
+        return told or [Message("user", go_on())]
+
+    def _result(self, call: ToolCall) -> Answer:
+        """Carry out a call, and tell what is left of the budget."""
+        budget = self._mystery.budget
+        if self._phase != "explore":
+            return _OVER
+        arguments = _arguments(call.arguments)
+        if arguments is None:
+            return {"error": "the arguments are not a JSON object"}
+        if call.name == DONE:
+            self._phase = "plan"
+            return {"done": True}
+        if call.name == RESET and self._lab.resets >= budget.resets:
+            return {"error": "all resets are used up"}
+        named = {name: recordable(value) for name, value in arguments.items()}
+        answer = self._lab.call(call.name, named)
+        if call.name != LOOK:
+            self._calls.append((call.name, named, answer))
+        left = {"actions": budget.actions - len(self._lab.events), "resets": budget.resets - self._lab.resets}
+        if not left["actions"]:
+            self._phase = "plan"
+        return {**answer, "left": left}
+
+    # -- the verdict --------------------------------------------------------------------------------------------------
+
+    def _explored(self) -> Mapping[str, Any]:
+        expected = Exploration(self._mystery.told, self._mystery.task)
+        told = [expected.call(name, named) for name, named, _ in self._calls]
+        acts = [number for number, (_, _, answer) in enumerate(self._calls) if "status" in answer]
+        surprises = [at for at, number in enumerate(acts, 1) if self._calls[number][2] != told[number]]
+        return {
+            "explored": len(self._lab.events),
+            "resets": self._lab.resets,
+            "refused": sum(not event.ok for event in self._lab.events),
+            "told_nothing": self._told_nothing(),
+            "decisive": surprises[0] if surprises else None,
+            "surprises": len(surprises),
+            **self._named(),
+        }
+
+    def _told_nothing(self) -> int:
+        """Return how many actions were refused for want of a place or a thing, or done before in the same gear."""
+        replay = Exploration(self._mystery.true, self._mystery.task)
+        seen: set[str] = set()
+        count = 0
+        for name, named, answer in self._calls:
+            key = json.dumps([name, named, replay.game.hero.place, sorted(replay.game.hero.worn.items())], default=str)
+            replay.call(name, named)
+            idle = answer.get("status", 200) != 200 and name != "craft"
+            count += "status" in answer and (idle or (key in seen and name not in ("equip", "unequip")))
+            seen.add(key)
+        return count
+
+    def _named(self) -> Mapping[str, Any]:
+        if self._stated is None:
+            return {}
+        true, stated = {_plain(change) for change in self._mystery.changes}, {_plain(change) for change in self._stated}
+        return {"stated": len(stated), "stated_right": len(stated & true), "named": stated == true}
+
+    def _events(self) -> Mapping[str, Any]:
+        calls = [{"name": name, "arguments": dict(named), "answer": answer} for name, named, answer in self._calls]
+        return {
+            "exploration": calls,
+            "stated": None if self._stated is None else [change._asdict() for change in self._stated],
+        }
+
+
+def _plain(change: Change) -> tuple[str, str, str]:
+    """Return a change so that equal ones are equal however they are written."""
+    parts = change.subject.split()
+    return change.family, " ".join(sorted(parts) if change.family == "place" else parts), str(change.value).strip()
+
+
+def _arguments(text: str) -> dict[str, Any] | None:
+    """Return the arguments of a call; None if they are not a JSON object. No arguments may be an empty text."""
+    with suppress(ValueError, RecursionError):
+        read = json.loads(text or "{}")
+        return read if isinstance(read, dict) else None
+    return None
+
+
+def form_in(text: str) -> list[Change] | None:
+    """Return what the form in a text states; None if there is no form. Entries that are none are left out."""
+    text = text[:_MOST_FORM]
+    start, end = text.find("["), text.rfind("]")
+    for candidate in [*reversed(_FENCED.findall(text)), text[start : end + 1] if 0 <= start < end else "", text]:
+        with suppress(ValueError, RecursionError):
+            read = json.loads(candidate)
+            if isinstance(read, list):
+                return [Change(*entry) for row in read if (entry := _entry(row))]
+    return None
+
+
+def _entry(row: object) -> tuple[str, str, int | str] | None:
+    if not isinstance(row, dict):
+        return None
+    family, subject, value = row.get("family"), row.get("subject", ""), row.get("value")
+    if family not in FAMILIES or not isinstance(subject, str | None):
+        return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return None
+    return str(family), subject or "", value

@@ -1,0 +1,299 @@
+"""The families of changes: what in a world can differ from what is told of it. Changes are data.
+
+A change is a value of a site. A site is one thing that can differ, such as the health of one monster or who strikes
+first. Its first value is the usual one; the others are its rivals. A change of a fact gives the world other documents,
+and a change of a rule other `Rules` or other documents. Nothing in the game knows of families.
+
+At most one site of each thing differs: of the numbers of a monster, say, one at most. Players may rely on it, and it
+keeps what has to be looked at together small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+from herobench.suites.rpg.game.rules import USUAL_WARD, Rules
+from herobench.suites.rpg.game.world import Code, Documents, Item, World
+
+Kind = Literal["fact", "rule"]
+Value = int | str
+
+_RESISTANCES = (-20, -10, 0, 10, 20, 30)
+_HEALTHS = (-60, -30, 30, 60)
+"""What the health of a monster can differ by."""
+_COUNTS = (-1, 1, 2, 3)
+"""What the number of an ingredient can differ by."""
+_WARDS = (75, 50, 150)
+_SETS = (2, 3)
+_YIELDS = (1, 2, 3)
+SWAPPED, APART = "swapped", "as told"
+
+
+class Change(NamedTuple):
+    """A site with a value that is not its usual one."""
+
+    family: str
+    subject: str
+    """The codes of what it is about, with spaces between them; empty for a rule."""
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One thing that can differ, with its possible values, the usual one first."""
+
+    family: str
+    subject: str
+    values: tuple[Value, ...]
+    things: tuple[str, ...]
+    """The things of which at most one site differs."""
+
+    @property
+    def rivals(self) -> Iterator[Change]:
+        """Yield the changes that are possible here."""
+        return (Change(self.family, self.subject, value) for value in self.values[1:])
+
+
+class Family(NamedTuple):
+    """A kind of change."""
+
+    kind: Kind
+    sites: Callable[[World, Rules], Iterator[tuple[str, tuple[Value, ...], tuple[str, ...]]]]
+    """Yields the subject, the values and the things of each site of a told world."""
+    change: Callable[[Documents, Rules, list[str], Any], tuple[Documents, Rules]]
+    """Returns a world and its rules with the value of a subject."""
+
+
+def rivals(sites: Iterable[Site], true: Collection[Change]) -> Iterator[frozenset[Change]]:
+    """Yield all sets of changes that differ from the true one in one thing or rule."""
+    places = {(site.family, site.subject): site for site in sites}
+
+    def clash(one: Change, other: Change) -> bool:
+        mine, its = places[one[:2]], places[other[:2]]
+        return one[:2] == other[:2] or bool({*mine.things} & {*its.things})
+
+    kept = frozenset(true)
+    for change in true:
+        yield kept - {change}
+    for site in places.values():
+        for rival in site.rivals:
+            if rival not in kept:
+                yield frozenset(change for change in kept if not clash(rival, change)) | {rival}
+
+
+def sites_of(world: World, rules: Rules) -> list[Site]:
+    """Return all sites of a told world, family by family."""
+    return [Site(name, *found) for name, family in FAMILIES.items() for found in family.sites(world, rules)]
+
+
+def changed(documents: Documents, rules: Rules, changes: Iterable[Change]) -> tuple[Documents, Rules]:
+    """Return the documents of a world and its rules after some changes, whose order does not matter."""
+    for family, subject, value in sorted(changes, key=lambda change: list(FAMILIES).index(change.family)):
+        documents, rules = FAMILIES[family].change(documents, rules, subject.split(), value)
+    return documents, rules
+
+
+# -- facts ------------------------------------------------------------------------------------------------------------
+
+_Found = Iterator[tuple[str, tuple[Value, ...], tuple[str, ...]]]
+
+
+def _resistances(world: World, rules: Rules) -> _Found:
+    """A resistance to an element that some gear attacks in: no other one can be noticed."""
+    struck = {place for item in world.items.values() for place, attack in enumerate(item.worn.attack) if attack}
+    for monster in world.monsters.values():
+        for place in sorted(struck):
+            told = monster.stats.resistance[place]
+            others = tuple(value for value in _RESISTANCES if value != told)
+            yield f"{monster.code} {world.elements[place]}", (told, *others), (monster.code,)
+
+
+def _resist(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
+    monster, element = subject
+
+    def change(row: dict[str, Any]) -> None:
+        row["resistance"] = {**row["resistance"], element: value}
+
+    return _with_row(documents, "monsters", monster, change), rules
+
+
+def _attacks(world: World, rules: Rules) -> _Found:
+    """An element that a monster attacks in, where another one takes its place."""
+    for monster in world.monsters.values():
+        struck = [element for element, attack in zip(world.elements, monster.stats.attack, strict=True) if attack]
+        others = tuple(element for element in world.elements if element not in struck)
+        for element in struck:
+            yield f"{monster.code} {element}", (element, *others), (monster.code,)
+
+
+def _attack(documents: Documents, rules: Rules, subject: list[str], value: str) -> tuple[Documents, Rules]:
+    monster, element = subject
+
+    def change(row: dict[str, Any]) -> None:
+        row["attack"] = {value if name == element else name: number for name, number in row["attack"].items()}
+
+    return _with_row(documents, "monsters", monster, change), rules
+
+
+def _healths(world: World, rules: Rules) -> _Found:
+    for monster in world.monsters.values():
+        told = monster.stats.hp
+        yield monster.code, (told, *(told + more for more in _HEALTHS if told + more > 0)), (monster.code,)
+
+
+def _health(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
+    return _with_row(documents, "monsters", subject[0], lambda row: row.update(hp=value)), rules
+
+
+def _gear(world: World) -> Iterator[tuple[Item, Mapping[Code, int]]]:
+    """Yield the gear that can be made, each with its ingredients."""
+    for item in world.items.values():
+        if item.recipe and item.type != "resource":
+            yield item, item.recipe.ingredients
+
+
+def _counts(world: World, rules: Rules) -> _Found:
+    """The number of an ingredient of gear, unless only a monster drops it."""
+    for item, ingredients in _gear(world):
+        for part, told in ingredients.items():
+            if part not in world.droppers:
+                yield f"{item.code} {part}", (told, *(told + more for more in _COUNTS if told + more > 0)), (item.code,)
+
+
+def _count(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
+    return _with_recipe(documents, subject[0], lambda parts: {**parts, subject[1]: value}), rules
+
+
+def _ingredients(world: World, rules: Rules) -> _Found:
+    """The raw material of gear, where another one takes its place."""
+    gear = list(_gear(world))
+    raw = sorted({part for _, parts in gear for part in parts if part in world.nodes})
+    for item, parts in gear:
+        for part in parts:
+            if others := tuple(other for other in raw if other not in parts) if part in raw else ():
+                yield f"{item.code} {part}", (part, *others), (item.code,)
+
+
+def _ingredient(documents: Documents, rules: Rules, subject: list[str], value: str) -> tuple[Documents, Rules]:
+    item, part = subject
+
+    def change(parts: Mapping[Code, int]) -> dict[Code, int]:
+        return {value if name == part else name: number for name, number in parts.items()}
+
+    return _with_recipe(documents, item, change), rules
+
+
+def _swaps(world: World, rules: Rules) -> _Found:
+    """The places of two monsters, or of two resources, that stand where the other one is told to be."""
+    for kind in ("monster", "resource"):
+        for one, other in combinations(sorted(set(world.standing(kind).values())), 2):
+            yield f"{one} {other}", (APART, SWAPPED), (f"place of {one}", f"place of {other}")
+
+
+def _swap(documents: Documents, rules: Rules, subject: list[str], value: str) -> tuple[Documents, Rules]:
+    if value == APART:
+        return documents, rules
+    new = dict(zip(subject, reversed(subject), strict=True))
+    tiles = [
+        {**row, "content": {**row["content"], "code": new[row["content"]["code"]]}}
+        if row.get("content", {}).get("code") in new
+        else row
+        for row in documents["map"]["tiles"]
+    ]
+    return {**documents, "map": {**documents["map"], "tiles": tiles}}, rules
+
+
+# -- rules ------------------------------------------------------------------------------------------------------------
+
+
+def _always(*values: Value) -> Callable[[World, Rules], _Found]:
+    def sites(world: World, rules: Rules) -> _Found:
+        yield "", values, ()
+
+    return sites
+
+
+def _sets(world: World, rules: Rules) -> _Found:
+    if any(True for _ in _gear(world)):
+        yield "", (1, *_SETS), ()
+
+
+def _set(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
+    items = documents["items"]
+    rows = [_multiplied(row, value) if row.get("recipe") else row for row in items["items"]]
+    return {**documents, "items": {**items, "items": rows}}, rules
+
+
+def _multiplied(row: Mapping[str, Any], times: int) -> dict[str, Any]:
+    parts = {part: number * times for part, number in row["recipe"]["ingredients"].items()}
+    return {**row, "recipe": {**row["recipe"], "ingredients": parts}}
+
+
+def _yields(world: World, rules: Rules) -> _Found:
+    for node in list(world.resources.values())[:1]:
+        told = node.drops[0].least
+        yield "", (told, *(value for value in _YIELDS if value != told)), ()
+
+
+def _yield(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
+    table = documents["resources"]
+    rows = [
+        {**row, "drops": [{**drop, "min": value, "max": value} for drop in row["drops"]]} for row in table["resources"]
+    ]
+    return {**documents, "resources": {**table, "resources": rows}}, rules
+
+
+def _rule(name: str) -> Callable[[Documents, Rules, list[str], Any], tuple[Documents, Rules]]:
+    def change(documents: Documents, rules: Rules, subject: list[str], value: Any) -> tuple[Documents, Rules]:
+        return documents, replace(rules, **{name: value})
+
+    return change
+
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "resistance": Family("fact", _resistances, _resist),
+        "attack": Family("fact", _attacks, _attack),
+        "health": Family("fact", _healths, _health),
+        # before the other changes of recipes, which name the told ingredient
+        "count": Family("fact", _counts, _count),
+        "ingredient": Family("fact", _ingredients, _ingredient),
+        "place": Family("fact", _swaps, _swap),
+        "first": Family("rule", _always("hero", "monster"), _rule("first")),
+        "ward": Family("rule", _always(USUAL_WARD, *_WARDS), _rule("ward")),
+        "sets": Family("rule", _sets, _set),
+        "yield": Family("rule", _yields, _yield),
+    }
+)
+"""All families by name, in the order in which their changes are made."""
+RULES_ALONE = frozenset({"first", "ward"})
+"""The families that change the rules and leave the documents as they are."""
+
+
+# -- documents --------------------------------------------------------------------------------------------------------
+
+
+def _with_row(documents: Documents, table: str, code: Code, change: Callable[[dict[str, Any]], object]) -> Documents:
+    """Return documents with a changed row of a table."""
+    rows = []
+    for row in documents[table][table]:
+        if row["code"] == code:
+            row = dict(row)
+            change(row)
+        rows.append(row)
+    return {**documents, table: {**documents[table], table: rows}}
+
+
+def _with_recipe(
+    documents: Documents, code: Code, change: Callable[[Mapping[Code, int]], Mapping[Code, int]]
+) -> Documents:
+    """Return documents in which the recipe of an item takes something else."""
+
+    def other(row: dict[str, Any]) -> None:
+        row["recipe"] = {**row["recipe"], "ingredients": change(row["recipe"]["ingredients"])}
+
+    return _with_row(documents, "items", code, other)

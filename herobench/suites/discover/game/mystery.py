@@ -1,0 +1,180 @@
+"""A mystery: a task whose world differs from what is told of it, with its told world, its true one and its certificate.
+
+A row has all that an attempt needs: the documents of the told world, a task of the role-playing game in it, the changes
+that make the true world of it, and the budget of the exploration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from herobench.data.documents import schema_problems
+from herobench.data.errors import InputError, Problem
+from herobench.data.rows import NamedRows
+from herobench.suites.discover.game.families import RULES_ALONE, Change, Site, changed, sites_of
+from herobench.suites.rpg.game.decisions import plan_decisions
+from herobench.suites.rpg.game.events import Value
+from herobench.suites.rpg.game.rules import Rules
+from herobench.suites.rpg.game.task import Certificate, Task
+from herobench.suites.rpg.game.world import Documents, World
+from herobench.suites.rpg.worlds.content import check_world, load_rules
+from herobench.suites.rpg.worlds.task_file import task_problems
+
+SCHEMA = 1
+"""The number of the format of rows."""
+MOST_CHANGES = 4
+_TWICE, _MORE_ACTIONS, _MORE_RESETS = 2, 6, 2
+"""What the budget is beyond trying each thing once."""
+Call = tuple[str, tuple[Value, ...]]
+"""A call of an experiment: an action with its values, without the hero's name."""
+
+
+class Truth(NamedTuple):
+    """A world with its rules, as they are or might be."""
+
+    world: World
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most that an exploration may use."""
+
+    actions: int
+    resets: int
+
+    @classmethod
+    def of(cls, told: World) -> Budget:
+        """Return the budget of a told world: twice what it takes to try each thing once, and some more.
+
+        It must not depend on the true world, since the prompt tells it.
+        """
+        monsters, nodes = (len(told.standing(kind)) for kind in ("monster", "resource"))
+        gear = [item.recipe for item in told.items.values() if item.recipe and item.type != "resource"]
+        tries = 2 * monsters + nodes + bool(nodes) + len(gear) + len({recipe.skill for recipe in gear})
+        return cls(_TWICE * tries + _MORE_ACTIONS, _TWICE * monsters + _MORE_RESETS)
+
+
+@dataclass(frozen=True)
+class Mystery:
+    """One task of the suite."""
+
+    id: str
+    documents: Documents
+    """The told world."""
+    task: Task
+    """The task in it. Its certificate has the plan that wins in the true world."""
+    changes: tuple[Change, ...]
+    budget: Budget
+    usual_plan: str
+    """The best plan by what is told, which loses."""
+    experiments: tuple[tuple[Call, ...], ...]
+    """Calls from a fresh start each, whose answers tell the true world from every rival."""
+    rivals: int
+    """How many single rivals they tell it from."""
+
+    @property
+    def certificate(self) -> Certificate:
+        """The proof of the length in the true world."""
+        assert self.task.certificate, "the schema demands it"
+        return self.task.certificate
+
+    @property
+    def decisions(self) -> int:
+        """The length of the task."""
+        return plan_decisions(self.certificate) or 0
+
+    def with_changes(self, changes: Iterable[Change]) -> Truth:
+        """Return the world that the told one is after some changes."""
+        return _truth(self, frozenset(changes))
+
+    @property
+    def told(self) -> Truth:
+        """The told world under the usual rules."""
+        return self.with_changes(())
+
+    @property
+    def true(self) -> Truth:
+        """The world in which plans run."""
+        return self.with_changes(self.changes)
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """All that can differ, by what is told."""
+        return _sites(self)
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.changes))
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], place: str = "the task") -> Mystery:
+        """Return the mystery of a row. Raise InputError with what is wrong with it."""
+        problems = schema_problems(row, "discover-task", place)
+        problems = problems or schema_problems(row["task"], "task", f"{place}, task")
+        problems = problems or check_world(row["documents"], f"{place}, documents")
+        if not problems:
+            problems = list(task_problems(row["task"], World.from_documents(row["documents"]), f"{place}, task"))
+        if problems:
+            raise InputError(problems)
+        found = built(row)
+        known = {change for site in found.sites for change in site.rivals}
+        if unknown := [change for change in found.changes if change not in known]:
+            raise InputError([Problem(place, "$.changes", "values that the families have", list(unknown[0]))])
+        return found
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the mystery as a line of a tasks file."""
+        return {
+            "schema": SCHEMA,
+            "id": self.id,
+            "documents": self.documents,
+            "task": self.task.as_row(),
+            "changes": [change._asdict() for change in self.changes],
+            "budget": asdict(self.budget),
+            "usual_plan": self.usual_plan,
+            "experiments": [[[name, *values] for name, values in calls] for calls in self.experiments],
+            "rivals": self.rivals,
+        }
+
+
+def built(row: Mapping[str, Any]) -> Mystery:
+    """Return the mystery of a row that was checked."""
+    return Mystery(
+        id=row["id"],
+        documents=row["documents"],
+        task=Task.from_row(row["task"]),
+        changes=tuple(Change(**change) for change in row["changes"]),
+        budget=Budget(**row["budget"]),
+        usual_plan=row["usual_plan"],
+        experiments=tuple(tuple((name, tuple(values)) for name, *values in calls) for calls in row["experiments"]),
+        rivals=row["rivals"],
+    )
+
+
+def _truth(mystery: Mystery, changes: frozenset[Change]) -> Truth:
+    in_world = frozenset(change for change in changes if change.family not in RULES_ALONE)
+    _, rules = changed(mystery.documents, mystery.task.rules(load_rules()), changes - in_world)
+    return Truth(_world(mystery, in_world), rules)
+
+
+@lru_cache(maxsize=2048)
+def _world(mystery: Mystery, changes: frozenset[Change]) -> World:
+    return World.from_documents(changed(mystery.documents, load_rules(), changes)[0])
+
+
+@lru_cache(maxsize=256)
+def _sites(mystery: Mystery) -> tuple[Site, ...]:
+    return tuple(sites_of(*mystery.told))
+
+
+MYSTERIES: NamedRows[Mystery] = NamedRows("discover-task", Mystery.of, attrgetter("id"))
+
+
+def read_mysteries(path: Path) -> dict[str, Mystery]:
+    """Return the mysteries of a file, by id. Raise InputError with all of its problems."""
+    return MYSTERIES.in_file(path)

@@ -1,0 +1,165 @@
+"""Players without a model.
+
+`oracle` knows the certified plan and explores nothing. `standard` explores nothing either, and plans by what is told.
+`experimenter` finds out by experiments what differs, and plans by that. `random` explores at random, within the same
+budget, draws the same conclusions from what it happens to see, and plans by them. `noop` answers without a plan.
+
+Each decides its whole game at the first turn. The explorers do so by the answers of the exploration alone, as a model
+would see them: nothing else of the true world reaches them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from random import Random
+from types import MappingProxyType
+from typing import NamedTuple
+
+from herobench.conversation import Reply, Request, ToolCall
+from herobench.suite.players import SuitePlayer, parse_player
+from herobench.suites.discover.attempt import DONE
+from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
+from herobench.suites.discover.game.families import Change
+from herobench.suites.discover.game.mystery import Call, Mystery
+from herobench.suites.discover.game.options import DiscoverStyle
+from herobench.suites.rpg.game.events import named_values
+from herobench.suites.rpg.play.plan import as_answer
+from herobench.task_gen.discover.explorers import Experimenter, drawn_calls
+from herobench.task_gen.discover.inquiry import Inquiry
+from herobench.task_gen.discover.planner import plan
+from herobench.task_gen.rpg.oracle.steps import as_code
+
+
+class Game(NamedTuple):
+    """All that a player does in one attempt."""
+
+    calls: Sequence[Call]
+    code: str
+    believed: Iterable[Change]
+
+
+class DiscoverPlayer(SuitePlayer):
+    """Plays mysteries: all its calls in one reply, then its plan, then the form."""
+
+    def __init__(self, name: str, mysteries: Mapping[str, Mystery], style: DiscoverStyle) -> None:
+        super().__init__(parse_player("discover", name, PLAYERS)[0])
+        self._mysteries, self._style = mysteries, style
+        self._games: dict[tuple[str, int], Game] = {}
+
+    async def _answer(self, request: Request) -> Reply:
+        key = request.task_id, request.epoch
+        if key not in self._games:
+            if len(self._games) >= _MOST_GAMES:
+                del self._games[next(iter(self._games))]
+            decide = _PLAYERS[self._name]
+            self._games[key] = await asyncio.to_thread(
+                decide, self._mysteries[request.task_id], self._style, request.epoch
+            )
+        game = self._games[key]
+        turns = sum(message.role == "assistant" for message in request.messages)
+        if self._style.lane == "told" or turns == _turns(game):
+            return Reply(as_answer(game.code) if game.code else "", stop="stop")
+        if turns < _turns(game):
+            return _reply([*game.calls, (DONE, ())][turns * _A_REPLY :][:_A_REPLY])
+        stated = [change._asdict() for change in game.believed]
+        return Reply(f"```json\n{json.dumps(stated)}\n```", stop="stop")
+
+
+_MOST_GAMES = 500
+"""The most games that are kept. One that was dropped is decided again."""
+_A_REPLY = 100
+"""The most calls of a reply."""
+
+
+def _turns(game: Game) -> int:
+    """Return the number of replies with calls."""
+    return -(-(len(game.calls) + 1) // _A_REPLY)
+
+
+def _reply(calls: Iterable[Call]) -> Reply:
+    made = tuple(
+        ToolCall(f"call_{number}", name, json.dumps(_arguments(name, values)))
+        for number, (name, values) in enumerate(calls)
+    )
+    return Reply("", made, stop="tool_calls")
+
+
+def _arguments(name: str, values: Sequence[object]) -> dict[str, object]:
+    return dict(zip(named_values(name), values, strict=False)) if values else {}
+
+
+def _oracle(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
+    return Game((), mystery.certificate.plan, mystery.changes)
+
+
+def _standard(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
+    return _planned(mystery, (), frozenset())
+
+
+def _noop(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
+    return Game((), "", ())
+
+
+def _experimenter(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
+    if style.lane == "told":
+        return _planned(mystery, (), frozenset(mystery.changes))
+    lab = _BudgetedLab(mystery)
+    inquiry = Experimenter(mystery, lab).run()
+    return _planned(mystery, lab.calls, inquiry.belief(_count(mystery, style)))
+
+
+def _random(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
+    lab, inquiry = _BudgetedLab(mystery), Inquiry(mystery)
+    chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
+    for call in islice(drawn_calls(mystery, chance), mystery.budget.actions + mystery.budget.resets):
+        answer = lab(call)
+        if call[0] == RESET:
+            if "reset" in answer:
+                inquiry.restart()
+        elif "status" in answer:
+            inquiry.learn(call, answer)
+    return _planned(mystery, lab.calls, inquiry.belief(_count(mystery, style)))
+
+
+def _count(mystery: Mystery, style: DiscoverStyle) -> int | None:
+    """Return how many things differ, if that is told."""
+    return len(mystery.changes) if style.disclosure == "told" else None
+
+
+def _planned(mystery: Mystery, calls: Sequence[Call], believed: frozenset[Change]) -> Game:
+    """Return the game of a player that plans by what it believes; by what is told if nothing wins by that."""
+    steps = plan(mystery.with_changes(believed), mystery.task)
+    return Game(calls, as_code(steps) if steps else mystery.usual_plan, sorted(believed, key=str))
+
+
+class _BudgetedLab:
+    """The exploration of a player, which ends with its budget."""
+
+    def __init__(self, mystery: Mystery) -> None:
+        self._budget = mystery.budget
+        self._exploration = Exploration(mystery.true, mystery.task)
+        self.calls: list[Call] = []
+
+    def __call__(self, call: Call, /) -> Answer:
+        exploration = self._exploration
+        if len(exploration.events) >= self._budget.actions:
+            return {"error": "the exploration is over"}
+        if call[0] == RESET and exploration.resets >= self._budget.resets:
+            return {"error": "all resets are used up"}
+        self.calls.append(call)
+        return exploration.play([call])[0]
+
+
+_PLAYERS: Mapping[str, Callable[[Mystery, DiscoverStyle, int], Game]] = MappingProxyType(
+    {
+        "oracle": _oracle,
+        "experimenter": _experimenter,
+        "random": _random,
+        "standard": _standard,
+        "noop": _noop,
+    }
+)
+PLAYERS = tuple(_PLAYERS)

@@ -1,0 +1,87 @@
+"""The mysteries behind the contract of a suite: explored by tools and planned in, or planned in the lane `told`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from herobench.data.errors import UsageError
+from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.generating import TaskGenerator
+from herobench.suite.validating import Certificates
+from herobench.suites.discover.game.mystery import MYSTERIES, read_mysteries
+from herobench.suites.discover.game.options import DATASET, DiscoverStyle, shipped_mysteries
+
+if TYPE_CHECKING:
+    from herobench.conversation import Model
+
+PLAYERS = ("oracle", "experimenter", "random", "standard", "noop")
+
+
+class Discover(Suite):
+    """Mysteries, and the way in which they are asked."""
+
+    name = "discover"
+    run_options = DiscoverStyle.run_options()
+    players = PLAYERS
+    datasets = (DATASET,)
+    length_column = "decisions"
+
+    @staticmethod
+    def generator() -> TaskGenerator:
+        """Return what makes new mysteries."""
+        from herobench.task_gen.discover.generator import DiscoverGenerator  # a run does not need it
+
+        return DiscoverGenerator()
+
+    @staticmethod
+    def certificates() -> Certificates:
+        """Return what proves the certificates of mysteries again."""
+        from herobench.task_gen.discover.proof import problems_of  # a run does not need it
+
+        return Certificates(MYSTERIES, problems_of)
+
+    @staticmethod
+    def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
+        """Return how the plan ended."""
+        return verdict.details["end_reason"] or "the goal was not reached", None
+
+    def __init__(self, setting: SuiteSetting) -> None:
+        if setting.dataset not in (None, DATASET):
+            raise UsageError(f"The suite discover has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
+        self.dataset = setting.tasks_name or DATASET
+        self._style = DiscoverStyle.of(setting.options)
+        self.options = self._style.as_options()
+        self._mysteries = shipped_mysteries() if setting.tasks is None else read_mysteries(setting.tasks)
+
+    def tasks(self) -> Iterator[TaskInfo]:
+        """Yield the mysteries, grouped by the number of differences."""
+        for mystery in self._mysteries.values():
+            yield TaskInfo(mystery.id, f"{len(mystery.changes)} changed", mystery.as_row())
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return the digests of the words, and the way in which mysteries are asked."""
+        from herobench.prompts.discover.telling import WORDS
+        from herobench.prompts.rpg.render import prompt_digest
+
+        tasks = [self._mysteries[task_id].task for task_id in task_ids]
+        return {"prompts": WORDS.digest(), "rpg_prompts": prompt_digest(tasks), **self._style.as_options()}
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt. It does not depend on the epoch."""
+        from herobench.suites.discover.attempt import FoundAttempt, ToldAttempt
+
+        kind = ToldAttempt if self._style.lane == "told" else FoundAttempt
+        return kind(self._mysteries[task_id], self._style)
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the details of an attempt without a reply."""
+        from herobench.suites.discover.attempt import facts_of
+
+        return facts_of(self._mysteries[task_id], self._style)
+
+    def player(self, name: str) -> Model:
+        """Return a player that needs no model."""
+        from herobench.suites.discover.players import DiscoverPlayer  # scoring does not need it
+
+        return DiscoverPlayer(name, self._mysteries, self._style)

@@ -1,0 +1,170 @@
+"""What answers say of a world: keeps the changes that agree with them, thing by thing, and finds what tells them apart.
+
+An answer depends on few sites. A fight depends on the monster and on the rules of fights, a craft on the recipe and on
+the rule of recipes. So there are two groups of sites in which rules and things are looked at together. For each setting
+of its rules, a group keeps the facts of each thing that agree with all answers. What stands where is told by a move,
+and what a swing gives by a gathering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+
+from herobench.suites.discover.game.exploration import Answer, Exploration
+from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, Site
+from herobench.suites.discover.game.mystery import Call, Mystery
+from herobench.suites.rpg.game.world import Code
+
+Setting = tuple[Change, ...]
+"""Changes of the rules of a group."""
+Fact = Change | None
+"""A change of a thing; None if it is as told."""
+_DRESSING = frozenset({"equip", "unequip"})
+
+
+class Group:
+    """The sites of some things and of the rules that are looked at together with them."""
+
+    def __init__(self, rules: Iterable[Site], facts: Iterable[Site]) -> None:
+        choices = [(None, *site.rivals) for site in rules]
+        settings = [tuple(filter(None, chosen)) for chosen in product(*choices)]
+        self.facts: dict[Code, list[Fact]] = {}
+        for site in facts:
+            self.facts.setdefault(site.things[0], [None]).extend(site.rivals)
+        self.alive: dict[Setting, dict[Code, list[Fact]]] = {setting: {} for setting in settings}
+
+    def left(self, setting: Setting, thing: Code) -> list[Fact]:
+        """Return the facts of a thing that agree with all answers under a setting."""
+        return self.alive[setting].get(thing, self.facts.get(thing, [None]))
+
+    def keep(self, thing: Code, agree: Mapping[Setting, list[Fact]]) -> None:
+        """Keep only these facts of a thing. A setting under which nothing agrees is dropped, unless all would be."""
+        if any(agree.values()):
+            for setting, facts in agree.items():
+                if facts:
+                    self.alive[setting][thing] = facts
+                else:
+                    del self.alive[setting]
+
+    def ways(self, thing: Code) -> list[tuple[Setting, Fact]]:
+        """Return all that is possible about a thing and the rules."""
+        return [(setting, fact) for setting in self.alive for fact in self.left(setting, thing)]
+
+    def best(self, most: int | None) -> list[Change]:
+        """Return the fewest changes that agree, or so many if there is a way."""
+        found: list[Change] = []
+        for setting, things in self.alive.items():
+            doubtful = [facts for facts in things.values() if None not in facts]
+            changes = [*setting, *(fact for facts in doubtful if (fact := facts[0]))]
+            if not found or len(changes) < len(found) or (most is not None and len(changes) == most):
+                found = changes
+            if not changes:
+                return []
+        return found
+
+
+class Inquiry:
+    """What is known of a mystery after some answers, by what its prompt tells."""
+
+    def __init__(self, mystery: Mystery) -> None:
+        self._mystery = mystery
+        sites = mystery.sites
+        by_family: dict[str, list[Site]] = {name: [] for name in FAMILIES}
+        for site in sites:
+            by_family[site.family].append(site)
+        self.fights = Group(
+            [site for name in RULES_ALONE for site in by_family[name]],
+            [site for name in ("resistance", "attack", "health") for site in by_family[name]],
+        )
+        self.crafts = Group(by_family["sets"], [*by_family["count"], *by_family["ingredient"]])
+        self.swaps: set[Change] = set()
+        self.given: Change | None = None
+        self._yields = [change for site in by_family["yield"] for change in site.rivals]
+        self._swaps = {frozenset(site.subject.split()): next(site.rivals) for site in by_family["place"]}
+        self._calls: list[Call] = []
+        """The calls since the last fresh start."""
+
+    # -- what an answer says ------------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Begin a fresh start."""
+        self._calls = []
+
+    def learn(self, call: Call, answer: Answer) -> None:
+        """Take in the answer to a call."""
+        self._calls.append(call)
+        match call[0]:
+            case "move" if answer.get("here"):
+                self._place(call, answer["here"]["code"])
+            case "fight" if "fight" in answer:
+                monster = self._here("monster")
+                ways = self.fights.ways(monster)
+                self.fights.keep(monster, self._agreeing(ways, self._dressed(), answer))
+            case "gather" if "items" in answer:
+                known = [*self.swaps]
+                if self._last({*known}, self._calls) != answer:
+                    self.given = next(
+                        (way for way in self._yields if self._last({*known, way}, self._calls) == answer), self.given
+                    )
+            case "craft" if answer.get("status") in (200, 500):
+                item = str(call[1][0])
+                if item in self.crafts.facts:
+                    ways = self.crafts.ways(item)
+                    self.crafts.keep(item, self._agreeing(ways, self._calls, answer))
+            case _:
+                pass
+
+    def _place(self, call: Call, seen: Code) -> None:
+        x, y = call[1]
+        content = self._mystery.told.world.tiles[int(x or 0), int(y or 0)].content
+        if content and content.code != seen and (swap := self._swaps.get(frozenset({content.code, seen}))):
+            self.swaps.add(swap)
+
+    def _here(self, kind: str) -> Code:
+        """Return what stands where the hero is, as far as it is known."""
+        world = self._mystery.with_changes(self.swaps).world
+        place = next((call[1] for call in reversed(self._calls) if call[0] == "move"), world.start)
+        return world.standing(kind).get((int(place[0] or 0), int(place[1] or 0)), "")
+
+    def _dressed(self) -> list[Call]:
+        """Return the calls since the start that a fight depends on."""
+        last = [call for call in self._calls if call[0] == "move"][-1:]
+        return [*(call for call in self._calls if call[0] in _DRESSING), *last, ("fight", ())]
+
+    def _agreeing(
+        self, ways: Iterable[tuple[Setting, Fact]], calls: Sequence[Call], answer: Answer
+    ) -> dict[Setting, list[Fact]]:
+        found: dict[Setting, list[Fact]] = {}
+        for setting, fact in ways:
+            facts = found.setdefault(setting, [])
+            if self._last(self._with(setting, fact), calls) == answer:
+                facts.append(fact)
+        return found
+
+    def _with(self, setting: Setting, fact: Fact) -> set[Change]:
+        known = {*self.swaps, *setting}
+        known |= {self.given} if self.given else set()
+        return known | {fact} if fact else known
+
+    def _last(self, changes: set[Change], calls: Sequence[Call]) -> Answer:
+        """Return the last answer to some calls in a world that may be the true one."""
+        return Exploration(self._mystery.with_changes(changes), self._mystery.task).play(calls)[-1]
+
+    # -- what is not known yet ----------------------------------------------------------------------------------------
+
+    def splits(self, monster: Code, calls: Sequence[Call]) -> int:
+        """Return how many different answers a fight after some calls may have, by what is known."""
+        return len({str(self._last(self._with(*way), calls)) for way in self.fights.ways(monster)})
+
+    def open_monsters(self) -> Iterator[Code]:
+        """Yield the monsters of which more than one thing is possible."""
+        yield from (monster for monster in self.fights.facts if len(self.fights.ways(monster)) > 1)
+
+    def belief(self, count: int | None) -> frozenset[Change]:
+        """Return the changes that agree with all answers: the fewest, or so many as are told if there is a way."""
+        sure = {*self.swaps, *([self.given] if self.given else [])}
+        rest = None if count is None else count - len(sure)
+        crafts = self.crafts.best(None)
+        fights = self.fights.best(None if rest is None else rest - len(crafts))
+        return frozenset({*sure, *crafts, *fights})

@@ -1,0 +1,244 @@
+"""Plans a mystery by what a world is believed to be: reads the course back from it, and plans that course.
+
+Everything that wins is computed anew from the believed world: which loadouts beat each monster, the fewest changes
+between them, and the work for gear that the hero lacks. So the same function plans by what is told, by what was found,
+and by the truth. It returns no plan if it finds none that wins in the believed world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+from herobench.suites.discover.game.mystery import Truth
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.scoring import has_won
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.world import Code, Place, Resource, World
+from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choices, CourseArmory, CourseFoe
+from herobench.task_gen.rpg.courses.changes import fewest_changes
+from herobench.task_gen.rpg.courses.course import PRODUCTS, Aim, Course, CourseMaterial, Piece, kills_of
+from herobench.task_gen.rpg.courses.draw import lazy
+from herobench.task_gen.rpg.courses.shard import Grounds, Shard, raw_of
+from herobench.task_gen.rpg.oracle.steps import Do, play
+
+_PURPOSES = ("metal", "wood", "weapon", "armor", "jewel")
+"""The purposes of the skills of a world of courses, in its order."""
+_MOST_WINNERS = 300
+"""The most loadouts that are planned with for one monster: the ones nearest to what is worn."""
+
+
+def plan(truth: Truth, task: Task) -> list[Do] | None:
+    """Return the shortest plan that is known to win a task in a believed world; None if none is found."""
+    course = CourseReader(truth, task).course()
+    if course is None:
+        return None
+    steps = [step for ahead in _as_gathered(truth.world, course.steps()) for step in ahead]
+    return steps if wins(truth, task, steps) else None
+
+
+def wins(truth: Truth, task: Task, steps: Sequence[Do]) -> bool:
+    """Return whether steps win a task in a world."""
+    return has_won(task, truth.rules, play(steps, Game(*truth, task.hero, task.seed)).events)
+
+
+def _as_gathered(world: World, steps: Sequence[Do]) -> Iterator[list[Do]]:
+    """Yield steps in which the number of a gathering is that of its swings and not that of its pieces."""
+    place: Place = world.start
+    standing = world.standing("resource")
+    for step in steps:
+        if step.action == "move":
+            place = (int(step.args[0] or 0), int(step.args[1] or 0))
+        if step.action == "gather":
+            (wanted,) = step.args
+            step = Do("gather", (-(-int(wanted or 0) // _given(world.resources[standing[place]])),))
+        yield [step]
+
+
+def _given(node: Resource) -> int:
+    return node.drops[0].least
+
+
+class _Parts(NamedTuple):
+    """The materials of a world by their codes, with their nodes."""
+
+    refined: Mapping[Code, CourseMaterial]
+    raw: Mapping[Code, CourseMaterial]
+    """What nodes give, each as the material that comes of it."""
+    dropped: Mapping[Code, CourseMaterial]
+
+
+class CourseReader:
+    """Reads a course back from a world of one course and its task."""
+
+    def __init__(self, truth: Truth, task: Task) -> None:
+        self._world, self._rules = truth
+        self._task = task
+        self._foes = list(self._world.monsters)
+        self._skills = dict(zip(self._world.skills, _PURPOSES, strict=True))
+        self._parts = self._read_parts()
+        gear = [[item for item in self._world.items.values() if item.type == slot] for slot in SLOTS]
+        self._codes: dict[object, Code] = {
+            (slot, number): item.code for slot, items in enumerate(gear) for number, item in enumerate(items)
+        }
+        self._piece: dict[Code, Piece] = {code: piece for piece, code in self._codes.items()}  # type: ignore[misc]
+        emptied = frozenset(slot for slot, name in enumerate(SLOTS) if name not in task.hero.worn)
+        bare = Hero(self._world, _bare(task.hero)).stats
+        self._armory = CourseArmory([[item.worn for item in items] for items in gear], bare, self._rules, emptied)
+
+    def course(self) -> Shard | None:
+        """Return the course with a way to win it; None if some monster cannot be beaten or reached."""
+        aims, start = self._aims(), self._start()
+        kills = kills_of(aims)
+        recipes = self._recipes()
+        all_winners = {foe: self._winners(foe) for foe in dict.fromkeys(kills)}
+        if any(not len(won) for won in all_winners.values()):
+            return None
+        needed: set[Piece] = set()
+        for won in all_winners.values():
+            needed |= _fewest_made(won, set(recipes) - needed)
+        winners = {foe: _without(won, set(recipes) - needed) for foe, won in all_winners.items()}
+        return self._planned(aims, start, recipes, needed, winners)
+
+    def _winners(self, foe: int) -> Choices:
+        return self._armory.winners(self._world.monsters[self._foes[foe]].stats)
+
+    def _planned(
+        self,
+        aims: Sequence[Aim],
+        start: tuple[int, ...],
+        recipes: Mapping[Piece, Mapping[CourseMaterial, int]],
+        needed: set[Piece],
+        winners: dict[int, Choices],
+    ) -> Shard | None:
+        kills = kills_of(aims)
+        hunted = {piece: part.number for piece, parts in recipes.items() for part in parts if part.kind == "drop"}
+        deadlines: dict[int, int] = {}
+        for piece in needed & hunted.keys():
+            due = _due(winners, kills, piece)
+            deadlines[hunted[piece]] = min(due, deadlines.get(hunted[piece], due))
+        for foe in deadlines:
+            if foe not in winners:
+                winners[foe] = _without(self._winners(foe), set(recipes) - needed)
+        if any(not len(won) for won in winners.values()):
+            return None
+        near = {foe: _nearest(won, start) for foe, won in winners.items()}
+        foes = [
+            CourseFoe(self._world.monsters[code].stats, near.get(number, np.empty((0, len(SLOTS)), np.int8)))
+            for number, code in enumerate(self._foes)
+        ]
+        found = fewest_changes(start, [foe.winners for foe in foes], kills, deadlines)
+        fights = lazy(foes, start, found.fights)
+        course = Course(
+            self._armory, foes, aims, start, fights, found.cost, recipes, hunted, frozenset(needed), self._ores
+        )
+        codes, places = self._things()
+        return Shard.known(course, codes, places, Grounds(self._world.elements, {}, self._workshops()))
+
+    # -- what stands in the world -------------------------------------------------------------------------------------
+
+    def _read_parts(self) -> _Parts:
+        numbers = {kind: count() for kind in ("metal", "wood", "gem")}
+        refined: dict[Code, CourseMaterial] = {}
+        raw: dict[Code, CourseMaterial] = {}
+        for item in self._world.items.values():
+            if item.type == "resource" and item.recipe:
+                kind = self._skills[item.recipe.skill]
+                refined[item.code] = CourseMaterial(kind, next(numbers[kind]))
+                raw[next(iter(item.recipe.ingredients))] = refined[item.code]
+        for code in self._world.nodes:
+            if code not in raw:
+                raw[code] = CourseMaterial("gem", next(numbers["gem"]))
+        dropped = {
+            drop.item: CourseMaterial("drop", number)
+            for number, code in enumerate(self._foes)
+            for drop in self._world.monsters[code].drops
+        }
+        return _Parts(refined, raw, dropped)
+
+    @property
+    def _ores(self) -> int:
+        recipes = (self._world.recipe_of(code) for code in self._parts.refined)
+        return next((next(iter(recipe.ingredients.values())) for recipe in recipes if recipe), 1)
+
+    def _things(self) -> tuple[dict[object, Code], dict[object, Place]]:
+        codes = dict(self._codes) | {("foe", number): code for number, code in enumerate(self._foes)}
+        codes |= {material: code for code, material in self._parts.refined.items()}
+        codes |= {material: code for code, material in self._parts.dropped.items()}
+        codes |= {raw_of(material): code for code, material in self._parts.raw.items()}
+        places: dict[object, Place] = {}
+        for number, foe in enumerate(self._foes):
+            places["foe", number] = self._world.places_of("monster", foe)[0]
+        for code, material in self._parts.raw.items():
+            places["node", material] = self._world.places_of("resource", self._world.nodes[code][0])[0]
+        return codes, places
+
+    def _workshops(self) -> dict[str, Place]:
+        return {purpose: self._world.places_of("workshop", skill)[0] for skill, purpose in self._skills.items()}
+
+    def _recipes(self) -> dict[Piece, dict[CourseMaterial, int]]:
+        known = {**self._parts.raw, **self._parts.refined, **self._parts.dropped}
+        return {
+            piece: {known[part]: number for part, number in item.recipe.ingredients.items()}
+            for code, piece in self._piece.items()
+            if (item := self._world.items[code]).recipe
+        }
+
+    # -- the task -----------------------------------------------------------------------------------------------------
+
+    def _aims(self) -> list[Aim]:
+        return [
+            Aim("kill", self._foes.index(goal.target))
+            if goal.kind == "kill"
+            else Aim("craft", PRODUCTS.index(self._parts.refined[goal.target]))
+            for goal in self._task.goals
+        ]
+
+    def _start(self) -> tuple[int, ...]:
+        worn = self._task.hero.worn
+        return tuple(self._piece[worn[slot]][1] if slot in worn else EMPTY for slot in SLOTS)
+
+
+def _bare(hero: HeroStart) -> HeroStart:
+    return replace(hero, worn={})
+
+
+def _lacks(winners: Choices, lacking: set[Piece]) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Return, for each loadout, the number of its pieces that the hero lacks."""
+    found = np.zeros(len(winners), np.int64)
+    for slot, number in lacking:
+        found += winners[:, slot] == number
+    return found
+
+
+def _without(winners: Choices, lacking: set[Piece]) -> Choices:
+    """Return the loadouts that have none of some pieces."""
+    kept: Choices = winners[_lacks(winners, lacking) == 0]
+    return kept
+
+
+def _fewest_made(winners: Choices, lacking: set[Piece]) -> set[Piece]:
+    """Return the pieces that the hero has to make for a loadout with the fewest such pieces."""
+    chosen = winners[int(_lacks(winners, lacking).argmin())].tolist()
+    return {piece for piece in enumerate(chosen) if piece in lacking}
+
+
+def _due(winners: Mapping[int, Choices], kills: Sequence[int], piece: Piece) -> int:
+    """Return the number of the first fight that cannot be won without a piece, or else that can be won with it."""
+    slot, number = piece
+    having = [winners[foe][:, slot] == number for foe in kills]
+    return next(
+        (at for at, has in enumerate(having) if has.all()), next(at for at, has in enumerate(having) if has.any())
+    )
+
+
+def _nearest(winners: Choices, start: Sequence[int]) -> Choices:
+    if len(winners) <= _MOST_WINNERS:
+        return winners
+    far = (winners != np.array(start, np.int8)).sum(axis=1)
+    return winners[np.argsort(far, kind="stable")[:_MOST_WINNERS]]

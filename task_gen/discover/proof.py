@@ -1,0 +1,99 @@
+"""Proves the certificate of a mystery, and names each claim that does not hold.
+
+The claims: the plan wins in the true world, and its length and bound are as stated; the best plan by what is told loses
+there, and so does the best plan by all changes but one; every single rival, in all families, answers some experiment
+otherwise than the true world does; and the budget allows all experiments. No rival is left out: all are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from herobench.suites.discover.game.exploration import Answer, Exploration
+from herobench.suites.discover.game.families import rivals
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery, Truth
+from herobench.task_gen.discover.planner import plan, wins
+from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
+from herobench.task_gen.rpg.oracle.steps import as_code, read_steps
+
+
+def problems_of(mystery: Mystery) -> list[str]:
+    """Prove the certificate of a mystery again. Return a sentence for each claim that does not hold."""
+    return [*_problems_of_plan(mystery), *_problems_of_changes(mystery), *_problems_of_experiments(mystery)]
+
+
+def _problems_of_plan(mystery: Mystery) -> Iterator[str]:
+    certificate = mystery.certificate
+    steps = list(read_steps(certificate.plan))
+    if not wins(mystery.true, mystery.task, steps):
+        yield "the plan does not win in the true world"
+    if (actions := sum(step.times for step in steps)) != certificate.actions:
+        yield f"the plan has {actions} actions, and the certificate says {certificate.actions}"
+    try:
+        bound = all_ways_bound(mystery.true.world, mystery.true.rules, mystery.task)
+    except Unprovable as error:
+        yield f"the length cannot be proven: {error}"
+    else:
+        if bound != certificate.lower_bound:
+            yield f"the lower bound is {bound}, and the certificate says {certificate.lower_bound}"
+
+
+def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
+    if not 1 <= len(mystery.changes) <= MOST_CHANGES:
+        yield f"there are {len(mystery.changes)} changes, and not 1 to {MOST_CHANGES}"
+    things = [
+        thing for site in mystery.sites for change in site.rivals if change in mystery.changes for thing in site.things
+    ]
+    if len(things) != len(set(things)):
+        yield "two changes are of one thing"
+    usual = plan(mystery.told, mystery.task)
+    if usual is None or as_code(usual) != mystery.usual_plan:
+        yield "usual_plan is not the best plan by what is told"
+    elif wins(mystery.true, mystery.task, usual):
+        yield "the best plan by what is told wins in the true world"
+    for idle in idle_changes(mystery):
+        yield f"the best plan without the change {' '.join(map(str, idle))} wins as well"
+
+
+def idle_changes(mystery: Mystery) -> Iterator[tuple[object, ...]]:
+    """Yield the changes that need not be found: the best plan by all others wins."""
+    for change in mystery.changes:
+        believed = mystery.with_changes({*mystery.changes} - {change})
+        found = plan(believed, mystery.task)
+        if found is not None and wins(mystery.true, mystery.task, found):
+            yield tuple(change)
+
+
+def _problems_of_experiments(mystery: Mystery) -> Iterator[str]:
+    actions, resets = sum(map(len, mystery.experiments)), len(mystery.experiments) - 1
+    if actions > mystery.budget.actions or resets > mystery.budget.resets:
+        yield f"the experiments take {actions} actions and {resets} resets, more than the budget"
+    if mystery.budget != Budget.of(mystery.told.world):
+        yield "the budget is not that of the told world"
+    told_apart, alike = tell_apart(mystery)
+    if told_apart + alike != mystery.rivals:
+        yield f"there are {told_apart + alike} rivals, and the certificate says {mystery.rivals}"
+    if alike:
+        yield f"{alike} rivals answer all experiments as the true world does"
+
+
+def tell_apart(mystery: Mystery) -> tuple[int, int]:
+    """Return the number of single rivals that the experiments tell from the true world, and of those they do not."""
+    true = _answers(mystery, mystery.true)
+    differ = [
+        _differs(mystery, mystery.with_changes(changes), true) for changes in rivals(mystery.sites, mystery.changes)
+    ]
+    return sum(differ), len(differ) - sum(differ)
+
+
+def _answers(mystery: Mystery, truth: Truth) -> list[list[Answer]]:
+    return [Exploration(truth, mystery.task).play(calls) for calls in mystery.experiments]
+
+
+def _differs(mystery: Mystery, rival: Truth, true: list[list[Answer]]) -> bool:
+    for calls, answers in zip(mystery.experiments, true, strict=True):
+        exploration = Exploration(rival, mystery.task)
+        for call, answer in zip(calls, answers, strict=True):
+            if exploration.play([call]) != [answer]:
+                return True
+    return False

@@ -1,0 +1,166 @@
+"""The conversation: an exploration by tools, a plan, a form; and a plan alone in the lane told."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from herobench.conversation import Message, Reply, ToolCall
+from herobench.data.columns import record
+from herobench.prompts.discover.telling import sentences
+from herobench.suite.contract import SuiteSetting
+from herobench.suites.discover.attempt import FoundAttempt, form_in
+from herobench.suites.discover.game.columns import DETAILS, EVENTS
+from herobench.suites.discover.game.families import Change
+from herobench.suites.discover.game.options import DiscoverStyle
+from herobench.suites.discover.suite import Discover
+from herobench.suites.rpg.play.plan import as_answer
+from tests.suites.discover.mysteries import played, some
+
+MYSTERY = some(1, 40)[0]
+
+
+def calls(*named: tuple[str, dict[str, Any]]) -> Reply:
+    return Reply("", tuple(ToolCall(f"c{n}", name, json.dumps(given)) for n, (name, given) in enumerate(named)))
+
+
+def started(**style: str) -> FoundAttempt:
+    return FoundAttempt(MYSTERY, DiscoverStyle(**style))  # type: ignore[arg-type]
+
+
+def results(told: Sequence[Message] | None) -> list[Any]:
+    return [json.loads(message.text) for message in told or [] if message.role == "tool"]
+
+
+def test_the_goal_is_told_after_the_exploration_by_default() -> None:
+    target = f"`{MYSTERY.task.target}`"
+    goal = f"Win a fight against {MYSTERY.told.world.monsters[MYSTERY.task.target].name}"
+    after, first = started(), started(goal="first")
+    told = after.step(calls(("done", {}))) or []
+    if not MYSTERY.task.then:
+        assert goal in told[-1].text
+        assert goal not in after.messages[0].text
+        assert goal in first.messages[0].text
+        assert target in first.messages[0].text
+
+
+def test_a_call_is_answered_with_what_is_left() -> None:
+    attempt = started()
+    (x, y) = MYSTERY.task.knowledge.places[0]
+    (moved, looked) = results(attempt.step(calls(("move", {"x": x, "y": y}), ("look", {}))))
+    assert (moved["status"], moved["x"], moved["y"]) == (200, x, y)
+    assert moved["left"] == {"actions": MYSTERY.budget.actions - 1, "resets": MYSTERY.budget.resets}
+    assert looked["left"] == moved["left"]
+
+
+def test_the_exploration_ends_with_its_actions() -> None:
+    attempt = started()
+    replies = [calls(*[("move", {"x": 0, "y": 0})] * 50) for _ in range(10)]
+    told: Sequence[Message] | None = None
+    for reply in replies:
+        told = attempt.step(reply)
+        if told and told[-1].role == "user":
+            break
+    assert told
+    assert "The exploration is over" in told[-1].text
+    assert attempt.tools == ()
+    assert attempt.step(Reply(as_answer(MYSTERY.certificate.plan)))
+    assert attempt.step(Reply("[]")) is None
+    assert attempt.grade().details["explored"] == MYSTERY.budget.actions
+
+
+def test_resets_are_counted() -> None:
+    attempt = started()
+    found = results(attempt.step(calls(*[("reset", {})] * (MYSTERY.budget.resets + 1))))
+    assert found[-1] == {"error": "all resets are used up"}
+    assert found[-2]["left"]["resets"] == 0
+
+
+@pytest.mark.parametrize("arguments", ["[]", "{", '{"x": 1}', '{"x": {}, "y": []}', '{"z": 1}', ""])
+def test_wrong_arguments_are_answered(arguments: str) -> None:
+    attempt = started()
+    (found,) = results(attempt.step(Reply("", (ToolCall("c", "move", arguments),))))
+    assert "error" in found
+
+
+def test_two_replies_without_a_call_end_the_exploration() -> None:
+    attempt = started()
+    told = attempt.step(Reply("I wonder."))
+    assert told
+    assert "Go on" in told[0].text
+    told = attempt.step(Reply("I know."))
+    assert told
+    assert "The exploration is over" in told[0].text
+
+
+def test_what_the_sample_keeps_fits_its_columns() -> None:
+    import jsonschema
+
+    for player in ("experimenter", "noop"):
+        _, _, verdict = played(player, MYSTERY)
+        jsonschema.validate(json.loads(json.dumps(verdict.details)), record(DETAILS))
+        jsonschema.validate(json.loads(json.dumps(verdict.events)), record(EVENTS))
+    suite = Discover(SuiteSetting())
+    jsonschema.validate(dict(suite.blank(MYSTERY.id)), record(DETAILS))
+
+
+def test_the_same_replies_get_the_same_verdict() -> None:
+    assert played("random", MYSTERY)[2] == played("random", MYSTERY)[2]
+
+
+def test_the_plan_by_what_is_told_is_lost_and_the_certified_one_wins() -> None:
+    for code, won, failure in ((MYSTERY.usual_plan, False, "believed"), (MYSTERY.certificate.plan, True, None)):
+        attempt = started()
+        attempt.step(calls(("done", {})))
+        attempt.step(Reply(as_answer(code)))
+        attempt.step(Reply("no idea"))
+        verdict = attempt.grade()
+        assert (verdict.won, verdict.failure) == (won, failure)
+        assert verdict.details["stated"] is None
+        assert verdict.details["named"] is None
+
+
+def test_the_lane_told_tells_all_changes_and_asks_one_plan() -> None:
+    attempt, conversation, verdict = played("oracle", MYSTERY, lane="told")
+    assert len(conversation) == 2
+    assert all(sentence in conversation[0].text for sentence in sentences(MYSTERY.changes))
+    assert attempt.tools == ()
+    assert verdict.won
+    assert (verdict.details["told"], verdict.details["mode"]) == ("told", "plan")
+    assert (Discover.lane(verdict.details), Discover.lane({"mode": "tools"})) == ("bare", "tools")
+
+
+def test_the_form_is_graded_exactly() -> None:
+    true = [change._asdict() for change in MYSTERY.changes]
+    wrong = {"family": "sets", "subject": "", "value": 3}
+    for stated, right, named in ((true, len(true), True), ([*true, wrong], len(true), False), ([], 0, False)):
+        attempt = started()
+        attempt.step(calls(("done", {})))
+        attempt.step(Reply(""))
+        attempt.step(Reply(f"So:\n```json\n{json.dumps(stated)}\n```"))
+        details = attempt.grade().details
+        assert (details["stated"], details["stated_right"], details["named"]) == (len(stated), right, named)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[]", []),
+        ("nothing", None),
+        ('```json\n[{"family": "first", "subject": "", "value": "monster"}]\n```', [Change("first", "", "monster")]),
+        ('[{"family": "ward", "value": 50.0}]', [Change("ward", "", 50)]),
+        ('[{"family": "ward", "value": true}, {"family": "x", "subject": "", "value": 1}, 3, {"family": 1}]', []),
+        ("[" * 100_000, None),
+    ],
+)
+def test_a_form_is_read_leniently(text: str, expected: list[Change] | None) -> None:
+    assert form_in(text) == expected
+
+
+def test_surprises_are_counted() -> None:
+    _, _, verdict = played("experimenter", MYSTERY)
+    details = verdict.details
+    assert details["surprises"] >= 1
+    assert 1 <= details["decisive"] <= details["explored"] <= MYSTERY.budget.actions
+    assert details["named"] is True

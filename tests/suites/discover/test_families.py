@@ -1,0 +1,65 @@
+"""Families: changes are data, each changes what it says, and rivals keep to one difference of a thing."""
+
+from collections import Counter
+
+import pytest
+
+from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, changed, rivals, sites_of
+from herobench.suites.discover.game.mystery import Mystery
+from herobench.suites.rpg.worlds.content import check_world, load_rules
+from tests.suites.discover.mysteries import some, with_family
+
+USED = ("resistance", "attack", "health", "count", "ingredient", "place", "first", "ward", "sets", "yield")
+
+
+def test_the_set_has_changes_of_all_families() -> None:
+    assert set(USED) == set(FAMILIES)
+    assert all(with_family(family) for family in USED)
+
+
+@pytest.mark.parametrize("family", USED)
+def test_a_change_alters_its_documents_or_its_rules_and_nothing_else(family: str) -> None:
+    mystery = with_family(family)
+    change = next(each for each in mystery.changes if each.family == family)
+    documents, rules = changed(mystery.documents, load_rules(), [change])
+    touched = {name for name in documents if documents[name] != mystery.documents[name]}
+    where = {"count": "items", "ingredient": "items", "sets": "items", "place": "map", "yield": "resources"}
+    assert touched == (set() if family in RULES_ALONE else {where.get(family, "monsters")})
+    assert (rules != load_rules()) == (family in RULES_ALONE)
+    assert check_world(documents, "changed") == []
+
+
+@pytest.mark.parametrize("mystery", some(6, 120), ids=lambda each: each.id)
+def test_every_value_of_a_site_gives_another_world(mystery: Mystery) -> None:
+    worlds = Counter()
+    for site in mystery.sites:
+        for rival in site.rivals:
+            documents, rules = changed(mystery.documents, load_rules(), [rival])
+            worlds[str(documents), str(rules)] += 1
+    assert max(worlds.values()) == 1
+    assert (str(mystery.documents), str(load_rules())) not in worlds
+
+
+@pytest.mark.parametrize("mystery", some(6, 120), ids=lambda each: each.id)
+def test_rivals_have_one_difference_of_a_thing_at_most(mystery: Mystery) -> None:
+    things = {(site.family, site.subject): site.things for site in mystery.sites}
+    found = list(rivals(mystery.sites, mystery.changes))
+    assert len(set(found)) == len(found)
+    assert frozenset(mystery.changes) not in found
+    for changes in found:
+        of = [thing for change in changes for thing in things[change[:2]]]
+        assert len(of) == len(set(of))
+
+
+def test_the_order_of_changes_does_not_matter() -> None:
+    mystery = with_family("ingredient")
+    item, part = next(each.subject for each in mystery.changes if each.family == "ingredient").split()
+    both = [*mystery.changes, Change("sets", "", 2)]
+    assert changed(mystery.documents, load_rules(), both) == changed(mystery.documents, load_rules(), both[::-1])
+    assert part in str(mystery.documents)
+    assert item in str(mystery.documents)
+
+
+def test_sites_are_read_from_the_told_world_alone() -> None:
+    for mystery in some(4, 120):
+        assert list(mystery.sites) == sites_of(*mystery.told)

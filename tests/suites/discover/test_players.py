@@ -1,0 +1,42 @@
+"""Players: who believes what is told loses, who experiments wins, and chance hardly ever does."""
+
+import pytest
+
+from herobench.suites.discover.game.options import shipped_mysteries
+from tests.sizes import many
+from tests.suites.discover.mysteries import played, some
+
+PLAYED = many(60, 6)
+
+
+def rate(player: str, **options: str) -> float:
+    wins = [played(player, mystery, **options)[2].won for mystery in some(PLAYED, 500 if PLAYED > 6 else 40)]
+    return sum(wins) / len(wins)
+
+
+@pytest.mark.parametrize(
+    ("player", "least", "most"),
+    [("oracle", 1.0, 1.0), ("experimenter", 0.95, 1.0), ("standard", 0.0, 0.05), ("noop", 0.0, 0.0)],
+)
+def test_a_player_wins_as_often_as_it_should(player: str, least: float, most: float) -> None:
+    assert least <= rate(player) <= most
+
+
+@pytest.mark.slow
+def test_chance_hardly_ever_wins() -> None:
+    assert rate("random") <= 0.10
+
+
+@pytest.mark.slow
+def test_the_experimenter_does_without_the_number_of_differences_and_with_the_goal_told_first() -> None:
+    assert rate("experimenter", disclosure="hinted") >= 0.95
+    assert rate("experimenter", goal="first") >= 0.95
+
+
+@pytest.mark.slow
+def test_every_player_keeps_its_budget() -> None:
+    for mystery in shipped_mysteries().values():
+        for player in ("experimenter", "random"):
+            details = played(player, mystery)[2].details
+            assert details["explored"] <= mystery.budget.actions
+            assert details["resets"] <= mystery.budget.resets

@@ -1,0 +1,149 @@
+"""The generator and the proof: what is made is proven, and every broken claim is named."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from herobench.data.errors import InputError, UsageError
+from herobench.suite.generating import GenerateRequest
+from herobench.suites.discover.game.exploration import Exploration
+from herobench.suites.discover.game.families import FAMILIES, Change, rivals
+from herobench.suites.discover.game.mystery import Budget, Call, Mystery
+from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.task_gen.discover.generator import DiscoverGenerator, mystery
+from herobench.task_gen.discover.planner import plan, wins
+from herobench.task_gen.discover.proof import problems_of
+from tests.sizes import many
+from tests.suites.discover.mysteries import some, with_family
+
+SHORT = some(1, 40)[0]
+
+
+def test_what_is_made_is_proven_and_the_same_again() -> None:
+    first, again = mystery(3, 1, (10, 20)), mystery(3, 1, (10, 20))
+    assert first.as_row() == again.as_row()
+    assert problems_of(first) == []
+    assert Mystery.of(first.as_row()) == first
+    assert first.as_row()["documents"] != mystery(4, 1, (10, 20)).as_row()["documents"]
+
+
+def test_the_rows_of_the_generator_are_those_of_its_numbers() -> None:
+    request = GenerateRequest({"decisions": (10, 16)}, 2, 2, 1)
+    generator = DiscoverGenerator()
+    rows, numbered = list(generator.make(request).rows), generator.numbered(request)
+    assert rows == [numbered.make(number) for number in numbered.numbers]
+
+
+def test_too_many_are_refused() -> None:
+    with pytest.raises(UsageError, match="3,600 mysteries"):
+        DiscoverGenerator().make(GenerateRequest({"decisions": (4, 500)}, 0, 4_000, 1))
+
+
+@pytest.mark.parametrize("found", some(many(240, 8), 500), ids=lambda each: each.id)
+def test_the_shipped_set_is_proven(found: Mystery) -> None:
+    assert problems_of(found) == []
+
+
+def test_the_shipped_set_is_as_it_is_described() -> None:
+    mysteries = shipped_mysteries().values()
+    kinds = [FAMILIES[change.family].kind for each in mysteries for change in each.changes]
+    assert len(mysteries) == 240
+    assert {len(each.changes) for each in mysteries} == {1, 2, 3, 4}
+    assert 0.4 <= kinds.count("fact") / len(kinds) <= 0.6
+    assert min(each.decisions for each in mysteries) == 4
+    assert max(each.decisions for each in mysteries) > 400
+    assert len({each.task.target for each in mysteries}) == 240
+
+
+def _other_plan(found: Mystery) -> Mystery:
+    return replace(found, usual_plan=found.certificate.plan)
+
+
+def _no_experiments(found: Mystery) -> Mystery:
+    return replace(found, experiments=())
+
+
+def _with_certificate(**changes: object) -> Callable[[Mystery], Mystery]:
+    def broken(found: Mystery) -> Mystery:
+        return replace(found, task=replace(found.task, certificate=replace(found.certificate, **changes)))  # type: ignore[arg-type]
+
+    return broken
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        (_with_certificate(plan=SHORT.usual_plan), "the plan does not win in the true world"),
+        (_with_certificate(actions=SHORT.certificate.actions + 1), "actions, and the certificate says"),
+        (_with_certificate(lower_bound=SHORT.certificate.lower_bound + 1), "the lower bound is"),
+        (_other_plan, "usual_plan is not the best plan by what is told"),
+        (_no_experiments, "rivals answer all experiments as the true world does"),
+        (lambda found: replace(found, rivals=1), "rivals, and the certificate says 1"),
+        (lambda found: replace(found, budget=Budget(1, 0)), "more than the budget"),
+        (lambda found: replace(found, budget=Budget(9_999, 999)), "the budget is not that of the told world"),
+        (lambda found: replace(found, changes=()), "there are 0 changes"),
+    ],
+)
+def test_a_broken_claim_is_named(broken: Callable[[Mystery], Mystery], problem: str) -> None:
+    assert any(problem in told for told in problems_of(broken(SHORT)))
+
+
+def test_a_change_that_no_family_has_is_refused() -> None:
+    row = SHORT.as_row()
+    with pytest.raises(InputError, match="values that the families have"):
+        Mystery.of({**row, "changes": [{"family": "first", "subject": "", "value": "nobody"}]})
+
+
+def test_a_change_that_need_not_be_found_is_named() -> None:
+    """A monster that is no goal has another health."""
+    found = next(each for each in some(240, 500) if _idle(each) is not None and len(each.changes) < 4)
+    idle = _idle(found)
+    assert idle
+    assert any("wins as well" in told for told in problems_of(replace(found, changes=(*found.changes, idle))))
+
+
+def _idle(found: Mystery) -> Change | None:
+    goals = {goal.target for goal in found.task.goals}
+    taken = {
+        thing for site in found.sites for change in site.rivals if change in found.changes for thing in site.things
+    }
+    sites = (site for site in found.sites if site.family == "health")
+    return next((next(site.rivals) for site in sites if site.subject not in goals and not taken & {*site.things}), None)
+
+
+@pytest.mark.parametrize("family", ["yield", "sets", "ward", "place"])
+def test_the_plan_by_the_found_changes_is_the_certified_one(family: str) -> None:
+    found = with_family(family)
+    steps = plan(found.with_changes(found.changes), found.task)
+    assert steps
+    assert sum(step.times for step in steps) == found.certificate.actions
+    assert wins(found.true, found.task, steps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("found", some(60, 30), ids=lambda each: each.id)
+def test_brute_force_agrees_that_every_rival_can_be_told_apart(found: Mystery) -> None:
+    """All sequences of calls of up to three actions, and with one or two changes of gear before them up to five."""
+    world, hero = found.told.world, found.task.hero
+    visits: list[Call] = [("move", place) for place in found.task.knowledge.places]
+    uses: list[Call] = [
+        ("fight", ()),
+        ("gather", (1,)),
+        *(("craft", (code, 1)) for code in found.task.knowledge.recipes),
+    ]
+    slots = [slot for slot in world.slots if slot in hero.worn]
+    dressings: list[tuple[Call, ...]] = [(), *((("unequip", (slot,)),) for slot in slots)]
+    dressings += [
+        (("unequip", (slot,)), ("equip", (slot, code)))
+        for slot in slots
+        for code in hero.inventory
+        if world.items[code].type == slot
+    ]
+    ways = [(*dressing, visit, use) for dressing, visit, use in product(dressings, visits, uses)]
+    for rival in rivals(found.sites, found.changes):
+        other = found.with_changes(rival)
+        assert any(
+            Exploration(other, found.task).play(way) != Exploration(found.true, found.task).play(way) for way in ways
+        )
