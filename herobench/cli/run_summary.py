@@ -368,7 +368,8 @@ def _may_call_again(spec: RunSpec) -> bool:
     """Return whether an attempt may take several calls by its agent or its mode. Only the first is known before."""
     from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
 
-    return spec.config.agent != DEFAULT_AGENT or MODE in spec.conduct.options
+    has_turns = not {"feedback", "tools"}.isdisjoint(spec.lanes)
+    return has_turns or spec.config.agent != DEFAULT_AGENT or MODE in spec.conduct.options
 
 
 def _cost(spec: RunSpec, guess: Usage, attempts: int) -> str:

@@ -220,7 +220,9 @@ def test_pictures_show_the_grid_and_go_to_both_apis() -> None:
 
 def test_stacked_frames_are_labelled() -> None:
     program = BEAD.replace("(= GRID_SIZE 4)", "(= GRID_SIZE 4) (= FRAME_RATE 2)")
-    attempt = AutumnAttempt(challenge("planning", program=program), "actions", ChallengeStyle(observation="text", stack="all"))
+    attempt = AutumnAttempt(
+        challenge("planning", program=program), "actions", ChallengeStyle(observation="text", stack="all")
+    )
     told = after(attempt, "right")
     assert told is not None
     assert "Frame time: 2\nAction took: right\nObservation: [[" in told[0].text
