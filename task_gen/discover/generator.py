@@ -49,6 +49,8 @@ _SMALL = 20
 """Shorter tasks have one monster as a rule, so at most one fact and one rule differ."""
 _MAKES_FROM, _WORK = 40, "work"
 """Longer tasks may have work, for whose rules a place among the rules that differ is kept."""
+_PATIENCE = 15
+"""The draws of a single rule until another one takes its turn."""
 _NEAR = 1.05
 """A plan may be so much longer than its bound."""
 
@@ -71,9 +73,12 @@ class _Draw:
         self._rng = wish.chance(f"mystery {number} {draw}")
         self._spec = Spec(decisions=lengths, plan="straight", defeat="final")
         self._wanted = self._spec.length(number) or 0
-        count = 1 + number // 2 % MOST_CHANGES
+        # by the place on a rung of the ladder of lengths, so that neither number nor kind goes with the length
+        place = self._spec.place(number)
+        count = 1 + place // 2 % MOST_CHANGES
         # odd numbers of changes have one fact more or one rule more, turn by turn
-        facts = (count + number % 2) // 2
+        facts = (count + place % 2) // 2
+        self._turn = place // 8 + number % 10 // 2 if draw < _PATIENCE else draw
         is_small = self._wanted < _SMALL
         self._facts = min(facts, 1) if is_small else facts
         self._rules = min(count - facts, 1 if is_small else count) or 1 - self._facts
@@ -100,6 +105,10 @@ class _Draw:
         """Draw the rules of fights that differ. In a longer course, one of work may be left for later."""
         families = [*sorted(RULES_ALONE), *([_WORK] if self._wanted >= _MAKES_FROM else [])]
         chosen = self._rng.sample(families, min(self._rules, len(families)))
+        if self._rules == 1 and not self._facts:
+            # turn by turn, lest one belief alone wins many tasks; a ward has several values
+            turns = [*families, "ward"]
+            chosen = [turns[self._turn % len(turns)]]
         self._has_work = _WORK in chosen
         empty: Any = None  # these families look at no world
         sites = {name: next(FAMILIES[name].sites(empty, usual)) for name in chosen if name != _WORK}
