@@ -8,9 +8,10 @@
 
 `end` pays the score with the last turn, and nothing before. `progress` pays what each turn adds to the progress; the
 sum is the score. `potential` pays what `end` does, plus gamma times the potential after the turn, less the potential
-before it. The potential is minus the distance to the goal, where the distance from the start of the task counts as 1,
-and 0 at the end. So all ways from one state to an end are paid the same beside the score, discounted by gamma: the best
-policy stays the best. See Ng, Harada and Russell, "Policy invariance under reward transformations" (1999).
+before it. The potential is the share of the way that is done: 1 less the distance to the goal, where the distance from
+the start of the task counts as 1; and 0 at the end, so that a lost attempt pays back what it earned on the way. So all
+ways from one state to an end are paid the same beside the score, discounted by gamma, and the best policy stays the
+best. See Ng, Harada and Russell, "Policy invariance under reward transformations" (1999).
 
 The reward belongs to the trainer. Nothing here is told to the model that plays.
 """
@@ -80,12 +81,12 @@ class TurnReward:
 
 
 def potential(play: Play) -> float:
-    """Return minus the distance of an attempt that goes on; 0 where the suite cannot say."""
+    """Return the share of the way that an attempt, which goes on, has done; 0 where the suite cannot say."""
     here, start = play.distance(), play.from_start()
     if here is None or start is None:
         return 0.0
     span = start.most if isfinite(start.most) else start.least
-    return -min(here.most / max(1.0, span), _FARTHEST)
+    return 1.0 - min(here.most / max(1.0, span), _FARTHEST)
 
 
 def reward_options(given: Mapping[str, Any]) -> tuple[RewardKind, float]:

@@ -78,13 +78,13 @@ def test_each_step_towards_the_goal_is_paid_alike_and_a_step_away_costs_as_much(
             rewards.append(credit.of_turn())
             distances.append(play.distance())
         assert [distance and distance.most for distance in distances] == [4, 3, 2, 1, 0]
-        assert rewards == [0.25, 0.25, 0.25, 1.25]
+        assert rewards == [0.25, 0.25, 0.25, 0.25]
         play = scorer.play("L01", prefix=1)
         credit = TurnReward(play, "potential")
         play.say("I wait.")
         assert credit.of_turn() == 0.0
         play.say("STUCK")
-        assert (credit.of_turn(), play.distance()) == (0.75, play.distance())
+        assert credit.of_turn() == -0.25  # what the prefix was worth
         ended = play.distance()
         assert ended
         assert ended.least == inf
@@ -116,4 +116,4 @@ def test_a_cut_attempt_keeps_its_potential_for_those_who_estimate_the_rest() -> 
             credit = TurnReward(play, "potential")
             play.say(scorer.solution("L01")[0])
             paid.append(credit.of_turn(last=True, terminal=terminal))
-        assert paid == [1.0, 0.25]
+        assert paid == [0.0, 0.25]

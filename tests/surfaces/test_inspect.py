@@ -174,6 +174,6 @@ def test_turns_are_paid_in_the_log_alone_from_where_the_prefix_ends(inspect: Env
     words = ["inspect", "eval", "herobench/epoch", "-T", "levels=3", "-T", "prefix=-3", "-T", "reward=potential"]
     evaluate(inspect, [*words, "--model", "none/none", "--solver", "herobench/oracle"], tmp_path / "here")
     shown = inspect.run("python", "-c", TURNS, "logs", cwd=tmp_path / "here")
-    assert shown.stdout.splitlines() == ["[0.125, 0.125, 1.125]", "False"], shown.stderr
+    assert shown.stdout.splitlines() == ["[0.125, 0.125, 0.125]", "False"], shown.stderr
     ((row,),) = rows_of(inspect, tmp_path).values()
     assert row[3] == WON  # the replies of the prefix are judged too

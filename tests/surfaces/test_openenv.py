@@ -190,7 +190,7 @@ def test_an_episode_begins_after_a_prefix_and_each_turn_is_paid(environment: Env
     ]
     with served(environment, tmp_path, {"suite": "epoch", "levels": "3"}) as url:
         first, second, progress, end, over, wrong, _ = played(environment, tmp_path, url, episodes, 1)
-    assert first["rewards"] == second["rewards"] == [0.125, 0.125, 1.125]
+    assert first["rewards"] == second["rewards"] == [0.125, 0.125, 0.125]
     assert [message["content"] for message in first["opening"]["messages"]] == [
         message["content"] for message in second["opening"]["messages"]
     ]

@@ -452,7 +452,7 @@ def test_a_session_begins_after_a_prefix_and_a_fork_of_it_is_paid_alike(level: A
     for session in (first, second):
         one = f"/sessions/{session['session_id']}"
         rewards = [server.ask(f"{one}/step", {"said": as_said(call)})[1]["reward"] for call in way[5:]]
-        assert rewards == [0.125, 0.125, 1.125]
+        assert rewards == [0.125, 0.125, 0.125]
         ends.append(server.ask(one, method="DELETE")[1])
     assert ends[0] == ends[1]
     assert ends[0]["won"]
@@ -477,7 +477,7 @@ def test_nemo_gym_gets_the_rewards_of_turns_from_where_a_row_begins(level: Any) 
     row = json.loads(server.ask("/rows?prefix=-2&turn_reward=potential")[1])
     assert (row["prefix"], row["turn_reward"]) == (-2, "potential")
     assert len(row["responses_create_params"]["input"]) == 14  # two that open it, and six turns with their results
-    for done, reward, turns in ((2, 1.0, [0.125, 1.125]), (1, 0.0, [0.25])):
+    for done, reward, turns in ((2, 1.0, [0.125, 0.125]), (1, 0.0, [-0.75])):
         request = urllib.request.Request(
             f"{server.url}/seed_session", json.dumps(row).encode(), {"Content-Type": "application/json"}
         )

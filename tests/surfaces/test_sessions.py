@@ -258,9 +258,9 @@ def test_turns_are_paid_in_forks_too_and_a_stop_pays_what_is_due() -> None:
             second.end(None)
             first.say(way[6])
             first.end(Reply("That is all."))
-            # from three actions before the goal, whatever came then
+            # from three actions before the goal, whatever came then: what the prefix was worth is paid back
             sums = [sum(gamma**time * paid for time, paid in enumerate(one.rewards)) for one in (first, second)]
-            assert sums == pytest.approx([3 / 8, 3 / 8])
+            assert sums == pytest.approx([-5 / 8, -5 / 8])
             assert (len(first.rewards), len(second.rewards)) == (3, 2)
             for session in (first, second):
                 sessions.close(session.key)
