@@ -37,6 +37,7 @@ SUBJECTS = (
     "many_tasks",
     "runs",
     "epochs",
+    "credit",
     "analysis",
     "page",
     "soak",
