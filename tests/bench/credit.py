@@ -12,8 +12,8 @@ from typing import Any
 from herobench.scorer import Play, Scorer, TaskQuery
 
 _SUITES: dict[str, dict[str, Any]] = {
-    "epoch": {"suite": "epoch", "levels": "1-5"},
-    "epoch, facts fade": {"suite": "epoch", "levels": "6"},
+    "epoch": {"suite": "epoch", "dataset": "epochs-v1", "levels": "1-5"},
+    "epoch, facts fade": {"suite": "epoch", "dataset": "epochs-v1", "levels": "6"},
     "rpg, base": {"dataset": "base", "mode": "tools", "limit": 20},
     "rpg, horizon": {"dataset": "horizon", "mode": "tools", "limit": 20},
     "autumn": {"suite": "autumn", "task_id": "bubbles-planning"},

@@ -21,7 +21,7 @@ def page() -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("knobs", "length", "more"),
     [
-        ({"suite": "epoch", "levels": "1-3"}, 4, 10),
+        ({"suite": "epoch", "dataset": "epochs-v1", "levels": "1-3"}, 4, 10),
         pytest.param({"dataset": "horizon", "mode": "tools", "task_id": "*171_*"}, 7, 0, marks=pytest.mark.slow),
     ],
     ids=["epoch", "rpg"],

@@ -64,7 +64,7 @@ def test_an_episode_has_the_reward_of_the_scorer(
     "knobs",
     [
         {"suite": "rpg", "dataset": "base", "limit": 6},
-        {"suite": "epoch", "levels": "1-4"},
+        {"suite": "epoch", "dataset": "epochs-v1", "levels": "1-4"},
         {"suite": "autumn", "limit": 3},
     ],
     ids=lambda knobs: knobs["suite"],

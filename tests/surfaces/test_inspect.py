@@ -171,7 +171,19 @@ print(any("0.125" in str(message.content) for message in sample.messages))
 
 
 def test_turns_are_paid_in_the_log_alone_from_where_the_prefix_ends(inspect: Environment, tmp_path: Path) -> None:
-    words = ["inspect", "eval", "herobench/epoch", "-T", "levels=3", "-T", "prefix=-3", "-T", "reward=potential"]
+    words = [
+        "inspect",
+        "eval",
+        "herobench/epoch",
+        "-T",
+        "dataset=epochs-v1",
+        "-T",
+        "levels=3",
+        "-T",
+        "prefix=-3",
+        "-T",
+        "reward=potential",
+    ]
     evaluate(inspect, [*words, "--model", "none/none", "--solver", "herobench/oracle"], tmp_path / "here")
     shown = inspect.run("python", "-c", TURNS, "logs", cwd=tmp_path / "here")
     assert shown.stdout.splitlines() == ["[0.125, 0.125, 0.125]", "False"], shown.stderr

@@ -176,7 +176,7 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
 
 
 def test_an_episode_begins_after_a_prefix_and_each_turn_is_paid(environment: Environment, tmp_path: Path) -> None:
-    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
         calls = [reply.tool_calls[0] for reply in scorer.way("L03")]
     turns = [{"name": call.name, "arguments": json.loads(call.arguments)} for call in calls]
     begun = {"task_id": "L03", "reward": "potential"}
@@ -188,7 +188,7 @@ def test_an_episode_begins_after_a_prefix_and_each_turn_is_paid(environment: Env
         {"reset": {**begun, "prefix": 8}, "turns": turns},
         {"reset": {"task_id": "L03", "reward": "dense"}, "turns": turns},
     ]
-    with served(environment, tmp_path, {"suite": "epoch", "levels": "3"}) as url:
+    with served(environment, tmp_path, {"suite": "epoch", "dataset": "epochs-v1", "levels": "3"}) as url:
         first, second, progress, end, over, wrong, _ = played(environment, tmp_path, url, episodes, 1)
     assert first["rewards"] == second["rewards"] == [0.125, 0.125, 0.125]
     assert [message["content"] for message in first["opening"]["messages"]] == [

@@ -423,9 +423,9 @@ def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
 
 @pytest.fixture(scope="module")
 def level(environment: Environment) -> Iterator[tuple[Server, list[Any]]]:
-    with Scorer(TaskQuery(suite="epoch", levels="3")) as scorer:
+    with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
         way = [reply.tool_calls[0] for reply in scorer.way("L03")]
-    with served(environment, "--suite", "epoch", "--levels", "3") as server:
+    with served(environment, "--suite", "epoch", "--dataset", "epochs-v1", "--levels", "3") as server:
         yield server, way
 
 
