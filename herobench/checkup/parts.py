@@ -146,7 +146,7 @@ PARTS = (
         "whole plans for the tasks that these questions are about, to see which atom predicts lost plans",
         AskedAbout("base-v2", "hero"),
         card="plans",
-        lost=Toll(1, 4620, 4),
+        lost=Toll(1, 4620, 317),
         won=Toll(1, 4620, 317),
     ),
     Part(
