@@ -170,6 +170,17 @@ PARTS = (
         lost=Toll(129, 201800, 704),
         won=Toll(20.9, 29500, 118),
     ),
+    Part(
+        "discover",
+        "Discover",
+        "discover",
+        "rules and facts that have to be found by acting, and a long plan in what was found",
+        Shipped("discover-v1", fresh=Drawn(({},), 24)),
+        unit=4,
+        # the players explore by many calls in a reply; these are of one call in each, with the budgets that they use
+        lost=Toll(51, 378000, 1600),
+        won=Toll(24, 155000, 1100),
+    ),
 )
 
 STEPS: tuple[tuple[str, int], ...] = (
@@ -190,8 +201,10 @@ STEPS: tuple[tuple[str, int], ...] = (
     ("horizon/steps", 80),
     ("epochs", 48),
     ("autumn", 36),
+    ("discover", 8),
     ("horizon/gear", 160),
     ("horizon/steps", 160),
+    ("discover", 24),
 )
 """Runs and their tasks in the order in which a budget takes them. A later step of a run makes it larger."""
 

@@ -145,7 +145,10 @@ def test_a_horizon_leaves_to_later_runs_what_they_are_expected_to_take(tmp_path:
     [
         ([], "Say which model to check"),
         (["--model", "gpt-5"], "Set OPENAI_API_KEY, or name a server by --base-url"),
-        (["--model", "noop"], "The player noop plays rpg only: a checkup asks a served model, or the oracle."),
+        (
+            ["--model", "noop"],
+            "The player noop plays rpg and discover only: a checkup asks a served model, or the oracle.",
+        ),
         (["--model", "oracle", "--budget", "9"], "A cost limit needs the model's price: give --prices FILE."),
         (["--model", "oracle", "--budget", "0.01", "--prices", "prices.json"], "A budget of 0.01 is too small for any"),
         (["--model", "oracle", "--public", "--fresh", "7"], "leave one out."),
