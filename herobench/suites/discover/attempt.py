@@ -20,7 +20,7 @@ from herobench.sandbox import Sandbox
 from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.discover.game.columns import DETAILS
-from herobench.suites.discover.game.exploration import LOOK, RESET, Answer, Exploration
+from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
 from herobench.suites.discover.game.families import FAMILIES, Change
 from herobench.suites.discover.game.mystery import Mystery, Truth
 from herobench.suites.discover.game.options import DiscoverStyle
@@ -142,7 +142,7 @@ class FoundAttempt(MysteryAttempt):
         self._lab = Exploration(mystery.true, mystery.task)
         self._calls: list[tuple[str, Mapping[str, Any], Answer]] = []
         self._phase = "explore"
-        self._idle = self._vain = 0
+        self._idle = self._vain = self._all_vain = 0
         self._stated: list[Change] | None = None
 
     @property
@@ -173,8 +173,11 @@ class FoundAttempt(MysteryAttempt):
             Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
             for number, call in enumerate(reply.tool_calls)
         ]
-        self._vain = 0 if len(self._lab.events) > begun else self._vain + 1
-        if self._idle >= _MOST_IDLE or self._vain >= _MOST_VAIN:
+        is_vain = len(self._lab.events) == begun
+        self._vain = self._vain + 1 if is_vain else 0
+        self._all_vain += is_vain
+        most = _MOST_VAIN + self._mystery.budget.actions
+        if self._idle >= _MOST_IDLE or self._vain >= _MOST_VAIN or self._all_vain >= most:
             self._phase = "plan"
         if self._phase == "plan":
             return [*told, Message("user", plan_question(self._mystery))]
@@ -195,7 +198,7 @@ class FoundAttempt(MysteryAttempt):
             return {"error": "all resets are used up"}
         named = {name: recordable(value) for name, value in arguments.items()}
         answer = self._lab.call(call.name, named)
-        if call.name != LOOK:
+        if "status" in answer or call.name == RESET:  # a tool that does not exist does nothing, whatever it is told
             self._calls.append((call.name, named, answer))
         left = {"actions": budget.actions - len(self._lab.events), "resets": budget.resets - self._lab.resets}
         if not left["actions"]:
@@ -276,10 +279,10 @@ def _entry(row: object) -> tuple[str, str, int | str] | None:
     if not isinstance(row, dict):
         return None
     family, subject, value = row.get("family"), row.get("subject", ""), row.get("value")
-    if family not in FAMILIES or not isinstance(subject, str | None):
+    if not isinstance(family, str) or family not in FAMILIES or not isinstance(subject, str | None):
         return None
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int | str):
         return None
-    return str(family), subject or "", value
+    return family, subject or "", value

@@ -164,3 +164,22 @@ def test_surprises_are_counted() -> None:
     assert details["surprises"] >= 1
     assert 1 <= details["decisive"] <= details["explored"] <= MYSTERY.budget.actions
     assert details["named"] is True
+
+
+@pytest.mark.parametrize("family", [["health"], {}, 5, None])
+def test_a_family_that_is_no_text_states_nothing(family: Any) -> None:
+    assert form_in(json.dumps([{"family": family, "subject": "a", "value": 1}])) == []
+
+
+def test_tools_that_do_not_exist_leave_no_trace_and_do_not_go_on_for_ever() -> None:
+    attempt = started()
+    (answer,) = results(attempt.step(calls(("nope", {"x": "y" * 100_000}))))
+    assert answer["error"] == "there is no tool 'nope'"
+    x, y = MYSTERY.task.knowledge.places[0]
+    turns = 0
+    while attempt.tools and turns < 10_000:
+        attempt.step(calls(("move", {"x": x, "y": y})) if turns % 15 == 0 else calls(("look", {})))
+        turns += 1
+    assert turns <= 2 * MYSTERY.budget.actions + 20
+    attempt.step(Reply("no plan"))
+    assert "nope" not in json.dumps(attempt.grade().events)
