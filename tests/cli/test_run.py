@@ -507,7 +507,9 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
         assert fact in facts
     assert f"that of {TASK_IDS[0]}" in told
     words = " ".join(told.split())
-    found = re.search(r"15 attempts, 15 calls of the model, about (\S+) tokens of prompts, (\S+) to (\S+)\. ", words)
+    found = re.search(
+        r"15 attempts, 15 calls of the model, about (\S+) tokens of prompts, (\S+) to (\S+) in the ", words
+    )
     assert found, told
     tokens, least, most = (float(figure.replace(",", "")) for figure in found.groups())
     assert ask(server, "-o", tmp_path / "run").returncode == 0
