@@ -6,7 +6,7 @@ With --format html the result is one page that needs only a browser and shows ev
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -88,24 +88,19 @@ def analyze(
     columns = {section.suite: _columns(by, section.reading) for section in found}
     read = chain.from_iterable(section.samples.run for section in found)
     notes = [*lacking(sources, read), *(note for section in found for note in section.notes())]
+    if form != "json":
+        for note in notes:
+            say(note, err=True)
     if form == "table":
-        _say(notes)
         _print(found, columns)
     elif form == "json":
         write_output(
             f"{json.dumps(_as_json(found, columns, notes), indent=2, ensure_ascii=False)}\n", output, write_json
         )
     elif form == "parquet":
-        _say(notes)
         _write_parquet(found, output)
     else:
-        _say(notes)
         write_output(_as_text(found, form, failures), output)
-
-
-def _say(notes: Iterable[str]) -> None:
-    for note in notes:
-        say(note, err=True)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:

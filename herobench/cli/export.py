@@ -178,17 +178,23 @@ def sft(
 def _attempts(run: Path) -> tuple[Source, Calls]:
     """Return the samples and the calls of a run. Raise UsageError for a file of rows."""
     from herobench.analysis.samples.calls import Calls
-    from herobench.analysis.samples.sources import read_sources
 
-    (source,) = read_sources([run])
+    source = _source(run)
     if source.calls_file is None:
         raise UsageError(f"{run} is a file of rows: name the folder of a run, which has the calls.")
     return source, Calls(source.calls_file)
 
 
+def _source(run: Path) -> Source:
+    from herobench.analysis.samples.sources import read_sources
+
+    (source,) = read_sources([run])
+    return source
+
+
 def _public(run: Path) -> str | None:
     """Return the dataset of a run if anyone is asked its tasks."""
-    asked = _attempts(run)[0].asked
+    asked = _source(run).asked
     return asked.dataset if asked and asked.fresh is None else None
 
 

@@ -23,13 +23,9 @@ def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> d
     The verdict stands in `extra`. `version` is that of HeroBench.
     """
     steps: list[dict[str, Any]] = []
-    seen: set[str] = set()
-    for call in calls:
-        for message in call["messages"] or ():
-            key = json.dumps(message, sort_keys=True)
-            if key not in seen and message["role"] != "assistant":
-                _tell(steps, message)
-            seen.add(key)
+    for call, new in _with_new_messages(calls):
+        for message in new:
+            _tell(steps, message)
         if call["reply"] is not None:
             steps.append(_reply_step(call))
     metrics = [step.get("metrics", {}) for step in steps if step["source"] == "agent"]
@@ -48,6 +44,19 @@ def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> d
         "final_metrics": {**_total(metrics), "total_steps": len(steps)},
         "extra": {"suite": sample["suite"], **verdict},
     }
+
+
+def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+    """Yield each call with the messages that no call before it sent; replies that are sent again are none."""
+    seen: set[str] = set()
+    for call in calls:
+        new = []
+        for message in call["messages"] or ():
+            key = json.dumps(message, sort_keys=True)
+            if key not in seen and message["role"] != "assistant":
+                new.append(message)
+            seen.add(key)
+        yield call, new
 
 
 def _tell(steps: list[dict[str, Any]], message: Row) -> None:
@@ -123,13 +132,8 @@ def conversations(calls: Sequence[Row]) -> Iterator[tuple[list[dict[str, Any]], 
             yield [*map(_chat, call["messages"]), _said(call["reply"])], _tools([call])
         return
     messages: list[dict[str, Any]] = []
-    seen: set[str] = set()
-    for call in answered:
-        for message in call["messages"]:
-            key = json.dumps(message, sort_keys=True)
-            if key not in seen and message["role"] != "assistant":
-                messages.append(_chat(message))
-            seen.add(key)
+    for call, new in _with_new_messages(answered):
+        messages += map(_chat, new)
         messages.append(_said(call["reply"]))
     if messages:
         yield messages, _tools(answered)
