@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST = 10
 _AS_IS = "!'()*"
-"""What the addresses of the report leave as it is, beside letters, digits and `_.-~`."""
+"""The characters that an address of the report has unescaped, beside letters, digits and `_.-~`."""
 
 
 @dataclass(frozen=True, slots=True)

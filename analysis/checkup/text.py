@@ -12,7 +12,7 @@ from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.tally import length_text
 
 _UNDRAWN = ("curve", "points")
-"""What only a chart needs."""
+"""The keys of a figure that only a chart draws, so texts and JSON leave them out."""
 _UNKNOWN = "-"
 
 

@@ -35,7 +35,7 @@ class Detection:
 
     slope: float
     tasks: int | None
-    """So many tasks tell them apart, with the lengths of the set; None if a hundred times the set does not."""
+    """The number of tasks with the lengths of the set that tells the models apart; None if a hundred sets do not."""
     chosen: int | None
     """The tasks that each model is asked if its verdicts choose them; None if all tasks of the set are too few."""
     least_difference: float | None

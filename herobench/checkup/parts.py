@@ -19,9 +19,9 @@ class Chosen:
     """Tasks of the suite's default set, or made like them, chosen by the verdicts so far: `run --until`."""
 
     lanes: tuple[str, ...]
-    """What is told of the plan: a run for each."""
+    """The lanes in which the tasks are asked, such as `plan`. Each lane is a run of its own."""
     goal: str
-    """Where a run stops, beside its number of tasks."""
+    """The limit at which a run stops, such as `factor=2`. A run also stops at its number of tasks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Drawn:
     each: int
     """The number of tasks by each set of options."""
     thins: bool = True
-    """Whether a smaller part takes fewer tasks of each draw. Otherwise it takes fewer draws."""
+    """True if a smaller budget makes fewer tasks by each set of options; False if it uses fewer sets of options."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Check a model on all suites: one command, a price before it starts, and one page at the end.
 
-It asks the horizon in its lanes, planning questions, epochs and Autumn, each
-as an ordinary run in one folder, and writes checkup.html there. Before that
-it shows tokens, money and time by part.
+It asks the horizon in its lanes, planning questions, epochs, Autumn and
+discover, each as an ordinary run in one folder, and writes checkup.html
+there. Before that it shows tokens, money and time by part.
 """
 
 from __future__ import annotations
