@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from herobench.analysis.reading.contract import Reading
 
 _NONE: Mapping[str, None] = MappingProxyType({})
-_OF_LANE = ("told", "told_prompts")
+_OF_LANE = ("told", "told_prompts", "lane")
 """The parts of a run's identity that differ between the lanes of a set."""
 
 

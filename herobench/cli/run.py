@@ -28,7 +28,6 @@ from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.runs.options import KEPT, RunRequest, TaskChoice
 from herobench.suite.contract import DEFAULT_SUITE
-from herobench.suites.rpg.game.task import TOLD
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 FAILED_UNDER = 3
@@ -83,36 +82,61 @@ def run(
     _choose_grouped(request)
     if request.get("fresh") is not None:
         say("Making private twins of the tasks: many of them take a while.", err=True)
-    lanes = _lanes_at(resume) if resume else []
-    if lane == _ALL:
+    runs = _lanes_at(resume) if resume else []
+    lanes: Sequence[str] = ()
+    if asked["options"].get("lane") == _ALL:
         del asked["options"]["lane"]
-        if resume and not lanes:
+        if resume and not runs:
             raise UsageError(f"{resume} has no runs in lanes: --lane all begins them in a new folder.")
+        lanes = _lanes_of(request.get("suite") or DEFAULT_SUITE)
     if dry_run:
-        for each, folder in _lane_requests(request, lanes) if lane == _ALL or lanes else [(request, resume)]:
+        for each, folder in _lane_requests(request, lanes, runs) or [(request, resume)]:
             _show(each, folder, detect, as_json=as_json)
-    elif lane == _ALL or lanes:
-        _work_lanes(request, output, lanes, as_json=as_json, fail_under=fail_under)
+    elif lanes or runs:
+        _work_lanes(request, output, lanes, runs, as_json=as_json, fail_under=fail_under)
     else:
         _work(request, output, resume, as_json=as_json, fail_under=fail_under)
 
 
+def _lanes_of(suite: str) -> Sequence[str]:
+    """Return the lanes of a suite. Raise UsageError for a suite without lanes."""
+    from herobench.suite.checked import suite_class
+
+    if not (lanes := suite_class(suite).lanes):
+        raise UsageError(f"The suite {suite} has no lanes: leave --lane all out.")
+    return lanes
+
+
 def _lanes_at(folder: Path) -> list[Path]:
-    """Return the runs of the lanes in a folder that is no run itself."""
-    runs = [folder / lane for lane in TOLD if (folder / lane / "run.json").is_file()]
-    return [] if (folder / "run.json").exists() else runs
+    """Return the runs of the lanes in a folder that is no run itself, from the lane that tells least."""
+    from herobench.runs.folder import RunFolder
+    from herobench.suite.checked import suite_class
+
+    found = [] if (folder / "run.json").exists() else sorted(folder.glob("*/run.json"))
+    if not found:
+        return []
+    suite = str(RunFolder(found[0].parent).read_manifest()["config"]["suite"])
+    return [folder / lane for lane in suite_class(suite).lanes if (folder / lane / "run.json").is_file()]
 
 
-def _lane_requests(request: RunRequest, runs: Sequence[Path]) -> list[tuple[RunRequest, Path | None]]:
+def _lane_requests(
+    request: RunRequest, lanes: Sequence[str], runs: Sequence[Path]
+) -> list[tuple[RunRequest, Path | None]]:
     """Return what to show of each lane: its run, or what would begin it."""
     if runs:
         return [(request, run) for run in runs]
     options = request.get("options", {})
-    return [({**request, "options": {**options, "lane": lane}}, None) for lane in TOLD]
+    return [({**request, "options": {**options, "lane": lane}}, None) for lane in lanes]
 
 
 def _work_lanes(
-    request: RunRequest, output: Path | None, runs: Sequence[Path], *, as_json: bool, fail_under: float | None
+    request: RunRequest,
+    output: Path | None,
+    lanes: Sequence[str],
+    runs: Sequence[Path],
+    *,
+    as_json: bool,
+    fail_under: float | None,
 ) -> None:
     """Begin or resume a run for each lane, one after the other, and print at the end what planning costs."""
     from herobench.cli.analyze import print_lane_costs
@@ -122,7 +146,7 @@ def _work_lanes(
     asked: RunRequest = request
     if not runs:
         # what chooses tasks is in the folders by now
-        runs, asked = begin_lanes(request, TOLD, output), _without_choice(request)
+        runs, asked = begin_lanes(request, lanes, output), _without_choice(request)
     codes = set[int]()
     for run in runs:
         try:

@@ -251,6 +251,9 @@ class Suite(ABC):
     """The names of the datasets that come with the suite. `herobench score` compares tasks with them."""
     length_column: ClassVar[str | None] = None
     """The column of `details` that is the length of a task, which `--until` needs; None if tasks have no length."""
+    lanes: ClassVar[tuple[str, ...]] = ()
+    """The values of the setting `lane`, which says what the prompt tells of the way to win: from the one that tells
+    least, which is the usual one, to the one that tells most. `herobench run --lane all` asks all of them."""
     grouped_dataset: ClassVar[str | None] = None
     """The dataset that a difficulty chooses from when no dataset is named; None for the default one."""
 

@@ -12,7 +12,7 @@ from herobench.pddl import Atom
 from herobench.pddl.simulation import bits
 from herobench.prompts.words import words_of
 from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
-from herobench.suites.epoch.game.options import LevelStyle
+from herobench.suites.epoch.game.options import LevelStyle, Told
 from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from herobench.suites.epoch.game.level import Level
 
 WORDS = words_of("epoch")
+_LANES = words_of("epoch/lanes")
 _GROUPS: Mapping[str, tuple[str, ...]] = {
     "people": ("at",),
     "held": ("has",),
@@ -30,6 +31,11 @@ _GROUPS: Mapping[str, tuple[str, ...]] = {
 """The predicates of each group of facts in a state. All others are deeds."""
 _GROUP_OF = {predicate: group for group, predicates in _GROUPS.items() for predicate in predicates}
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+
+
+def lane_digest(lane: Told) -> str:
+    """Return the digest of the words that only this lane has."""
+    return _LANES.digest(lambda name: name.startswith(lane))
 
 
 class LevelTelling:
@@ -50,7 +56,7 @@ class LevelTelling:
             protocol=WORDS.fill(f"protocol_{protocol}", **told, idle=self.level.stagnation_window),
             actions="\n".join(map(self._action, self.level.tools)),
             rules=rules,
-            fading=self._fading(),
+            fading=self._fading() + (f"\n\n{self._rules()}" if self.style.lane == "rules" else ""),
         )
 
     def opening(self, game: Game) -> str:
@@ -63,7 +69,7 @@ class LevelTelling:
             clues="\n\n" + "\n".join(f"- {clue}" for clue in level.clues) if level.clues else "",
             goal=" ".join(world.facts(world.grounded.goal)),
             static="\n".join(_lines(atom for atom in world.static if atom.name not in level.hidden)),
-            state=self.state(game),
+            state=self.state(game) + (f"\n\n{self._steps()}" if self.style.lane == "steps" else ""),
         )
 
     def _action(self, name: str) -> str:
@@ -80,6 +86,35 @@ class LevelTelling:
         until = " " + WORDS.fill("until", fact=unstable.until) if unstable.until else ""
         fading = WORDS.fill("fading", predicate=unstable.predicate, ttl=unstable.ttl, until=until)
         return f"\n\n{fading}"
+
+    # -- what the lanes tell beyond it --------------------------------------------------------------------------------
+
+    def _rules(self) -> str:
+        """Return all that actions need and change, and what follows from what, as facts."""
+        schemas = [self._world.task.domain.actions[name] for name in self.level.tools]
+        actions = (
+            _LANES.fill(
+                "rules_action",
+                name=schema.name,
+                parameters=", ".join(parameter.name for parameter in schema.parameters),
+                needs=_and(schema.precondition),
+                adds=_and(schema.add),
+                deletes=_and(schema.delete),
+            )
+            for schema in schemas
+        )
+        rules = (_LANES.fill("rules_causal", when=_and(rule.when), then=_and(rule.then)) for rule in causal_rules())
+        return _LANES.fill("rules", actions="\n".join(actions), rules="\n".join(rules))
+
+    def _steps(self) -> str:
+        """Return the level's plan in words, a numbered line for each action."""
+        actions = map(atom_of, self.level.reference_plan)
+        steps = (
+            _LANES.fill(f"steps_{name}", **dict(zip(self._world.keys(name), args, strict=True)))
+            for name, args in actions
+        )
+        lines = (_LANES.fill("steps_line", number=number, step=step) for number, step in enumerate(steps, 1))
+        return _LANES.fill("steps", steps="\n".join(lines))
 
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
@@ -160,6 +195,10 @@ class LevelTelling:
 
     def _visible(self, facts: Iterable[str]) -> list[str]:
         return [fact for fact in facts if atom_of(fact).name not in self.level.hidden]
+
+
+def _and(facts: Iterable[object]) -> str:
+    return " ".join(map(str, facts)) or "nothing"
 
 
 def _listed(facts: Sequence[str]) -> str:

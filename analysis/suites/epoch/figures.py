@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SETTINGS = ("mode", *LevelStyle().as_options())
+SETTINGS = ("mode", *LevelStyle().as_options(), "told")
 """The settings in which the same levels can be played."""
 
 

@@ -17,6 +17,7 @@ from herobench.analysis.suites.epoch.panel import GamePanel
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.suites.epoch.game.columns import DETAILS, FIGURES
 from herobench.suites.epoch.game.game import Failure
+from herobench.suites.epoch.game.options import LANES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,9 +48,12 @@ class EpochReading(Reading):
             "preconditions": "ways to tell preconditions",
             "hints": "ways to hint",
             "state": "ways to tell the state",
+            "told": "lanes",
         }
     )
-    separates = ("mode",)
+    separates = ("mode", "told")
+    told = "told"
+    lanes = LANES
     failures = get_args(Failure)
     words = MappingProxyType(
         {
@@ -91,6 +95,7 @@ class EpochReading(Reading):
             "level": group_name(sample),
             "optimal": details.get("optimal"),
             **{name: details.get(name) for name in SETTINGS},
+            "told": details.get("told") or LANES[0],
             # settings are compared as texts
             "window": None if window is None else str(window),
             "started": sample["started"],

@@ -10,7 +10,7 @@ from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Ver
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
 from herobench.suites.discover.game.mystery import MYSTERIES, read_mysteries
-from herobench.suites.discover.game.options import DATASET, DiscoverStyle, shipped_mysteries
+from herobench.suites.discover.game.options import DATASET, LANES, DiscoverStyle, shipped_mysteries
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
@@ -24,6 +24,7 @@ class Discover(Suite):
     name = "discover"
     run_options = DiscoverStyle.run_options()
     players = PLAYERS
+    lanes = LANES
     datasets = (DATASET,)
     length_column = "decisions"
 

@@ -18,7 +18,7 @@ from herobench.conversation import Message, Reply, Tool
 from herobench.data.columns import blank
 from herobench.data.documents import finite, no_constant
 from herobench.data.errors import UsageError
-from herobench.prompts.epoch.telling import WORDS, LevelTelling
+from herobench.prompts.epoch.telling import WORDS, LevelTelling, lane_digest
 from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
@@ -35,7 +35,7 @@ from herobench.suites.epoch.game.level import (
     load_level,
     read_levels,
 )
-from herobench.suites.epoch.game.options import MODES, PLAN, RUN_OPTIONS, TOOLS, EpochOptions, LevelStyle, Mode
+from herobench.suites.epoch.game.options import LANES, MODES, PLAN, RUN_OPTIONS, TOOLS, EpochOptions, LevelStyle, Mode
 from herobench.suites.epoch.game.world import digest
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer
 from herobench.task_gen.epoch.distance import distance_of
@@ -50,6 +50,7 @@ class Epoch(Suite):
     one_turn_mode = PLAN
     run_options = RUN_OPTIONS
     players = PLAYERS
+    lanes = LANES
     datasets = DATASETS
 
     @staticmethod
@@ -90,8 +91,10 @@ class Epoch(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the world and of the words, and the way in which levels are played."""
-        mode = {"mode": self._choice.mode, **self._choice.style.as_options()}
-        return {"world": digest(), "prompts": WORDS.digest(), **mode}
+        style = self._choice.style
+        mode = {"mode": self._choice.mode, **{name: str(value) for name, value in style.as_row().items()}}
+        words = {"prompts": WORDS.digest()} | ({"told_prompts": lane_digest(style.lane)} if "told" in mode else {})
+        return {"world": digest(), **words, **mode}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start a game. It does not depend on the epoch."""
@@ -129,7 +132,7 @@ _LONGEST = 400_000
 def facts_of(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     known = {"level": level.id, "optimal": level.optimal, "mode": mode, **style.as_row()}
-    return {**blank(DETAILS), **known}
+    return {**blank(column for column in DETAILS if not column.later), **known}
 
 
 class EpochAttempt(Attempt):

@@ -71,6 +71,7 @@ class Rpg(Suite):
     modes = MODES
     run_options = _OPTIONS
     one_turn_mode = MODES[0]
+    lanes = TOLD
     length_column = "decisions"
     grouped_dataset = BRACKETED_DATASET
     datasets = shipped_versions()

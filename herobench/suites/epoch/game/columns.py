@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.suites.epoch.game.options import MODES, Hints, Preconditions, StateTold
+from herobench.suites.epoch.game.options import LANES, MODES, Hints, Preconditions, StateTold
 
 Stop = Literal[
     "SOLVED",
@@ -70,6 +70,13 @@ DETAILS = (
     Column("state", {"enum": list(get_args(StateTold))}, "full if the whole state is told after each turn."),
     *FIGURES,
     Column("final_state", optional(TEXT), "The digest of all facts at the end."),
+    Column(
+        "told",
+        {"enum": list(LANES)},
+        "What the prompt told beyond the level: rules or steps. Rows of the lane `plan`, which tells nothing, have "
+        "none.",
+        later=True,
+    ),
 )
 """The columns of a sample's `details`, in their order."""
 

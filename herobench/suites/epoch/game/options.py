@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast, get_args
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from herobench.data.errors import UsageError
 from herobench.suite.contract import Option
@@ -23,6 +23,9 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 Preconditions = Literal["found", "told"]
 Hints = Literal["on", "off"]
 StateTold = Literal["full", "changes"]
+Told = Literal["plan", "rules", "steps"]
+LANES: tuple[Told, ...] = get_args(Told)
+"""What the prompt tells beyond the level: nothing, all rules as facts, or the steps of a plan that wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,16 @@ class LevelStyle(OptionStyle):
     preconditions: Preconditions = setting("found", "Whether refusals alone say what actions need, or the prompt does.")
     hints: Hints = setting("on", "Whether a refusal says what can make a missing fact true.")
     state: StateTold = setting("full", "Whether each turn tells the whole state, or only what changed.")
+    lane: Told = setting("plan", "What is told beyond the level: nothing, all rules as facts, or the steps of a plan.")
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the settings as plain data. The usual lane is left out, as in samples from before there were lanes."""
+        row = {name: value for name, value in asdict(self).items() if name != "lane"}
+        return row if self.lane == LANES[0] else {**row, "told": self.lane}
+
+    def as_options(self) -> dict[str, str]:
+        """Return the settings as texts."""
+        return {("lane" if name == "told" else name): str(value) for name, value in self.as_row().items()}
 
 
 ALL = "all"
