@@ -208,7 +208,7 @@ def test_the_packages_that_are_installed_are_the_folders_of_the_tree() -> None:
 
 
 def test_the_folders_beside_the_package_are_imported_as_its_subpackages_only() -> None:
-    suspect = re.compile(rf"^\s*(?:import|from)\s[^#]*\b(?<!\.)(?:{'|'.join(BESIDE)})\b", re.MULTILINE)
+    suspect = re.compile(rf"^\s*(?:import|from)\s[^#\n]*\b(?<!\.)(?:{'|'.join(BESIDE)})\b", re.MULTILINE)
     files = [*(module.path for module in MODULES), *(ROOT / "tests").rglob("*.py")]
     texts = {path: text for path in files if suspect.search(text := path.read_text("utf-8"))}
     wrong = [

@@ -1,7 +1,7 @@
 """Draws the sample of rare tests that CI runs beside the quick ones.
 
 `make test-sample` sets HEROBENCH_TURN, by default to the commit. The same turn draws the same tests, on every worker of
-pytest-xdist and on every machine; the next commit draws others, so each rare test has its turn within some twenty
+pytest-xdist and on every machine; the next commit draws others, so each rare test has its turn within some forty
 commits. `make test-all` runs every test.
 
 Of each kind of rare test a share is drawn, and one at least: CI always looks at a page, replays published results and
@@ -18,7 +18,7 @@ import pytest
 
 TURN = os.environ.get("HEROBENCH_TURN")
 
-SHARES = {"packaging": 1, "kills": 4, "browser": 8, "conformance": 12, "slow": 20}
+SHARES = {"packaging": 1, "kills": 8, "browser": 12, "conformance": 24, "slow": 40}
 """The kinds of rare tests; one in so many is drawn. A test with several marks is of the first of its kinds."""
 
 

@@ -123,6 +123,7 @@ def test_a_budget_holds_over_all_runs(tmp_path: Path) -> None:
     assert spent <= sum(costs)
 
 
+@pytest.mark.slow
 def test_a_horizon_leaves_to_later_runs_what_they_are_expected_to_take(tmp_path: Path) -> None:
     prices = tmp_path / "prices.json"
     prices.write_text(json.dumps({"oracle": {"input": 1, "output": 1}}))

@@ -165,6 +165,12 @@ def test_what_planning_costs_is_told_everywhere(together: Path, tmp_path: Path) 
     page = tmp_path / "report.html"
     assert herobench("analyze", together, "--format", "html", "-o", page).returncode == 0
     assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
+
+
+@pytest.mark.slow
+def test_what_planning_costs_stands_on_the_board_and_in_a_figure(together: Path, tmp_path: Path) -> None:
+    (found,) = json.loads(herobench("analyze", together, "--format", "json").stdout)["planning"]
+    figures = [f"{cost['doublings']['estimate']:.1f} doublings" for cost in found["costs"]]
     page = tmp_path / "board.html"
     assert herobench("leaderboard", together, "--format", "html", "-o", page).returncode == 0
     assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))

@@ -139,7 +139,11 @@ def test_a_long_id_has_a_folder_with_a_short_name() -> None:
 
 @pytest.mark.parametrize(
     "knobs",
-    [["--set", "limit=1"], ["--set", "seed=3", "--set", "count=1", "--set", "difficulty=1"], ["--suite", "epoch"]],
+    [
+        ["--set", "limit=1"],
+        ["--set", "seed=3", "--set", "count=1", "--set", "difficulty=1"],
+        ["--suite", "epoch", "--set", "limit=1"],
+    ],
     ids=["a set with a world of its own", "made anew", "another suite"],
 )
 def test_the_verifier_of_a_task_of_harbor_gives_the_solution_its_reward(knobs: list[str], tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import TOLD, Task, Told
 from herobench.suites.rpg.game.world import Content, World
 from herobench.suites.rpg.play.plan import MODES, attempt_plan, told_mode
-from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, load_world
+from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, kept_world, load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 
 State = Mapping[str, Any]
@@ -314,7 +314,7 @@ def _kept_world(path: Path, digest: str | None) -> World:
     if not path.exists():
         return load_world()
     try:
-        world = World.from_source(read_text(path))
+        world = kept_world(read_text(path))
     except OSError as error:
         raise InputError([unreadable(path, error)]) from error
     except _UNREADABLE as error:

@@ -31,7 +31,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import TOLD
 from herobench.suites.rpg.game.world import NAMES, PLAIN, Names, World
 from herobench.suites.rpg.play.plan import MODES, lane_in
-from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules, needs_no_folder
+from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, kept_world, load_rules, needs_no_folder
 from herobench.suites.rpg.worlds.renamed import names_in, with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from herobench.task_gen.rpg.datasets import (
@@ -284,7 +284,7 @@ def _world(setting: SuiteSetting) -> World:
 def _kept_world(source: str) -> World:
     """Read a run's world.json, which this program wrote: whatever is wrong with it, somebody changed it since."""
     try:
-        return World.from_source(source)
+        return kept_world(source)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise UsageError(
             f"The run's {_WORLD_FILE} was changed and is no world: name the world with --world."

@@ -18,6 +18,7 @@ from herobench.analysis.statistics.lane_costs import LaneCost, asked_alike, lane
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.suites.rpg.game.task import TOLD
 from tests.analysis.statistics.simulated import Floats, ladder
+from tests.sizes import many
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ CHOOSES_BADLY = Model(planning=1e9, gear=50, writing=600)
 
 
 def test_models_that_fail_in_planning_in_writing_or_in_both_are_told_apart() -> None:
-    for seed in range(3):
+    for seed in range(many(3, 1)):
         planning, writing, both = (asked(model, seed) for model in (PLANS_BADLY, LOSES_ITS_PLACE, BOTH))
         found = cost(planning, "steps", "plan")
         assert found.doublings.estimate is None, "all steps are written down, however many"
@@ -82,7 +83,7 @@ def test_models_that_fail_in_planning_in_writing_or_in_both_are_told_apart() -> 
 
 
 def test_the_gear_is_told_from_the_rest_of_the_plan() -> None:
-    for seed in range(3):
+    for seed in range(many(3, 1)):
         gear, rest = asked(CHOOSES_BADLY, seed), asked(BOTH, seed)
         assert (cost(gear, "gear", "plan").doublings.low or -1) > 2
         assert (cost(gear, "steps", "gear").doublings.high or inf) < 1.2

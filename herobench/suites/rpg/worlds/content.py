@@ -64,6 +64,13 @@ def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
     return World.from_documents(documents)
 
 
+@lru_cache(2)
+def kept_world(source: str) -> World:
+    """Return the world of a `World.source`. Runs that are looked at together are often of one world, and a large one
+    takes a second to build."""
+    return World.from_source(source)
+
+
 def read_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> tuple[Mapping[str, Any], list[Problem]]:
     """Return the documents of a world, as far as they can be read, and all problems with them.
 

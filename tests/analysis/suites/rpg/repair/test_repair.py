@@ -250,6 +250,7 @@ def test_a_failed_craft_that_forfeits_the_task_is_left_out(tiny: World) -> None:
     assert fewest_edits(Line(start, calls, 0, MANY), 1, MANY).edits
 
 
+@pytest.mark.slow
 def test_a_plan_of_more_calls_than_are_played_has_bounds() -> None:
     task = tasks_of(4, 9)[0]
     calls = straight_calls('for turn in range(20000):\n    move("Hero", 0, 0)') or ()
