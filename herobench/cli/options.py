@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import Parameter, Signature, signature
 from itertools import zip_longest
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 import typer
@@ -28,36 +29,12 @@ TaskWorldOption = Annotated[
         help="A shipped world, a folder of one or of a pack, or remix:SEED. \\[default: that of the set, or classic]",
     ),
 ]
-WorldOfSetOption = Annotated[
-    str | None,
-    typer.Option(
-        "--world",
-        help="A shipped world, or the folder of one. \\[default: that of the set, or classic]",
-        rich_help_panel="What is asked",
-    ),
-]
 NamesOption = Annotated[
     Literal["plain", "random"] | None,
     typer.Option(
         "--names",
         help="How things are called: as in the world, or by opaque codes that tell nothing. \\[default: plain]",
     ),
-]
-_LANE = "What is told of the certified plan: nothing, the gear of its fights, or its steps"
-LaneOption = Annotated[
-    Literal["plan", "gear", "steps"] | None, typer.Option("--lane", help=f"{_LANE}. \\[default: plan]")
-]
-LanesOption = Annotated[
-    Literal["plan", "gear", "steps", "all"] | None,
-    typer.Option(
-        "--lane",
-        help=f"{_LANE}; all asks them one after the other. \\[default: plan]",
-        rich_help_panel="What is asked",
-    ),
-]
-RulesOption = Annotated[
-    str | None,
-    typer.Option("--rules", help="The edition of the rules. \\[default: standard]", rich_help_panel="What is asked"),
 ]
 SetOption = Annotated[
     list[str] | None,
@@ -71,7 +48,7 @@ SetOption = Annotated[
 JobsOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")]
 SuiteOption = Annotated[str, typer.Option("--suite", metavar="NAME", help="The benchmark suite.")]
 SettingsOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of a suite other than rpg.")
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite, by its name.")
 ]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
 
@@ -131,8 +108,8 @@ def with_parameters(function: Callable[..., None], parameters: Iterable[Paramete
     return function
 
 
-def read_settings(texts: Iterable[str], named: Mapping[str, str | None]) -> dict[str, str]:
-    """Read the suite's settings from texts such as `rules=paper`, and from options of their own such as --rules.
+def read_settings(texts: Iterable[str], named: Mapping[str, str | None] = MappingProxyType({})) -> dict[str, str]:
+    """Read settings from texts such as `rules=paper`, and from options of a command's own such as --world.
 
     Raise UsageError when a setting is given twice.
     """

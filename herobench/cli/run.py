@@ -14,16 +14,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from herobench.cli.options import (
-    LanesOption,
-    NamesOption,
-    RulesOption,
-    SetOption,
-    WorldOfSetOption,
-    read_settings,
-    values_in,
-    with_options,
-)
+from herobench.cli.options import SetOption, read_settings, values_in, with_options
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.runs.options import KEPT, RunRequest, TaskChoice
@@ -60,10 +51,6 @@ def run(
         float | None,
         typer.Option(min=0, max=100, metavar="PERCENT", help="Exit with 3 when fewer of the attempts are won."),
     ] = None,
-    rules: RulesOption = None,
-    world: WorldOfSetOption = None,
-    names: NamesOption = None,
-    lane: LanesOption = None,
     settings: SetOption = None,
     **_: Any,
 ) -> None:
@@ -76,8 +63,7 @@ def run(
         raise UsageError("--detect says what a run can show before anything is asked: add --dry-run.")
     asked: dict[str, Any] = values_in(RunRequest, given)
     asked |= {name: values_in(table, given) for name, table in KEPT.items()}
-    # settings of the RPG have options of their own; any suite takes --set NAME=VALUE
-    asked["options"] = read_settings(settings or (), {"world": world, "names": names, "rules": rules, "lane": lane})
+    asked["options"] = read_settings(settings or ())
     request = cast("RunRequest", asked)
     _choose_grouped(request)
     if request.get("fresh") is not None:

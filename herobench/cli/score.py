@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
-from herobench.cli.options import JobsOption, NamesOption, read_settings, report
+from herobench.cli.options import JobsOption, read_settings, report
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.files import is_standard_input, real_path
@@ -50,19 +50,12 @@ def score(
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="The file to write. \\[default: a run's own folder]")
     ] = None,
-    rules: Annotated[
-        str | None, typer.Option(help="The edition of the rules. \\[default: standard, or the run's]")
-    ] = None,
-    world: Annotated[
-        str | None, typer.Option(help="A shipped world, or the folder of one. \\[default: that of the set or the run]")
-    ] = None,
-    names: NamesOption = None,
     fresh_tasks: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Score a run's replies on the tasks of this file, such as corrected ones."),
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="With a run: a setting of its suite.")
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite; a run has its own.")
     ] = None,
     jobs: JobsOption = None,
     suite: _Suite = None,
@@ -73,7 +66,7 @@ def score(
     """Score a file, or a run."""
     workers = jobs or os.cpu_count() or 1
     cluster = cluster_of(on, output, shard_rows, format, jobs)
-    options = read_settings(settings or (), {"rules": rules, "world": world, "names": names})
+    options = read_settings(settings or ())
     if Path(tasks).is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
@@ -83,8 +76,6 @@ def score(
             _score_run_on(cluster, Path(tasks), options, fresh_tasks)
         else:
             _score_run(Path(tasks), None if output is None else Path(output), options, fresh_tasks, workers)
-    elif settings and suite is None:
-        raise UsageError("--set goes with a run: give --rules and --world for an answers file.")
     elif fresh_tasks is not None:
         raise UsageError("--fresh-tasks goes with a run: an answers file is scored on the tasks it comes with.")
     elif answers is None or output is None:

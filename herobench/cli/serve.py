@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from herobench.cli import wanted_options as wanted
-from herobench.cli.options import JobsOption, RulesOption, SetOption, WorldOfSetOption, with_options
+from herobench.cli.options import JobsOption, SetOption, with_options
 from herobench.cli.say import say
 from herobench.runs.options import RunRequest
 
@@ -22,9 +22,6 @@ def serve(
     seed: wanted.Seed = None,
     length: wanted.Length = None,
     count: wanted.Count = None,
-    mode: wanted.Mode = None,
-    rules: RulesOption = None,
-    world: WorldOfSetOption = None,
     settings: SetOption = None,
     jobs: JobsOption = None,
     details: wanted.Details = False,
@@ -75,9 +72,6 @@ def mcp(
     seed: wanted.Seed = None,
     length: wanted.Length = None,
     count: wanted.Count = None,
-    mode: wanted.Mode = None,
-    rules: RulesOption = None,
-    world: WorldOfSetOption = None,
     settings: SetOption = None,
     jobs: JobsOption = None,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP at /mcp.")] = False,
@@ -125,9 +119,6 @@ def openenv(
     seed: wanted.Seed = None,
     length: wanted.Length = None,
     count: wanted.Count = None,
-    mode: wanted.Mode = None,
-    rules: RulesOption = None,
-    world: WorldOfSetOption = None,
     settings: SetOption = None,
     jobs: JobsOption = None,
     details: wanted.Details = False,

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _NoSuchOption: type[Exception] = vars(sys.modules[typer.BadParameter.__module__])["NoSuchOption"]
 """The exception for an option that a command does not have: click's own, or typer's copy of it."""
-_RPG_OPTIONS = ("rules", "world", "world_name", "names", "mode", "lane")
-"""The parameters for settings of the RPG, whose options commands have without a look at the suite."""
 
 
 class SuiteCommand(typer.core.TyperCommand):
@@ -37,20 +35,21 @@ class SuiteCommand(typer.core.TyperCommand):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Return the context of the command with the options of the suite that the words name."""
         suite = _suite_in(args)
-        options = None if suite == DEFAULT_SUITE else _declared(suite)
-        if options is None or self.callback is None:
+        options = _declared(suite)
+        if self.callback is None:
             return super().make_context(info_name, args, parent, **extra)
-        function = _with_settings(inspect.unwrap(self.callback), suite, options)
+        function = _with_settings(inspect.unwrap(self.callback), suite, options or ())
         return SuiteContext(suite, options).of(function, self.help, info_name, args, parent, **extra)
 
 
 class SuiteContext:
     """Reads a command line with the options of a suite."""
 
-    def __init__(self, suite: str | None, options: Sequence[Option]) -> None:
-        """Take the suite that the user names, None for the default one, and its options."""
+    def __init__(self, suite: str | None, options: Sequence[Option] | None) -> None:
+        """Take the suite that the user names, None for the default one, and its options; None if it takes any."""
         self._suite = suite
-        self._flags = [f"--{option.name}" for option in options]
+        self._takes_any = options is None
+        self._flags = [f"--{option.name}" for option in options or ()]
 
     def of(self, function: Callable[..., None], about: str | None, name: str | None, *rest: Any, **extra: Any) -> Any:
         """Return the context of the command that a function makes, with `about` as its help."""
@@ -69,7 +68,8 @@ class SuiteContext:
 
     def _refused(self, error: Any) -> str:
         meant = f" Is {' or '.join(error.possibilities)} meant?" if error.possibilities else ""
-        its = f"has the options {', '.join(self._flags)}" if self._flags else "has no options of its own"
+        none = "takes its settings by --set NAME=VALUE" if self._takes_any else "has no options of its own"
+        its = f"has the options {', '.join(self._flags)}" if self._flags else none
         return f"No such option: {error.option_name}.{meant} The suite {self._suite} {its}; --help shows all."
 
 
@@ -104,13 +104,12 @@ def _with_settings(function: Callable[..., None], suite: str, options: Sequence[
     def command(**given: Any) -> None:
         said = {option.name: given.pop(parameter_name(option)) for option in options}
         settings = [f"{name}={text}" for name, text in said.items() if text is not None]
-        given["settings"] = [*(given["settings"] or ()), *settings]
+        given["settings"] = [*settings, *(given["settings"] or ())]
         if context := given.get("context"):
             context.params = {name: value for name, value in given.items() if value is not context}
         function(**given)
 
-    known = inspect.signature(function, eval_str=True).parameters.values()
-    common = [each for each in known if each.name not in _RPG_OPTIONS]
+    common = inspect.signature(function, eval_str=True).parameters.values()
     own = (parameter(option, rich_help_panel=f"Options of the suite {suite}") for option in options)
     return with_parameters(command, [*common, *own])
 

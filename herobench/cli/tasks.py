@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from herobench.cli.options import (
-    LaneOption,
-    NamesOption,
     SettingsOption,
     SuiteOption,
     TaskWorldOption,
@@ -57,8 +55,6 @@ def list_(
     difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
     kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
     as_json: JsonOption = False,
-    world_name: TaskWorldOption = None,
-    names: NamesOption = None,
     suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
@@ -66,7 +62,7 @@ def list_(
     from herobench.cli.table import plain_console, print_table
 
     filters = {name: text for name, text in (("difficulty", difficulty), ("kind", kind)) if text is not None}
-    with _browser(suite, tasks, _settings(suite, settings, {"world": world_name, "names": names})) as browser:
+    with _browser(suite, tasks, read_settings(settings or ())) as browser:
         for name in filters:
             if name not in browser.filters:
                 raise UsageError(f"--{name} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
@@ -84,15 +80,13 @@ def show(
     task_id: IdArgument,
     tasks: TasksOfOne = None,
     as_json: JsonOption = False,
-    world_name: TaskWorldOption = None,
-    names: NamesOption = None,
     suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
     """Show everything about a task; as JSON, its row."""
     from herobench.cli.table import plain_console, print_facts
 
-    with _browser(suite, tasks, _settings(suite, settings, {"world": world_name, "names": names})) as browser:
+    with _browser(suite, tasks, read_settings(settings or ())) as browser:
         found = browser.shown(_found(task_id, browser.ids(task_id)))
         if as_json or not found.facts:
             say_json(found.row, indent=None if found.facts else 2)
@@ -107,22 +101,11 @@ def show(
 def prompt(
     task_id: IdArgument,
     tasks: TasksOfOne = None,
-    world_name: TaskWorldOption = None,
-    names: NamesOption = None,
-    rules: Annotated[
-        str | None, typer.Option(help="The edition of the rules. \\[default: standard]", show_default=False)
-    ] = None,
-    mode: Annotated[
-        Literal["plan", "feedback", "tools"] | None,
-        typer.Option(help="The mode: the prompt, or how a conversation opens. \\[default: plan]"),
-    ] = None,
-    lane: LaneOption = None,
     suite: SuiteOption = DEFAULT_SUITE,
     settings: SettingsOption = None,
 ) -> None:
     """Print what a model is told of a task."""
-    own = {"world": world_name, "names": names, "rules": rules, "mode": mode, "lane": lane}
-    with _browser(suite, tasks, _settings(suite, settings, own)) as browser:
+    with _browser(suite, tasks, read_settings(settings or ())) as browser:
         write(f"{browser.opening(_found(task_id, browser.ids(task_id)))}\n")
         _end(browser.problems)
 
@@ -160,13 +143,6 @@ def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: Tas
 
 
 # -- the tasks of a suite ---------------------------------------------------------------------------------------------
-
-
-def _settings(suite: str, texts: Sequence[str] | None, own: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the settings of a suite. `own` has the default suite's settings, which are options of the command."""
-    if texts and suite == DEFAULT_SUITE:
-        raise UsageError(f"--set is for other suites than {DEFAULT_SUITE}, whose settings have options of their own.")
-    return read_settings(texts or (), own)
 
 
 @contextmanager

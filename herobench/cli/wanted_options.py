@@ -30,10 +30,6 @@ Length = Annotated[
 Count = Annotated[
     int | None, typer.Option(min=1, help="With --seed: how many tasks. \\[default: 100]", rich_help_panel=_PANEL)
 ]
-Mode = Annotated[
-    str | None,
-    typer.Option("--mode", help="How tasks are played, such as tools; the suite's usual way when left out."),
-]
 Details = Annotated[
     bool,
     typer.Option(
@@ -60,5 +56,4 @@ def read_query(given: Mapping[str, Any]) -> TaskQuery:
     from herobench.scorer import TaskQuery
 
     own = {name: given[name] for name in _KNOBS if given.get(name) not in (None, [], ())}
-    named = {"rules": given.get("rules"), "world": given.get("world"), "mode": given.get("mode")}
-    return TaskQuery(**own, **read_settings(given.get("settings") or (), named))
+    return TaskQuery(**own, **read_settings(given.get("settings") or ()))

@@ -225,7 +225,7 @@ def test_a_dry_run_shows_the_first_conversation(program: Program, tmp_path: Path
         (["--suite", "stairs", "--set", "color=red"], "The suite stairs has no option 'color': its option is goal."),
         (["--suite", "stairs", "--set", "goal"], "A setting is NAME=VALUE, such as rules=paper, and not 'goal'."),
         (["--suite", "stairs", "--set", "=4"], "A setting is NAME=VALUE, such as rules=paper, and not '=4'."),
-        (["--suite", "stairs", "--rules", "paper"], "The suite stairs has no option 'rules'"),
+        (["--suite", "stairs", "--rules", "paper"], "The suite stairs takes its settings by --set NAME=VALUE"),
         (["--suite", "stairs", "--set", "broken=maker"], "The suite stairs cannot be opened: LookupError: no stairs"),
         (["--set", "goal=4"], "The suite rpg has no option 'goal': its options are world, names, rules, mode, lane."),
         (["--set", "rules=house"], "'house'"),
@@ -348,15 +348,22 @@ def test_a_setting_that_there_is_not_is_refused_by_score(program: Program, tmp_p
     for words, complaint in {
         ("--set", "color=red"): "The suite stairs has no option 'color'",
         ("--set", "goal"): "A setting is NAME=VALUE, such as rules=paper, and not 'goal'.",
-        ("--rules", "paper"): "The suite stairs has no option 'rules'",
+        ("--rules", "paper"): "The suite stairs takes its settings by --set NAME=VALUE",
     }.items():
         assert complaint in refuses(program("score", tmp_path / "run", *words))
 
 
-def test_settings_are_of_runs_and_not_of_answers(program: Program, tmp_path: Path) -> None:
+def test_settings_of_answers_are_those_that_change_their_scores(program: Program, tmp_path: Path) -> None:
     write_jsonl(tmp_path / "answers.jsonl", [])
-    words = ("score", "base", tmp_path / "answers.jsonl", "-o", tmp_path / "out.jsonl", "--set", "rules=paper")
-    assert refuses(program(*words)) == "--set goes with a run: give --rules and --world for an answers file."
+    words = ("score", "base", tmp_path / "answers.jsonl", "-o", tmp_path / "out.jsonl")
+    told = "Answers of the suite rpg are scored by world, names and rules, and not by 'lane'."
+    assert refuses(program(*words, "--lane", "steps")) == told
+    by_option, by_setting = (program(*words, *rules).stdout for rules in (["--rules", "paper-late"], _LATE))
+    assert by_option == by_setting
+    assert by_option.startswith("answers.jsonl under paper-late rules")
+
+
+_LATE = ["--set", "rules=paper-late"]
 
 
 def test_a_run_whose_suite_is_not_installed_any_more_names_it(program: Program, package: Path, tmp_path: Path) -> None:

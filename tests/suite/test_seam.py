@@ -146,7 +146,7 @@ def test_its_tasks_are_listed_shown_and_prompted() -> None:
     assert "[tool look]" in told
     two = toy("tasks", "list", "--suite", "treasure", "--rooms", "2", "--json").stdout
     assert [task["id"] for task in json.loads(two)] == ["t0", "t1"]
-    assert "--set is for other suites than rpg" in refuses(toy("tasks", "list", "--set", "rooms=2"))
+    assert "The suite rpg has no option 'rooms'" in refuses(toy("tasks", "list", "--set", "rooms=2"))
     assert "the nearest are t3" in refuses(toy("tasks", "show", "t33", "--suite", "treasure"))
     assert "6 tasks begin with 't': t0, t1, t2" in refuses(toy("tasks", "show", "t", "--suite", "treasure"))
     assert "--kind is for the suite rpg only" in refuses(toy("tasks", "list", "--suite", "treasure", "--kind", "kill"))

@@ -56,10 +56,15 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     Option("world", "A shipped world, a folder of one or of a pack, or remix:SEED."),
-    Option("names", f"How things are called: {', '.join(NAMES)}, for opaque codes.", PLAIN),
+    Option("names", "How things are called: as in the world, or by opaque codes.", PLAIN, "|".join(NAMES)),
     Option("rules", "The edition of the rules.", DEFAULT_EDITION),
-    Option("mode", f"How the tasks are played: {', '.join(MODES)}.", MODES[0]),
-    Option("lane", f"What is told of the certified plan: {', '.join(TOLD)} (plan: nothing).", TOLD[0]),
+    Option("mode", "How tasks are played: one plan, a plan in parts, or calls of tools.", MODES[0], "|".join(MODES)),
+    Option(
+        "lane",
+        "What is told of a plan that wins: nothing, its gear or its steps; `run` asks all in turn.",
+        TOLD[0],
+        "|".join(TOLD),
+    ),
 )
 _WORLD_FILE = "world.json"
 
@@ -119,6 +124,7 @@ class Rpg(Suite):
         """Return what shows tasks with their goals, knowledge and proofs."""
         from herobench.task_gen.rpg.task_browser import RpgBrowser  # a run does not need it
 
+        _refuse_foreign(setting)
         return RpgBrowser(setting)
 
     @staticmethod
@@ -145,9 +151,7 @@ class Rpg(Suite):
         """Take the setting's tasks, or these ones in their place."""
         from herobench.sandbox import Sandbox
 
-        known = [option.name for option in _OPTIONS]
-        if foreign := sorted(setting.options.keys() - set(known)):
-            raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
+        _refuse_foreign(setting)
         self._mode, self._told = _mode(setting), lane_in(setting.options)
         names, plain = names_in(setting.options), _world(setting)
         self._world = with_names(plain, names)
@@ -260,6 +264,12 @@ class Rpg(Suite):
     def close(self) -> None:
         """End the sandbox's workers."""
         self._sandbox.close()
+
+
+def _refuse_foreign(setting: SuiteSetting) -> None:
+    known = [option.name for option in _OPTIONS]
+    if foreign := sorted(setting.options.keys() - set(known)):
+        raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
 
 
 def _mode(setting: SuiteSetting) -> str:

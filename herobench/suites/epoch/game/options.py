@@ -37,7 +37,9 @@ class LevelStyle(OptionStyle):
     preconditions: Preconditions = setting("found", "Whether refusals alone say what actions need, or the prompt does.")
     hints: Hints = setting("on", "Whether a refusal says what can make a missing fact true.")
     state: StateTold = setting("full", "Whether each turn tells the whole state, or only what changed.")
-    lane: Told = setting("plan", "What is told beyond the level: nothing, all rules as facts, or the steps of a plan.")
+    lane: Told = setting(
+        "plan", "What is told beyond the level: nothing, rules as facts, or steps; `run` asks all in turn."
+    )
 
     def as_row(self) -> dict[str, Any]:
         """Return the settings as plain data. The usual lane is left out, as in samples from before there were lanes."""
