@@ -17,8 +17,15 @@ from herobench.pddl.simulation import GroundAction, bits
 
 def relaxed_closure(actions: Iterable[GroundAction], state: int, budget: SearchBudget | None = None) -> int:
     """Return the mask of the atoms that actions can reach from a state if they delete nothing. Raises Spent."""
-    budget = budget or SearchBudget(ORDINARY)
+    for action in _carried_out(actions, state, budget or SearchBudget(ORDINARY)):
+        state |= action.add
+    return state
+
+
+def _carried_out(actions: Iterable[GroundAction], state: int, budget: SearchBudget) -> list[GroundAction]:
+    """Return the actions that can be carried out if they delete nothing, each after those that it needs."""
     waiting = list(actions)
+    done: list[GroundAction] = []
     before = -1
     while waiting and state != before:
         budget.test(len(waiting))
@@ -29,8 +36,9 @@ def relaxed_closure(actions: Iterable[GroundAction], state: int, budget: SearchB
                 blocked.append(action)
             else:
                 state |= action[3]
+                done.append(action)
         waiting = blocked
-    return state
+    return done
 
 
 def relaxed_landmarks(
@@ -43,25 +51,27 @@ def relaxed_landmarks(
     Raises Spent.
     """
     budget = budget or SearchBudget(ORDINARY)
-    reached = relaxed_closure(actions, state, budget)
+    usable = _carried_out(actions, state, budget)
+    reached = state
+    for action in usable:
+        reached |= action.add
     if goal & ~reached:
         return None
     labels = [-1] * reached.bit_length()
     for number in bits(state):
         labels[number] = 0
-    usable = [(list(bits(action.pre)), action.add) for action in actions if not action.pre & ~reached]
-    tests = sum(1 + len(pre) + add.bit_count() for pre, add in usable)
+    masks = [(action.pre & ~state, action.add & ~state) for action in usable]
+    ways = [(list(bits(pre)), add, list(bits(add))) for pre, add in masks if add]
+    tests = sum(1 + len(pre) + len(new) for pre, _, new in ways)
     changed = True
     while changed:
         budget.test(tests)
         changed = False
-        for pre, add in usable:
+        for pre, add, new in ways:
             label = add
             for number in pre:
                 label |= labels[number]
-            if label == -1:
-                continue  # a part of the precondition has not been reached yet
-            for number in bits(add):
+            for number in new:
                 old = labels[number]
                 if old & label != old:
                     labels[number] = old & label

@@ -5,7 +5,8 @@ less the way to there. On the way that was found this is exact. So the searches 
 level, become short: a state costs a few milliseconds of processor time on average.
 
 Where facts fade, a state is searched with the ages of those facts, as bits above the facts. A fact that fades ends the
-game, so such states are dead ends. The distance without fading is a lower bound there.
+game, so such states are dead ends. The distance without fading is a lower bound there. Most often a way of that length
+is in time once its levers come last: then nothing is searched.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from herobench.suite.contract import Distance
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld, causal_rules, world_of
-from herobench.task_gen.epoch.prover import Tours, Useful
+from herobench.task_gen.epoch.prover import Tours, Useful, levers_last
 
 _LIMITS = SearchLimits(20_000)
 _MOST_KEPT = 100_000
@@ -60,6 +61,10 @@ class _Distances:
         self._lasting = _Searches(self._goal, self._estimates_from, world.rules.closed, self._useful)
         self._estimates: dict[tuple[GroundAction, ...], Estimate] = {}
         """Lower bounds, by the actions that are of use. There are few of them, since states differ little in this."""
+        self._until_goal = not world.until or bool(world.until & self._goal)
+        """Whether facts fade until the goal is reached."""
+        self._timed = world.unstable | world.until
+        """The facts that fade, and the fact that keeps them from it."""
         self._lock = Lock()
 
     def __call__(self, game: Game) -> Distance:
@@ -85,7 +90,9 @@ class _Distances:
 
     @cached_property
     def _fading(self) -> _Searches:
-        return _Searches(self._goal, self._estimates_fading_from, self._ages.aged, self._choices_fading)
+        return _Searches(
+            self._goal, self._estimates_fading_from, self._ages.aged, self._choices_fading, self._way_in_time
+        )
 
     @cached_property
     def _saving(self) -> LmCut:
@@ -93,7 +100,7 @@ class _Distances:
         return LmCut(self._actions, self._world.until, free={rule.name for rule in causal_rules()})
 
     def _estimates_fading_from(self, state: int) -> Estimate:
-        self._lasting.begin(self._ages.left(state)[0])
+        self._lasting(self._ages.left(state)[0])
         return self._estimate_fading
 
     def _estimate_fading(self, state: int) -> int | None:
@@ -104,12 +111,36 @@ class _Distances:
         value = self._lasting.estimate(facts)
         if left is None or value is None or value <= left + 1:
             return value
-        saved = self._saving(facts) if self._world.until else None
+        saved = None if self._until_goal else self._saving(facts)
         return value if saved is not None and saved <= left + 1 else None
 
     def _choices_fading(self, state: int) -> Sequence[GroundAction]:
-        # what comes first matters here, so all that is useful is tried
-        return self._useful.choices(self._ages.left(state)[0])
+        facts, left = self._ages.left(state)
+        if self._ages.is_lost(state):
+            return ()
+        if left is not None:
+            # what comes first matters here, so all that is useful is tried
+            return self._useful.choices(facts)
+        # what does not fade may come before other actions: that makes nothing older
+        choices = self._useful(facts, self._timed)
+        if any(action.add & self._world.unstable for action in choices) and self._is_too_far(facts):
+            return [action for action in choices if not action.add & self._world.unstable]
+        return choices
+
+    def _is_too_far(self, facts: int) -> bool:
+        """Return whether a fact that begins to fade with the next action has faded before the goal."""
+        value = self._lasting.estimate(facts)
+        return value is None or (self._until_goal and value > self._ages.longest + 2)
+
+    def _way_in_time(self, state: int) -> Sequence[GroundAction]:
+        """Return the way without fading, with its levers last, if it is in time. No way is shorter."""
+        facts = self._ages.left(state)[0]
+        plan = levers_last(self._world, facts, self._lasting.way(facts))
+        for action in plan:
+            state = self._ages.aged(state & ~action.delete | action.add)
+            if self._ages.is_lost(state):
+                return ()
+        return plan
 
 
 class _Searches:
@@ -121,13 +152,17 @@ class _Searches:
         estimates_from: Callable[[int], Estimate],
         stand_in: Callable[[int], int],
         choices: Callable[[int], Sequence[GroundAction]],
+        guess: Callable[[int], Sequence[GroundAction]] = lambda _: (),
     ) -> None:
-        """`estimates_from` returns the lower bound for a search from a state."""
+        """`estimates_from` returns the lower bound for a search from a state, `guess` a shortest way if it knows one."""
         self._goal, self._estimates_from, self._stand_in, self._choices_of = goal, estimates_from, stand_in, choices
+        self._guess = guess
         self._estimate: Estimate = lambda _: 0
         self._least: dict[int, int | None] = {}
         """For each state a lower bound; None if the goal is out of reach."""
         self._exact: dict[int, int | None] = {}
+        self._next: dict[int, GroundAction] = {}
+        """The next action of the way that was found."""
         self._choices: dict[int, Sequence[GroundAction]] = {}
 
     def __call__(self, state: int) -> Distance:
@@ -148,11 +183,25 @@ class _Searches:
     def begin(self, state: int) -> None:
         """Prepare for a search from a state."""
         if len(self._least) > _MOST_KEPT:
-            self._least, self._exact, self._choices = {}, {}, {}
+            self._least, self._exact, self._next, self._choices = {}, {}, {}, {}
         self._estimate = self._estimates_from(state)
+
+    def way(self, state: int) -> list[GroundAction]:
+        """Return the way from a state whose distance was found."""
+        actions = []
+        while state in self._next:
+            actions.append(action := self._next[state])
+            state = self._after(state, action)
+        return actions
+
+    def _after(self, state: int, action: GroundAction) -> int:
+        return self._stand_in(state & ~action.delete | action.add)
 
     def _search(self, state: int) -> None:
         self.begin(state)
+        if guess := self._guess(state):
+            self._keep(state, guess)
+            return
         met: dict[int, int] = {}
         found = a_star((), state, self._goal, None, _LIMITS, self.estimate, self._stand_in, self._narrowed, met)
         if not found.proven:
@@ -165,9 +214,13 @@ class _Searches:
         for other, before in met.items():
             if before >= 0:
                 self._least[other] = max(self.estimate(other) or 0, length - before)
-        for number, action in enumerate(found.plan):
-            self._exact[state] = self._least[state] = length - number
-            state = self._stand_in(state & ~action.delete | action.add)
+        self._keep(state, found.plan)
+
+    def _keep(self, state: int, plan: Sequence[GroundAction]) -> None:
+        for number, action in enumerate(plan):
+            self._exact[state] = self._least[state] = len(plan) - number
+            self._next[state] = action
+            state = self._after(state, action)
         self._exact[state] = self._least[state] = 0
 
     def _narrowed(self, state: int) -> Sequence[GroundAction]:
@@ -185,6 +238,8 @@ class _Ages:
     def __init__(self, world: EpochWorld) -> None:
         assert world.level.unstable
         self._world, self._ttl = world, world.level.unstable.ttl
+        self.longest = self._ttl
+        """How many actions a fact outlasts that has just begun to fade."""
         self._facts = (1 << len(world.grounded.atoms)) - 1
         self._width = (self._ttl + 2).bit_length()
         self._fading = list(bits(world.unstable))
@@ -218,6 +273,10 @@ class _Ages:
             facts &= ~old
             return facts if self._world.grounded.is_goal(facts) else facts | self._lost
         return facts | sum(field << place for field, place in zip(fields, self._places, strict=True))
+
+    def is_lost(self, state: int) -> bool:
+        """Return whether a fact has faded."""
+        return bool(state & self._lost)
 
     def _fields(self, state: int) -> list[int]:
         return [state >> place & (1 << self._width) - 1 for place in self._places]

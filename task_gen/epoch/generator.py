@@ -19,11 +19,11 @@ from herobench.data.ranges import least_and_most
 from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level, Unstable, actions
-from herobench.suites.epoch.game.world import EpochWorld, digest, world_of
+from herobench.suites.epoch.game.world import digest, world_of
 from herobench.task_gen.epoch.draft import JUNK, SENTENCES, TREASURES, DraftSpent, LevelDraft, spelled
 from herobench.task_gen.epoch.gadgets import begin, harden
 from herobench.task_gen.epoch.proof import limits_of, milestones_on
-from herobench.task_gen.epoch.prover import shortest_plan
+from herobench.task_gen.epoch.prover import levers_last, shortest_plan
 from herobench.work.engine import Each, Local
 
 Answer = Mapping[str, str]
@@ -108,32 +108,10 @@ _SLACK = 1
 """The most actions by which levers stay down longer than the solution needs."""
 
 
-def levers_last(world: EpochWorld, plan: Sequence[GroundAction]) -> list[GroundAction]:
-    """Return a plan in another order, in which everything that can come before the first lever does so."""
-    early: list[GroundAction] = []
-    late: list[GroundAction] = []
-    for action in plan:
-        if action.name != "pull-lever" and (not late or _solves(world, [*early, action, *late])):
-            early.append(action)
-        else:
-            late.append(action)
-    return [*early, *late]
-
-
 def unstable_for(plan: Sequence[GroundAction], chance: Random) -> Unstable:
     """Return how long levers stay down: so long that a plan whose levers come last is in time."""
     pulls = [number for number, action in enumerate(plan) if action.name == "pull-lever"]
     return Unstable(FADES, max(1, pulls[-1] - pulls[0] + chance.randint(0, _SLACK)), UNTIL)
-
-
-def _solves(world: EpochWorld, plan: Sequence[GroundAction]) -> bool:
-    """Return whether a part of a plan can be carried out in this order."""
-    state = world.initial
-    for action in plan:
-        if action.pre & ~state:
-            return False
-        state = world.rules.closed(state & ~action.delete | action.add)
-    return True
 
 
 LEAST, LEAST_DECAY, MOST = 2, 6, 60
@@ -276,7 +254,7 @@ class _Drawing:
         """Return the level with its words and its certificate."""
         world, unstable = world_of(bare), None
         if self._wanted.decay:
-            plan = levers_last(world, plan)
+            plan = levers_last(world, world.initial, plan)
             unstable = unstable_for(plan, self._chance)
         clues = self._clues() if self._wanted.riddles else None
         used = {action.name for action in world.grounded.actions}

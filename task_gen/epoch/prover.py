@@ -186,10 +186,13 @@ class Useful:
         self._lasting = ~deleted
         """The facts that stay true for ever."""
 
-    def __call__(self, state: int) -> Sequence[GroundAction]:
-        """Return the actions to try in a state: some shortest plan, if there is one, begins with one of them."""
+    def __call__(self, state: int, timed: int = 0) -> Sequence[GroundAction]:
+        """Return the actions to try in a state: some shortest plan, if there is one, begins with one of them.
+
+        What changes a fact of the mask `timed` comes no sooner for that than in the plan: to try others is enough.
+        """
         useful = self._useful(state)
-        return [self._actions[number] for number in self._enough(useful, state)]
+        return [self._actions[number] for number in self._enough(useful, state, timed)]
 
     def choices(self, state: int) -> list[GroundAction]:
         """Return all useful actions that people can carry out in a state."""
@@ -199,7 +202,7 @@ class Useful:
         """Return the actions, rules among them, that add what is still needed."""
         return [self._actions[number] for number in self._useful(state)]
 
-    def _enough(self, useful: Sequence[int], state: int) -> Sequence[int]:
+    def _enough(self, useful: Sequence[int], state: int, timed: int) -> Sequence[int]:
         """Return one action if one is enough, else the actions of one person, else all applicable ones."""
         now = [number for number in useful if self._is_choice(number, state)]
         if len(now) < 2:
@@ -207,16 +210,19 @@ class Useful:
         persistent = self._persistent.at(state, useful)
         # What is not a move is more often free of conflicts.
         for number in sorted(now, key=lambda number: self._actions[number].name == "move"):
-            if persistent.holds([number]):
+            if not self._changes([number], timed) and persistent.holds([number]):
                 return [number]
         by_person: dict[str | None, list[int]] = {}
         for number in now:
             by_person.setdefault(self._who[number], []).append(number)
         for person, choices in sorted(by_person.items(), key=lambda item: len(item[1])):
             own = [number for number in useful if self._who[number] == person]
-            if len(choices) < len(now) and persistent.holds(own):
+            if len(choices) < len(now) and not self._changes(choices, timed) and persistent.holds(own):
                 return choices
         return now
+
+    def _changes(self, numbers: Sequence[int], facts: int) -> bool:
+        return bool(facts) and any((self._actions[one].add | self._actions[one].delete) & facts for one in numbers)
 
     def _is_choice(self, number: int, state: int) -> bool:
         """Return whether an action is a person's, can be carried out, and changes something."""
@@ -280,6 +286,29 @@ def landmarks(level: Level, limits: SearchLimits = ORDINARY) -> frozenset[str]:
     found = world.grounded.landmarks(limits)
     needed = 0 if found is None else found.needed | world.grounded.goal & ~world.initial
     return frozenset(world.facts(needed))
+
+
+def levers_last(world: EpochWorld, state: int, plan: Sequence[GroundAction]) -> list[GroundAction]:
+    """Return a plan in another order, in which everything that can come before the first lever does so."""
+    early: list[GroundAction] = []
+    late: list[GroundAction] = []
+    for action in plan:
+        after = None if action.name == "pull-lever" else _after(world, state, [action])
+        if after is not None and _after(world, after, late) is not None:
+            early.append(action)
+            state = after
+        else:
+            late.append(action)
+    return [*early, *late]
+
+
+def _after(world: EpochWorld, state: int, plan: Sequence[GroundAction]) -> int | None:
+    """Return the state after a part of a plan, if nothing fades; None if it cannot be carried out in this order."""
+    for action in plan:
+        if action.pre & ~state:
+            return None
+        state = world.rules.closed(state & ~action.delete | action.add)
+    return state
 
 
 def call_of(level: Level, action: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The distance of a game is what breadth-first search over the game itself finds, in every state of a level."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import inf
 from random import Random
@@ -10,7 +10,8 @@ import pytest
 
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level, load_level
-from herobench.suites.epoch.game.world import world_of
+from herobench.suites.epoch.game.world import atom_of, world_of
+from herobench.task_gen.epoch import generator
 from herobench.task_gen.epoch.distance import distance_of
 from herobench.task_gen.epoch.generator import LevelQuery, level
 from herobench.task_gen.epoch.prover import call_of, played
@@ -87,16 +88,49 @@ def test_generated_levels_agree_with_breadth_first_search(number: int) -> None:
     assert assert_exact_everywhere(drawn(number), 5_000)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("batch", range(15))
-def test_twenty_more_generated_levels_agree_with_breadth_first_search(batch: int) -> None:
-    compared, first = 0, 1 + 1_000 * batch
-    for found in map(drawn, range(first, first + 1_000)):
-        # most of the others have too many states
-        compared += len(world_of(found).tool_actions) < 50 and assert_exact_everywhere(found, 3_000)
+def bare(number: int, query: LevelQuery) -> Level:
+    """Draw a level without decoys, so that its states are few; where facts fade also without tools of no use."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(generator, "add_decoys", lambda draft: None)
+        found = level(query, number)
+    if query.decay:
+        used = {atom_of(action).name for action in found.reference_plan}
+        found = replace(found, tools=tuple(tool for tool in found.tools if tool in used))
+    return found
+
+
+LONGER, FADING = LevelQuery((4, 16), people=2, seed=7), LevelQuery((6, 12), decay=True, seed=7)
+
+
+@pytest.mark.parametrize("number", [7, 13])
+def test_longer_levels_without_decoys_agree_with_breadth_first_search(number: int) -> None:
+    assert assert_exact_everywhere(bare(number, LONGER), 2_000)
+
+
+@pytest.mark.parametrize("number", [1, 22])
+def test_levels_in_which_facts_fade_agree_with_breadth_first_search(number: int) -> None:
+    assert assert_exact_everywhere(bare(number, FADING), 2_000)
+
+
+def compare(levels: Iterable[Level]) -> None:
+    """Compare all states of twenty levels of few states."""
+    compared = 0
+    for found in levels:
+        compared += assert_exact_everywhere(found, 5_000)
         if compared == 20:
             return
     raise AssertionError(f"{compared} levels were small enough")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", range(15))
+def test_all_states_of_three_hundred_generated_levels_agree_with_breadth_first_search(batch: int) -> None:
+    numbers = range(1 + 1_000 * batch, 1_001 + 1_000 * batch)
+    if batch < 3:
+        # most levels with decoys have too many states
+        compare(found for found in map(drawn, numbers) if len(world_of(found).tool_actions) < 50)
+    else:
+        compare(bare(number, FADING if batch % 2 else LONGER) for number in numbers)
 
 
 def nearby(game: Game, left: int) -> bool:
