@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -134,6 +135,11 @@ def openenv(
 def atif(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
     folder: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write.")],
+    reward: Annotated[
+        str | None,
+        typer.Option(metavar="KIND", help="Pay each turn, and write its reward: end, progress or potential."),
+    ] = None,
+    gamma: Annotated[float, typer.Option(metavar="G", help="The discount of the potential.")] = 1.0,
 ) -> None:
     """Write the attempts of a run as trajectories in harbor's ATIF, a file for each."""
     from importlib.metadata import version
@@ -147,11 +153,34 @@ def atif(
     ids = [f"{sample['task_id']} {sample['epoch']}" for sample in samples]
     names = folder_names("", ids)
     folder.mkdir(parents=True, exist_ok=True)
-    for sample, id in zip(samples, ids, strict=True):
-        asked = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
-        told = trajectory(sample, asked, source.agent or "", version("herobench"))
-        write_text(folder / f"{names[id]}.json", json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+    with _payment(run, reward, gamma) as paid:
+        for sample, id in zip(samples, ids, strict=True):
+            asked = list(calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
+            told = trajectory(sample, asked, source.agent or "", version("herobench"), paid(sample))
+            write_text(folder / f"{names[id]}.json", json.dumps(told, ensure_ascii=False, indent=2) + "\n")
     say(f"{len(samples)} trajectories written to {folder}")
+
+
+Payment = Callable[[Mapping[str, Any]], Sequence[float] | None]
+"""Returns the rewards of a sample's turns; None where none are asked for."""
+
+
+@contextmanager
+def _payment(
+    run: Path, kind: str | None, gamma: float
+) -> Iterator[Callable[[Mapping[str, Any]], Sequence[float] | None]]:
+    """Give the payment for a run."""
+    if kind is None:
+        yield lambda sample: None
+        return
+    from herobench.runs.rescore import opened_again
+    from herobench.runs.sample import stored_replies
+    from herobench.scorer.turn_reward import reward_options
+    from herobench.surfaces.exports.trajectories import turn_rewards
+
+    chosen = reward_options({"reward": kind, "gamma": gamma})
+    with opened_again(run, {}, None, 1, in_place=False) as (_, _, suite):
+        yield lambda sample: turn_rewards(suite, sample["task_id"], sample["epoch"], stored_replies(sample), *chosen)
 
 
 @app.command("sft")

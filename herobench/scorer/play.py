@@ -77,8 +77,13 @@ class Play:
         return self._attempt.over
 
     @property
+    def replies(self) -> Sequence[Reply]:
+        """The replies so far, those of the prefix among them."""
+        return self._attempt.replies
+
+    @property
     def turns(self) -> int:
-        """The number of replies so far, those of the prefix among them."""
+        """The number of replies so far."""
         return len(self._attempt.replies)
 
     def read(self, text: str) -> Reply:

@@ -154,7 +154,7 @@ class _Searches:
         choices: Callable[[int], Sequence[GroundAction]],
         guess: Callable[[int], Sequence[GroundAction]] = lambda _: (),
     ) -> None:
-        """`estimates_from` returns the lower bound for a search from a state, `guess` a shortest way if it knows one."""
+        """`estimates_from` returns the lower bound for a search from a state, `guess` a shortest way if known."""
         self._goal, self._estimates_from, self._stand_in, self._choices_of = goal, estimates_from, stand_in, choices
         self._guess = guess
         self._estimate: Estimate = lambda _: 0

@@ -4,6 +4,7 @@ Prints the logged figures as JSON, and the failures of the completions.
 """
 
 import json
+from collections.abc import Sequence
 
 import torch
 from datasets import Dataset
@@ -16,12 +17,13 @@ from herobench.surfaces.reward import async_reward_function, reward, training_ro
 CHAT = "{% for m in messages %}{{ m['role'] + ': ' + m['content'] + '\n' }}{% endfor %}assistant: "
 
 
-def bytes_tokenizer() -> PreTrainedTokenizerFast:
-    signs = ["<pad>", "<eos>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
+def bytes_tokenizer(chat: str = CHAT, eos: str = "<eos>", more: Sequence[str] = ()) -> PreTrainedTokenizerFast:
+    signs = ["<pad>", eos, *sorted(pre_tokenizers.ByteLevel.alphabet())]
     made = Tokenizer(models.BPE(vocab={sign: number for number, sign in enumerate(signs)}, merges=[]))
     made.pre_tokenizer, made.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=made, pad_token="<pad>", eos_token="<eos>")
-    tokenizer.chat_template = CHAT
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=made, pad_token="<pad>", eos_token=eos)
+    tokenizer.add_special_tokens({"additional_special_tokens": [*more]})
+    tokenizer.chat_template = chat
     return tokenizer
 
 

@@ -3,7 +3,8 @@
     python openenv_client.py URL EPISODES.json SESSIONS
 
 An episode has the arguments of its `reset` and its turns: each an action, again from the first until it ends. It
-prints what came of each as a line of JSON; last, how many sessions were open at once, and whether one more was refused.
+may have `forks`: so many turns before its end, two more sessions copy it, and play the rest. The client prints what
+came of each as a line of JSON; last, how many sessions were open at once, and whether one more was refused.
 """
 
 import asyncio
@@ -14,13 +15,21 @@ from pathlib import Path
 from openenv import GenericEnvClient
 
 
-async def play(client, episode):
-    seen = {"rewards": [], "steps": 0}
+async def play(client, episode, url):
+    seen = {"rewards": [], "steps": 0, "forks": []}
     try:
         result = await client.reset(**episode["reset"])
         seen["opening"] = result.observation
         seen["state"] = await client.state()
         while not result.done and episode["turns"]:
+            if len(episode["turns"]) - seen["steps"] == episode.get("forks"):
+                left = {
+                    "reset": {"fork": (await client.state())["episode_id"]},
+                    "turns": episode["turns"][seen["steps"] :],
+                }
+                for _ in range(2):
+                    async with GenericEnvClient(base_url=url) as other:
+                        seen["forks"].append(await play(other, left, url))
             result = await client.step(episode["turns"][seen["steps"] % len(episode["turns"])])
             seen["steps"] += 1
             seen["rewards"].append(result.reward)
@@ -49,7 +58,7 @@ async def main(url, file, sessions):
                     more.append(str(error))
             while waiting:
                 index, episode = waiting.pop()
-                seen[index] = await play(client, episode)
+                seen[index] = await play(client, episode, url)
 
     await asyncio.gather(*map(session, range(int(sessions))))
     for row in seen:

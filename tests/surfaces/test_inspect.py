@@ -189,3 +189,39 @@ def test_turns_are_paid_in_the_log_alone_from_where_the_prefix_ends(inspect: Env
     assert shown.stdout.splitlines() == ["[0.125, 0.125, 0.125]", "False"], shown.stderr
     ((row,),) = rows_of(inspect, tmp_path).values()
     assert row[3] == WON  # the replies of the prefix are judged too
+
+
+TWICE = """
+from inspect_ai.solver import fork, solver
+from herobench.surfaces.inspect.tasks import oracle, play
+
+@solver
+def twice():
+    async def solve(state, generate):
+        state = await play(turns=3)(state, generate)
+        said = len(state.messages)
+        one, other = await fork(state, [oracle(), oracle()])
+        assert len(state.messages) == said
+        stopped = await fork(state, play(turns=0))
+        assert [message.text for message in stopped.messages] == [message.text for message in state.messages]
+        assert [message.text for message in one.messages] == [message.text for message in other.messages]
+        assert one.messages[:said] == state.messages
+        return await fork(one, play())  # nothing is asked after the end
+    return solve
+"""
+
+
+def test_an_attempt_forked_twice_gets_equal_verdicts(inspect: Environment, tmp_path: Path) -> None:
+    (tmp_path / "twice.py").write_text(TWICE, "utf-8")
+    knobs = {"dataset": "epochs-v1", "levels": "3"}
+    asked: list[int] = []
+    with served(TaskQuery(suite="epoch", **knobs), asked=asked) as url:
+        settings = [word for name, value in knobs.items() for word in ("-T", f"{name}={value}")]
+        words = ["inspect", "eval", "herobench/epoch", *settings, "-T", "reward=potential", *LOCAL]
+        evaluate(inspect, [*words, "--solver", f"{tmp_path}/twice.py@twice"], tmp_path / "here", url)
+    assert len(asked) == 3
+    ((row,),) = rows_of(inspect, tmp_path).values()
+    assert row[0] == "success"
+    assert row[3] == WON
+    shown = inspect.run("python", "-c", TURNS, "logs", cwd=tmp_path / "here")
+    assert shown.stdout.splitlines()[0] == str([0.125] * 13)  # three turns, and five in each fork

@@ -175,6 +175,32 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
     assert seen["after"]["rewards"] == [0.0]  # the session goes on after all this
 
 
+def test_an_episode_is_copied_as_it_stands_and_the_copies_get_equal_verdicts(
+    environment: Environment, tmp_path: Path
+) -> None:
+    knobs = {"suite": "epoch", "dataset": "epochs-v1", "levels": "1-3"}
+    with Scorer(TaskQuery(**knobs)) as scorer:
+        turns = [action(turn) for turn in scorer.way("L03")]
+    episodes = [
+        {"reset": {"task_id": "L03", "levels": "3", "reward": "potential"}, "turns": turns, "forks": 3},
+        {"reset": {"fork": "nowhere"}, "turns": []},
+        {"reset": {"fork": 5}, "turns": []},
+    ]
+    with served(environment, tmp_path, knobs) as url:
+        first, nowhere, wrong, _ = played(environment, tmp_path, url, episodes, 1)
+    assert first["done"]
+    assert len(first["forks"]) == 2
+    for fork in first["forks"]:
+        assert fork["metadata"] == first["metadata"]
+        assert fork["metadata"]["won"]
+        assert fork["rewards"] == first["rewards"][-3:] == [0.125] * 3
+        assert fork["after"]["step_count"] == first["after"]["step_count"] == len(turns)
+        assert fork["state"]["episode_id"] != first["state"]["episode_id"]
+        assert len(fork["opening"]["messages"]) > len(first["opening"]["messages"])
+    assert "There is no open episode 'nowhere'" in nowhere["refused"]
+    assert "fork is 5: give a text." in wrong["refused"]
+
+
 def test_an_episode_begins_after_a_prefix_and_each_turn_is_paid(environment: Environment, tmp_path: Path) -> None:
     with Scorer(TaskQuery(suite="epoch", dataset="epochs-v1", levels="3")) as scorer:
         calls = [reply.tool_calls[0] for reply in scorer.way("L03")]

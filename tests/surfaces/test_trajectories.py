@@ -31,7 +31,12 @@ STEP = closed(
     },
     observation=closed({"results": {"type": "array", "items": closed({"source_call_id": _TEXT, "content": _TEXT})}}),
     metrics=closed(
-        {}, prompt_tokens=_COUNT, completion_tokens=_COUNT, cached_tokens=_COUNT, cost_usd={"type": "number"}
+        {},
+        prompt_tokens=_COUNT,
+        completion_tokens=_COUNT,
+        cached_tokens=_COUNT,
+        cost_usd={"type": "number"},
+        extra={"type": "object"},
     ),
     extra={"type": "object"},
 )
@@ -74,6 +79,34 @@ def test_an_attempt_of_many_turns_is_a_trajectory(levels: Path, tmp_path: Path) 
         assert (told["extra"]["won"], told["extra"]["score"]) == (True, 100.0)
 
 
+@pytest.mark.parametrize(("kind", "sums"), [("potential", 1.0), ("progress", 1.0), ("end", 1.0)])
+def test_each_turn_of_a_trajectory_has_its_reward_if_asked_for(
+    levels: Path, kind: str, sums: float, tmp_path: Path
+) -> None:
+    assert herobench("export", "atif", levels, "-o", tmp_path / "atif", "--reward", kind).returncode == 0
+    for file in (tmp_path / "atif").iterdir():
+        told = json.loads(file.read_text("utf-8"))
+        jsonschema.validate(told, ATIF)
+        rewards = [step["metrics"]["extra"]["reward"] for step in told["steps"] if step["source"] == "agent"]
+        assert sum(rewards) == pytest.approx(told["final_metrics"]["extra"]["reward"]) == pytest.approx(sums)
+        expected = {"end": [0.0] * (len(rewards) - 1) + [1.0], "potential": [1 / len(rewards)] * len(rewards)}
+        assert rewards == pytest.approx(expected.get(kind, rewards))
+
+
+def test_a_lost_attempt_pays_back_and_wrong_settings_are_refused(levels: Path, tmp_path: Path) -> None:
+    run = tmp_path / "lost"
+    words = ("--suite", "epoch", "--dataset", "epochs-v1", "--levels", "1")
+    assert herobench("run", *words, "--model", "random", "-o", run).returncode == 0
+    assert herobench("export", "atif", run, "-o", tmp_path / "atif", "--reward", "potential").returncode == 0
+    (file,) = (tmp_path / "atif").iterdir()
+    assert json.loads(file.read_text("utf-8"))["final_metrics"]["extra"]["reward"] == pytest.approx(0)
+    wrong = herobench("export", "atif", levels, "-o", tmp_path / "x", "--reward", "dense")
+    assert "give one of end, progress, potential" in refuses(wrong)
+    assert "give a number above 0" in refuses(
+        herobench("export", "atif", levels, "-o", tmp_path / "x", "--reward", "end", "--gamma", "2")
+    )
+
+
 def reply(text: str, *calls: dict[str, str], **others: Any) -> dict[str, Any]:
     return {"text": text, "tool_calls": list(calls), "reasoning": None, "usage": {}, **others}
 
@@ -102,6 +135,15 @@ def test_malformed_calls_thoughts_tokens_and_costs_are_kept() -> None:
         "total_cost_usd": 0.5,
         "total_steps": 2,
     }
+    both = [call([ASK], said), call([ASK], reply("x"))]
+    paid = trajectory(sample, both, "tools", "1", [0.25, 0.75])
+    jsonschema.validate(paid, ATIF)
+    assert [step.get("metrics", {}).get("extra") for step in paid["steps"]] == [
+        None,
+        {"reward": 0.25},
+        {"reward": 0.75},
+    ]
+    assert "extra" not in trajectory(sample, both, "planner", "1", [1.0])["final_metrics"], "it asked twice for a turn"
     uncounted = trajectory(sample, [call([ASK], said), call([ASK], reply("x"))], "tools", "1")
     assert uncounted["final_metrics"] == {"total_steps": 3}, "what was not counted of one reply has no sum"
 

@@ -1,4 +1,4 @@
-"""One step of GRPO by TRL's own trainer, with a tiny model of random weights on a processor, in a venv of its own."""
+"""Steps of GRPO by TRL's own trainer, with a tiny model of random weights on a processor, in a venv of its own."""
 
 import json
 import subprocess
@@ -37,3 +37,15 @@ def test_a_step_of_grpo_logs_rewards_and_the_causes_of_failures(trl: Environment
     assert logged["rewards/async_reward/mean"] == logged["herobench/progress"] == 0
     assert len(logged["failures"]) >= 4
     assert all(logged["failures"])
+
+
+def test_an_attempt_of_many_turns_begins_after_a_prefix_and_each_turn_is_paid(trl: Environment, tmp_path: Path) -> None:
+    done = trl.run(
+        "python", Path(__file__).with_name("trl_episodes.py"), cwd=tmp_path, extra={"PYTHONWARNINGS": "ignore"}
+    )
+    assert done.returncode == 0, done.stderr
+    logged = json.loads(done.stdout.splitlines()[-1])
+    assert sorted(logged["turn_rewards"]) == [[-0.625], [0.125, 0.125, 0.125]]
+    assert logged["rewards/HeroBench/mean"] == pytest.approx((3 * 0.125 - 0.625) / 2)
+    assert logged["tools/call_frequency"] == 2
+    assert logged["tools/failure_frequency"] == 0

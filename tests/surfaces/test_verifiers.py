@@ -193,3 +193,42 @@ def test_turns_are_paid_from_where_the_prefix_ends(verifiers: Environment, tmp_p
     (file,) = (tmp_path / "out").rglob("traces.jsonl")
     found = re.findall(r'"turn_rewards": ?(\[[^]]*\])', file.read_text("utf-8"))
     assert json.loads(found[-1]) == pytest.approx(expected)
+
+
+FORKS = """
+import asyncio
+from herobench_vf import HeroBenchEnv, HeroBenchTaskset
+
+__all__ = ["Forks", "HeroBenchTaskset"]
+
+class Forks(HeroBenchEnv):
+    async def run(self, task, agents):
+        play = await asyncio.to_thread(task.begin)
+        for reply in task.scorer.way(task.data.task_id)[:3]:
+            play.say(reply)
+        for _ in range(2):
+            await super().run(task.fork(play), agents)
+"""
+
+
+def test_an_attempt_forked_twice_gets_equal_verdicts(verifiers: Environment, tmp_path: Path) -> None:
+    (packages,) = verifiers.path.glob("lib/python*/site-packages")
+    (packages / "forks_vf.py").write_text(FORKS, "utf-8")
+    knobs = {"suite": "rpg", "dataset": "base", "difficulty": "3", "limit": 1, "mode": "feedback"}
+    with Scorer(TaskQuery(**knobs)) as scorer:
+        (task_id,) = scorer.tasks
+        left = len(scorer.way(task_id)) - 3
+    words = [word for name, value in knobs.items() for word in (f"--env.taskset.{name}", str(value))]
+    with served(TaskQuery(**knobs), None) as url:
+        done = verifiers.run(
+            *("vf-eval", "forks_vf", "-m", "oracle", "--client.base-url", url, "--client.api-key-var", "KEY"),
+            *(*OFFLINE, "-o", "out", *words, "--env.taskset.reward", "potential"),
+            cwd=tmp_path,
+            extra={"KEY": "none"},
+        )
+    assert done.returncode == 0, done.stderr
+    one, other = traces_of(tmp_path)
+    assert one["info"]["herobench"] == other["info"]["herobench"]
+    assert one["info"]["herobench"]["won"]
+    assert len(one["info"]["herobench"]["turn_rewards"]) == left
+    assert one["rewards"]["herobench"]["score"] == other["rewards"]["herobench"]["score"] == 1.0

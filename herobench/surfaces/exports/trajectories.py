@@ -7,8 +7,12 @@ once: when it is first sent. Attempts whose agent asks in several roles have a c
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+from herobench.conversation import Reply
+from herobench.scorer import Play, RewardKind, TurnReward
+from herobench.suite.contract import Suite
 
 Row = Mapping[str, Any]
 """A sample, or a call with its messages whole."""
@@ -17,10 +21,13 @@ ATIF = "ATIF-v1.5"
 """The version of harbor's format, the first with descriptions of tools."""
 
 
-def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> dict[str, Any]:
+def trajectory(
+    sample: Row, calls: Sequence[Row], agent: str, version: str, rewards: Sequence[float] | None = None
+) -> dict[str, Any]:
     """Return an attempt as a trajectory: what was told, each reply with its calls and tokens, and what came of it.
 
-    The verdict stands in `extra`. `version` is that of HeroBench.
+    The verdict stands in `extra`. `version` is that of HeroBench. `rewards` of the turns stand in `extra` of the
+    metrics; an agent that asks more often than it plays has none.
     """
     steps: list[dict[str, Any]] = []
     for call, new in _with_new_messages(calls):
@@ -28,7 +35,11 @@ def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> d
             _tell(steps, message)
         if call["reply"] is not None:
             steps.append(_reply_step(call))
-    metrics = [step.get("metrics", {}) for step in steps if step["source"] == "agent"]
+    said = [step for step in steps if step["source"] == "agent"]
+    metrics = [step.get("metrics", {}) for step in said]
+    paid = rewards is not None and len(rewards) == len(said)
+    for step, reward in zip(said, rewards or (), strict=True) if paid else ():
+        step["metrics"] = {**step.get("metrics", {}), "extra": {"reward": reward}}
     verdict = {name: sample[name] for name in ("task_id", "epoch", "won", "score", "progress", "failure")}
     tools = next((call["tools"] for call in calls if call.get("tools")), ())
     return {
@@ -41,9 +52,27 @@ def trajectory(sample: Row, calls: Sequence[Row], agent: str, version: str) -> d
             **({"tool_definitions": list(map(_function, tools))} if tools else {}),
         },
         "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],
-        "final_metrics": {**_total(metrics), "total_steps": len(steps)},
+        "final_metrics": {
+            **_total(metrics),
+            "total_steps": len(steps),
+            **({"extra": {"reward": sum(rewards or ())}} if paid else {}),
+        },
         "extra": {"suite": sample["suite"], **verdict},
     }
+
+
+def turn_rewards(
+    suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply], kind: RewardKind, gamma: float
+) -> list[float]:
+    """Play an attempt again, and return the reward of each turn."""
+    play = Play(suite, task_id, epoch, from_start=lambda: Play(suite, task_id, epoch).distance())
+    credit, rewards = TurnReward(play, kind, gamma), list[float]()
+    for reply in replies:
+        play.say(reply)
+        rewards.append(credit.of_turn())
+    if rewards and not play.over:
+        rewards[-1] += credit.of_stop()
+    return rewards
 
 
 def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:

@@ -119,14 +119,19 @@ _let_logs_find(verdict)
 
 
 @solver  # type: ignore[untyped-decorator, unused-ignore]
-def play() -> Solver:
-    """Ask the model until the attempt is over, with the tools of the suite and the messages that it sends."""
+def play(turns: int | None = None) -> Solver:
+    """Ask the model until the attempt is over, with the tools of the suite and the messages that it sends.
+
+    It goes on from the replies that a conversation has, so that Inspect's `fork` copies an attempt: `play(turns=4)`
+    stops after so many of them.
+    """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         model = get_model()
         attempt, credit = await _started(state)
         tools = [inspect_tool(tool) for tool in attempt.tools]
-        while not attempt.over:
+        last = math.inf if turns is None else attempt.turns + turns
+        while not attempt.over and attempt.turns < last:
             sent = [inspect_message(message) for message in attempt.conversation]
             state.output = await model.generate(sent, tools=tools)
             message = with_stop(state.output.message, state.output.stop_reason)
@@ -142,8 +147,8 @@ def oracle() -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         attempt, credit = await _started(state)
-        solve = sample_scorer(state).way if attempt.begun else sample_scorer(state).solution
-        for reply in (await run_sync(solve, our_task_id(state), our_epoch(state)))[attempt.begun :]:
+        solve = sample_scorer(state).way if attempt.turns else sample_scorer(state).solution
+        for reply in (await run_sync(solve, our_task_id(state), our_epoch(state)))[attempt.turns :]:
             message = inspect_message(reply.as_message())
             state.output = ModelOutput.from_message(message)
             await _take_turn(state, attempt, credit, message, reply)
@@ -153,12 +158,20 @@ def oracle() -> Solver:
 
 
 async def _started(state: TaskState) -> tuple[Play, TurnReward | None]:
-    """Start an attempt, and let the log show the messages that open it in this epoch, and the turns of a prefix."""
+    """Start an attempt, and let the log show the messages that open it in this epoch, and the turns of a prefix.
+
+    Go on from a conversation with replies: they are played again, in place of a prefix.
+    """
     chosen = state.metadata.get(_CREDIT, {})
-    begin = partial(sample_scorer(state).play, our_task_id(state), our_epoch(state), chosen.get("prefix", ()))
+    begin = partial(sample_scorer(state).play, our_task_id(state), our_epoch(state))
     attempt: Play = await run_sync(begin)
-    state.messages = _as_inspect(attempt.transcript)
-    if "reward" not in chosen:
+    if said := [*replies_in(state.messages, attempt.conversation)]:
+        for reply in said:
+            await run_sync(attempt.say, reply)
+    else:
+        attempt = await run_sync(begin, chosen["prefix"]) if "prefix" in chosen else attempt
+        state.messages = _as_inspect(attempt.transcript)
+    if "reward" not in chosen or attempt.over:
         return attempt, None
     return attempt, await run_sync(TurnReward, attempt, chosen["reward"], chosen.get("gamma", 1.0))
 

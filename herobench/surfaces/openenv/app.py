@@ -12,10 +12,12 @@ import json
 import logging
 import re
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from functools import partial
 from importlib.metadata import version
+from threading import Lock
 from typing import Annotated, Any
+from weakref import WeakValueDictionary
 
 from fastapi import Request, Response
 from openenv.core.env_server.http_server import create_app
@@ -24,7 +26,7 @@ from openenv.core.env_server.types import Action, ConcurrencyConfig, Environment
 from pydantic import Field, WithJsonSchema, model_validator
 
 from herobench.conversation import Message, Reply
-from herobench.data.errors import abbreviated
+from herobench.data.errors import abbreviated, quoted
 from herobench.scorer import Play, RewardKind, Scorer, TaskQuery, TurnReward
 from herobench.suite.checked import suite_class
 from herobench.surfaces import http_guards, payloads
@@ -89,13 +91,16 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, scorers: Scorers, *, details: bool = False) -> None:
+    def __init__(self, scorers: Scorers, episodes: Episodes | None = None, *, details: bool = False) -> None:
+        """`episodes` has the episodes of all sessions, so that one can copy that of another."""
         super().__init__()
         self._scorers, self._details = scorers, details
+        self._episodes: Episodes = WeakValueDictionary() if episodes is None else episodes
         self._scorer: Scorer | None = None
         self._play: Play | None = None
         self._credit: TurnReward | None = None
         self._state = PlanState()
+        self._playing = Lock()
 
     def reset(
         self,
@@ -109,6 +114,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         prefix: int | Sequence[Turn] = (),
         reward: RewardKind = "end",
         gamma: float = 1.0,
+        fork: str | None = None,
         herobench: str | Mapping[str, Any] | None = None,
         **knobs: Any,
     ) -> PlanObservation:
@@ -116,13 +122,12 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
 
         `prefix` has turns that are played first, and `reward` with `gamma` says what a turn is paid. Knobs choose other
         tasks than the server's; with `length` or `count`, the seed makes them anew. `herobench` has the settings of a
-        row of a dataset.
+        row of a dataset. `fork` is the id of an open episode of any session: its attempt is copied as it stands.
         """
-        refuse_wrong_types(
-            epoch,
-            {"task_id": task_id, "split": split, "episode_id": episode_id},
-            {"seed": seed, "index": index},
-        )
+        texts = {"task_id": task_id, "split": split, "episode_id": episode_id, "fork": fork}
+        refuse_wrong_types(epoch, texts, {"seed": seed, "index": index})
+        if fork is not None:
+            return self._forked(fork, episode_id)
         if seed is not None and not _MADE.isdisjoint(knobs):
             knobs["seed"] = seed
         scorer = self._scorers.take(knobs, herobench)
@@ -140,18 +145,45 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
             group=scorer.tasks[chosen].group,
             epoch=epoch,
         )
-        return self._told(self._play, self._play.conversation)
+        return self._begun(self._play)
+
+    def _forked(self, key: str, episode_id: str | None) -> PlanObservation:
+        source = self._episodes.get(key)
+        if source is None:
+            raise Refused(404, f"There is no open episode {quoted(key)}: name the episode_id of one that goes on.")
+        with source._playing:
+            play, credit, scorer = source._open()
+            copied = play.fork()
+            refuse_if_long(copied)
+            self._scorers.take_too(scorer)
+            state = source._state.model_copy(update={"episode_id": episode_id or secrets.token_urlsafe(16)})
+            credit = credit.fork(copied)
+        self.close()
+        self._scorer, self._play, self._credit, self._state = scorer, copied, credit, state
+        return self._begun(copied)
+
+    def _begun(self, play: Play) -> PlanObservation:
+        self._episodes.setdefault(str(self._state.episode_id), self)
+        return self._told(play, play.conversation)
+
+    def _open(self) -> tuple[Play, TurnReward, Scorer]:
+        """Return what is played. Raise Refused when nothing is."""
+        if self._play is None or self._credit is None or self._scorer is None or self._state.over:
+            raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
+        return self._play, self._credit, self._scorer
 
     def step(self, action: PlanAction, timeout_s: float | None = None, **_: Any) -> PlanObservation:
         """Take in a turn of the model. It is paid as `reset` was told: if nothing was said, the last one alone."""
-        play = self._play
-        if play is None or self._credit is None or self._state.over:
-            raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
+        with self._playing:
+            return self._stepped(action)
+
+    def _stepped(self, action: PlanAction) -> PlanObservation:
+        play, credit, _ = self._open()
         turn = _turn(action.plan, play, self._state.suite)
         self._state.step_count += 1
         try:
             told = say_within(play, turn)
-            paid = self._credit.of_turn()
+            paid = credit.of_turn()
             if not play.over:
                 return self._told(play, told, reward=paid)
             result = play.result()
@@ -204,6 +236,8 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         """End the attempt, and give the scorer back."""
         if self._scorer is not None:
             self._scorers.give_back(self._scorer)
+        if self._episodes.get(str(self._state.episode_id)) is self:
+            del self._episodes[str(self._state.episode_id)]
         self._scorer = self._play = self._credit = None
 
     def _own(self, split: str) -> Scorer:
@@ -222,6 +256,10 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         metadata = {"task_id": play.task_id, "group": self._state.group, "turns": play.turns, **(facts or {})}
         sent = {**payloads.told(play, told), **({"tools": []} if done else {}), "metadata": metadata}
         return PlanObservation(done=done, reward=reward, **_sendable(sent))
+
+
+Episodes = MutableMapping[str, HeroBenchEnvironment]
+"""The open episodes of a server by their ids."""
 
 
 def _turn(plan: Any, play: Play, suite: str) -> Reply:
@@ -272,7 +310,7 @@ def make_app(
     With `details`, clients are told what their results consist of, and by that what a solution needs.
     """
     app = create_app(
-        partial(HeroBenchEnvironment, scorers, details=details),
+        partial(HeroBenchEnvironment, scorers, WeakValueDictionary(), details=details),
         PlanAction,
         PlanObservation,
         env_name=NAME,

@@ -100,6 +100,11 @@ class Scorers:
             self._release(wanted)
             raise
 
+    def take_too(self, scorer: Scorer) -> None:
+        """Take a scorer that another session has."""
+        if scorer is not self._own.scorer:
+            self._hold(scorer.wanted)
+
     def give_back(self, scorer: Scorer) -> None:
         """Say that a session needs a scorer no more."""
         if scorer is not self._own.scorer:

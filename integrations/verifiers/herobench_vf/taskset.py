@@ -69,7 +69,8 @@ class HeroBenchData(vf.TaskData):
     group: str | None = None
     dataset: str
     knobs: dict[str, Any]
-    prefix: int = 0
+    prefix: int | list[str] = 0
+    """A number of turns of the oracle's plan, or the texts of the turns."""
     reward: RewardKind = "end"
     gamma: float = 1.0
 
@@ -95,6 +96,10 @@ class SuiteTask(vf.Task[HeroBenchData]):
     def begin(self) -> Play:
         """Start the attempt, after the turns of the prefix."""
         return self.scorer.play(self.data.task_id, prefix=self.data.prefix)
+
+    def fork(self, play: Play) -> SuiteTask:
+        """Return the task that goes on from where an attempt stands. Run it several times for several replies."""
+        return self.with_data(**asked(play), prefix=[reply.text for reply in play.replies])
 
     def _judged(self, turns: Sequence[str]) -> dict[str, Any]:
         """Return the result of the turns, and the reward of each."""
@@ -143,13 +148,10 @@ class HeroBenchTaskset(vf.Taskset[SuiteTask, HeroBenchConfig]):
             play = scorer.play(task_id, prefix=self.config.prefix)
             if play.tools:
                 raise UsageError(f"This mode of {scorer.suite} is played by calls of tools: verifiers gets texts only.")
-            messages = chat_messages(play.conversation)
-            system = messages.pop(0)["content"] if messages[0]["role"] == "system" else None
             data = HeroBenchData(
                 id=task_id,
                 name=task_id,
-                prompt=messages[0]["content"] if len(messages) == 1 else messages,
-                system_prompt=system,
+                **asked(play),
                 task_id=task_id,
                 group=task.group,
                 dataset=scorer.dataset,
@@ -159,6 +161,13 @@ class HeroBenchTaskset(vf.Taskset[SuiteTask, HeroBenchConfig]):
                 gamma=self.config.gamma,
             )
             yield SuiteTask(data, self.config.task)
+
+
+def asked(play: Play) -> dict[str, Any]:
+    """Return what the model is asked where an attempt stands, as the fields of a task."""
+    messages = chat_messages(play.conversation)
+    system = messages.pop(0)["content"] if messages[0]["role"] == "system" else None
+    return {"prompt": messages[0]["content"] if len(messages) == 1 else messages, "system_prompt": system}
 
 
 def wanted_of(knobs: dict[str, Any]) -> TaskQuery:
