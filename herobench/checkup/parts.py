@@ -177,9 +177,9 @@ PARTS = (
         "rules and facts that have to be found by acting, and a long plan in what was found",
         Shipped("discover-v1", fresh=Drawn(({},), 24)),
         unit=4,
-        # the players explore by many calls in a reply; these are of one call in each, with the budgets that they use
-        lost=Toll(51, 378000, 1600),
-        won=Toll(24, 155000, 1100),
+        # players put many calls into a reply; a model that makes one in each takes about ten times the prompts
+        lost=Toll(3, 18900, 996),
+        won=Toll(3, 15900, 714),
     ),
 )
 

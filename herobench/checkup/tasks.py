@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 from herobench.checkup.parts import AskedAbout, Chosen, Drawn, Part, Shipped, part_named
@@ -19,14 +21,16 @@ _Thing = TypeVar("_Thing")
 PUBLIC_SEED = 0
 """The seed of tasks that are drawn for a public checkup, because their suite ships too few."""
 _WORTH_A_WORKER = 2
+_NEVER = Event()
 
 
 def chosen_tasks(
-    run: str, size: int, parts: Sequence[Part], seed: int | None, folder: Path, jobs: int
+    run: str, size: int, parts: Sequence[Part], seed: int | None, folder: Path, jobs: int, stop: Event = _NEVER
 ) -> dict[str, Any]:
     """Return the entries of a run's request that choose its tasks: `size` of them, private ones by the seed.
 
-    Tasks that a generator makes are written into a folder. Without a seed they are those that everyone can have.
+    Tasks that a generator makes are written into a folder. Without a seed they are those that everyone can have. Raise
+    CancelledError if they are no longer wanted before all are made.
     """
     part = part_named(run, parts)
     fresh = {} if seed is None else {"fresh": seed}
@@ -36,10 +40,10 @@ def chosen_tasks(
             options = {**part.options, "lane": lane}
             return {"suite": part.suite, "options": options, **fresh, "until": f"{goal},tasks={size}"}
         case Drawn() as source:
-            file = _written(part, source, size, PUBLIC_SEED if seed is None else seed, folder, jobs)
+            file = _written(part, source, size, PUBLIC_SEED if seed is None else seed, folder, jobs, stop)
             return {"suite": part.suite, "options": dict(part.options), "tasks": file}
         case Shipped(fresh=Drawn() as source) if seed is not None:
-            file = _written(part, source, size, seed, folder, jobs)
+            file = _written(part, source, size, seed, folder, jobs, stop)
             return {"suite": part.suite, "options": dict(part.options), "tasks": file}
         case Shipped(dataset=dataset) as source:
             ids = [task.id for task in _shipped(part, source, size)]
@@ -82,16 +86,42 @@ def _shipped(part: Part, source: Shipped, size: int) -> list[TaskInfo]:
     return [task for task in tasks if task.row[source.field] in wanted]
 
 
-def _written(part: Part, source: Drawn, size: int, seed: int, folder: Path, jobs: int) -> Path:
+class MadeAhead:
+    """Makes the tasks of later runs while the earlier ones are asked, in their order. Close it at the end."""
+
+    def __init__(self, choose: Callable[[str, Event], dict[str, Any]], runs: Iterable[str]) -> None:
+        """`choose` is `chosen_tasks` for a run."""
+        self._choose, self._stop = choose, Event()
+        self._thread = ThreadPoolExecutor(1, "making")
+        self._made = {run: self._thread.submit(choose, run, self._stop) for run in runs}
+
+    def choose(self, run: str) -> dict[str, Any]:
+        """Return the choice of a run's tasks, when they are made."""
+        return self._made[run].result() if run in self._made else self._choose(run, self._stop)
+
+    def close(self) -> None:
+        """End when the task is made that is being made."""
+        self._stop.set()
+        self._thread.shutdown(cancel_futures=True)
+
+
+def is_made(part: Part, seed: int | None) -> bool:
+    """Return whether a generator makes the tasks of a part before its run begins."""
+    return isinstance(part.source, Drawn) or (
+        isinstance(part.source, Shipped) and part.source.fresh is not None and seed is not None
+    )
+
+
+def _written(part: Part, source: Drawn, size: int, seed: int, folder: Path, jobs: int, stop: Event) -> Path:
     """Make tasks by the suite's generator if that was not done yet, and return their file."""
     file = folder / f"{part.name}.jsonl"
     if not file.is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        write_rows(file, _drawn(part, source, size, seed, jobs))
+        write_rows(file, _drawn(part, source, size, seed, jobs, stop))
     return file
 
 
-def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int) -> list[Mapping[str, Any]]:
+def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int, stop: Event) -> list[Mapping[str, Any]]:
     """Make tasks by the suite's generator. A smaller part has the first ones of a larger part."""
     draws = source.draws if source.thins else source.draws[: size // source.each]
     each = size // len(source.draws) if source.thins else source.each
@@ -107,7 +137,12 @@ def _drawn(part: Part, source: Drawn, size: int, seed: int, jobs: int) -> list[M
         else:
             # the numbers differ over the draws, and with them the ids
             orders += [partial(made.make, place * source.each + number) for number in range(each)]
-    return [*rows, *Local(jobs).results(Each(_called, _WORTH_A_WORKER), orders)]
+    with closing(Local(jobs).results(Each(_called, _WORTH_A_WORKER), orders)) as made_rows:
+        for row in made_rows:
+            if stop.is_set():
+                raise CancelledError
+            rows.append(row)
+    return rows
 
 
 def _called(order: partial[Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -20,11 +20,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 from herobench.checkup.parts import PARTS, Part, part_named
 from herobench.checkup.price import Sizes
-from herobench.checkup.tasks import chosen_tasks
+from herobench.checkup.tasks import MadeAhead, chosen_tasks, is_made
 from herobench.data.documents import MOST_EXACT, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import write_text
@@ -168,17 +169,31 @@ def work(
     it for a new checkup, nothing or new limits for a resumed one.
     """
     runs = checkup.runs
-    for number, run in enumerate(runs, 1):
-        folder = checkup.folder / run
-        if number > 1 and is_complete(folder):
-            continue
-        ending = _work_run(checkup, run, request, callbacks(run, number, len(runs)))
-        yield ending
-        if ending.reason is not None:
-            return
+    with closing(_made_ahead(checkup, request)) as tasks:
+        for number, run in enumerate(runs, 1):
+            folder = checkup.folder / run
+            if number > 1 and is_complete(folder):
+                continue
+            ending = _work_run(checkup, run, request, tasks, callbacks(run, number, len(runs)))
+            yield ending
+            if ending.reason is not None:
+                return
 
 
-def _work_run(checkup: Checkup, run: str, request: RunRequest, callbacks: RunCallbacks) -> RunResult:
+def _made_ahead(checkup: Checkup, request: RunRequest) -> MadeAhead:
+    """Begin to make the tasks of the runs that have not begun."""
+    asked = {**_settings_of(checkup), **request}
+    jobs = asked.get("conduct", {}).get("jobs") or os.cpu_count() or 1
+
+    def choose(run: str, stop: Event) -> dict[str, Any]:
+        folder = checkup.folder / "tasks"
+        return chosen_tasks(run, checkup.sizes[run], checkup.parts, checkup.seed, folder, jobs, stop)
+
+    made = (run for run in checkup.sizes if is_made(part_named(run, checkup.parts), checkup.seed))
+    return MadeAhead(choose, [run for run in made if not (checkup.folder / run / "run.json").is_file()])
+
+
+def _work_run(checkup: Checkup, run: str, request: RunRequest, tasks: MadeAhead, callbacks: RunCallbacks) -> RunResult:
     folder = checkup.folder / run
     conduct = {**(request.get("conduct") or {})}
     if checkup.budget is not None and run in checkup.sizes:
@@ -186,7 +201,7 @@ def _work_run(checkup: Checkup, run: str, request: RunRequest, callbacks: RunCal
     now = cast("RunRequest", {**request, "conduct": conduct})
     if (folder / "run.json").is_file():
         return resume(now, folder, callbacks)
-    return begin(_beginning(checkup, run, now), folder, callbacks)
+    return begin(_beginning(checkup, run, now, tasks), folder, callbacks)
 
 
 def _left(checkup: Checkup, run: str) -> float:
@@ -207,7 +222,7 @@ def _goal(checkup: Checkup, run: str, goal: str) -> str:
     return f"{goal},cost={max(_LEAST, _left(checkup, run) - sum(ahead)):.4f}"
 
 
-def _beginning(checkup: Checkup, run: str, request: RunRequest) -> RunRequest:
+def _beginning(checkup: Checkup, run: str, request: RunRequest, made: MadeAhead) -> RunRequest:
     """Return the request that begins a run."""
     marked, _, name = run.partition("/")
     if marked == CHANCE:
@@ -215,9 +230,7 @@ def _beginning(checkup: Checkup, run: str, request: RunRequest) -> RunRequest:
         tasks = checkup.folder / part.runs[0] / "tasks.jsonl"
         return {"suite": part.suite, "options": dict(part.options), "model": RANDOM, "tasks": tasks}
     asked: dict[str, Any] = {**_settings_of(checkup), **request}
-    jobs = asked.get("conduct", {}).get("jobs") or os.cpu_count() or 1
-    tasks = checkup.folder / "tasks"
-    chosen = chosen_tasks(run, checkup.sizes[run], checkup.parts, checkup.seed, tasks, jobs)
+    chosen = made.choose(run)
     if goal := chosen.pop("until", None):
         chosen["conduct"] = {"until": _goal(checkup, run, goal)}
     conduct = {**_settings_of(checkup).get("conduct", {}), **request.get("conduct", {}), **chosen.pop("conduct", {})}

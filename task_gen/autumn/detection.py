@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 from typing import Any, Literal, NamedTuple
 
@@ -275,15 +276,20 @@ def repeated(pair: Pair, seed: int) -> Repeated:
     total = dict.fromkeys(WAYS, 0.0)
     triggers: list[int | None] = []
     for number in range(REPEATS):
-        random = Random(f"repeated play {number}")  # noqa: S311  a measurement, no secret
-        base, changed = started(pair.base, seed), pair.start.world(pair.changed, pair.condition)
-        actions = [random_action(random, base.size) for _ in range(REPEATED_STEPS)]
-        before, _ = _watched(base, actions)
-        now, trigger = _watched(changed, actions)
+        actions, before = _interaction(pair.base, seed, number)
+        now, trigger = _watched(pair.start.world(pair.changed, pair.condition), actions)
         triggers.append(trigger)
         for way in WAYS:
             total[way] += score_of(guessed(way, before, now), trigger) or 0.0
     return Repeated({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
+
+
+@lru_cache(maxsize=REPEATS)  # several starts are measured by the same interactions
+def _interaction(program: str, seed: int, number: int) -> tuple[list[str], list[Grid]]:
+    """Return the actions of a random play, and its frames."""
+    random, world = Random(f"repeated play {number}"), started(program, seed)  # noqa: S311  a measurement, no secret
+    actions = [random_action(random, world.size) for _ in range(REPEATED_STEPS)]
+    return actions, _watched(world, actions)[0]
 
 
 def _watched(world: World, actions: Iterable[str]) -> tuple[list[Grid], int | None]:

@@ -7,6 +7,8 @@ get as far: then the goal comes from a recorded play, and the certificate has a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from itertools import islice, repeat
 from operator import itemgetter
 from random import Random
@@ -18,7 +20,7 @@ from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.program import random_action
 from herobench.suites.autumn.language.world import KEYS, World
 from herobench.task_gen.autumn.near_misses import recorded
-from herobench.task_gen.autumn.search import Explored, explored, named_keys, names_clicks
+from herobench.task_gen.autumn.search import Explored, explored, named_keys, played_cells
 
 PLAYS = 10
 RANDOM_STEPS = 300
@@ -46,12 +48,20 @@ def share_of(
     program: str, seed: int, reached: Reached, plays: int = PLAYS, steps: int = RANDOM_STEPS
 ) -> dict[str, int]:
     """Return how many random plays reach something, of how many, and how long each may be."""
-    found = 0
-    for number in range(plays):
-        world, random = started(program, seed), Random(f"random play {number}")  # noqa: S311  a measurement, no secret
-        actions = (random_action(random, world.size) for _ in range(steps))
-        found += first_reached(world, actions, reached) is not None
+    found = sum(any(map(reached, _random_frames(program, seed, number, steps))) for number in range(plays))
     return {"plays": plays, "steps": steps, "reached": found}
+
+
+@lru_cache(maxsize=PLAYS)  # several goals of a world are measured by the same plays
+def _random_frames(program: str, seed: int, number: int, steps: int) -> list[list[list[str]]]:
+    """Return the frames of a random play, up to where the program fails."""
+    world, random = started(program, seed), Random(f"random play {number}")  # noqa: S311  a measurement, no secret
+    frames: list[list[list[str]]] = []
+    with suppress(AutumnError):
+        for _ in range(steps):
+            world.act(random_action(random, world.size))
+            frames.append(world.grid)
+    return frames
 
 
 def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, steps: int = RANDOM_STEPS) -> int:
@@ -74,10 +84,9 @@ def _matching(world: World, goal: Planning, number: int) -> Iterator[str]:
 
 def repeated(program: str, seed: int, goal: Planning, times: int = REPEATED) -> str | None:
     """Return an action that reaches a goal when it is done again and again, `noop` first; None if there is none."""
-    size = len(goal.goal)
-    clicks = (f"click {x} {y}" for y in range(size) for x in range(size))
+    clicks = (f"click {x} {y}" for x, y in played_cells(started(program, seed), times))
     action: str
-    for action in ("noop", *named_keys(program), *(clicks if names_clicks(program) else ())):
+    for action in ("noop", *named_keys(program), *clicks):
         if first_reached(started(program, seed), repeat(action, times), goal.reached) is not None:
             return action
     return None

@@ -16,7 +16,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.task_gen.rpg.courses.course_tasks import course_task
+from herobench.task_gen.rpg.courses.course_tasks import courses_made
 from herobench.task_gen.rpg.courses.course_world import CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
@@ -220,17 +220,19 @@ def course_lengths(world: World) -> list[int]:
 
 
 def made_courses(
-    world: World, tasks: Mapping[str, Task], seed: int, numbers: Mapping[str, int]
+    world: World, tasks: Mapping[str, Task], seed: int, numbers: Mapping[str, int], jobs: int
 ) -> tuple[World, dict[str, Task]]:
     """Return the courses of some numbers by their ids, and their world. Those that are among `tasks` are kept.
 
     The kept ones have to be of the seed. All others are like the tasks in what their mechanics ask for.
     """
-    rules, wish, spec = load_rules(), CourseWish(_apart(seed), MADE), profile(next(iter(tasks.values())), seed)
+    wish, spec = CourseWish(_apart(seed), MADE), profile(next(iter(tasks.values())), seed)
     kept = {task_id: tasks[task_id] for task_id in numbers if task_id in tasks}
     new = {task_id: number for task_id, number in numbers.items() if task_id not in kept}
-    grown = world_and(world if kept else None, wish, new.values()) if new else world
-    made = {task_id: course_task(grown, rules, spec, wish, number) for task_id, number in new.items()}
+    courses = courses_made(wish, spec, tuple(new.values()), jobs)
+    shards = {number: shard for number, (shard, _) in courses.items()}
+    grown = world_and(world if kept else None, wish, shards) if new else world
+    made = {task_id: Task.from_row(courses[number][1]) for task_id, number in new.items()}
     return grown, {
         task_id: replace(made.get(task_id) or kept[task_id], id=task_id, world=grown.digest) for task_id in numbers
     }

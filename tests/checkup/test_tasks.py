@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import CancelledError
+from contextlib import closing
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from herobench.checkup.parts import LENGTHS, PARTS
-from herobench.checkup.tasks import chosen_tasks, evenly
+from herobench.checkup.tasks import MadeAhead, chosen_tasks, evenly, is_made
 from herobench.suites.acp.hero.question import hero_questions
 from tests.checkup.small import SMALL
 from tests.program import read_jsonl
@@ -57,6 +61,36 @@ def test_levels_are_made_once_by_their_lengths_and_a_smaller_part_has_the_first(
     before = file.stat().st_mtime_ns
     chosen_tasks("epochs", 8, PARTS, 7, tmp_path / "8", 1)
     assert file.stat().st_mtime_ns == before
+
+
+def test_tasks_are_made_ahead_one_run_after_the_other_and_stopped_when_nobody_asks_for_them() -> None:
+    begun, order = Event(), []
+
+    def choose(run: str, stop: Event) -> dict[str, Any]:
+        order.append(run)
+        begun.set()
+        if run == "slow" and not stop.wait(60):
+            pytest.fail("it was not stopped")
+        return {"tasks": run}
+
+    with closing(MadeAhead(choose, ["quick", "slow", "late"])) as made:
+        assert made.choose("quick") == {"tasks": "quick"}
+        assert made.choose("chosen") == {"tasks": "chosen"}, "what is not made ahead is chosen when it is asked for"
+        begun.wait(60)
+    assert "late" not in order
+
+
+def test_only_what_a_generator_makes_is_made_ahead() -> None:
+    assert [part.name for part in PARTS if is_made(part, 7)] == ["questions", "epochs", "autumn", "discover"]
+    assert [part.name for part in PARTS if is_made(part, None)] == ["epochs", "autumn"]
+
+
+def test_a_file_that_is_no_longer_wanted_is_not_written(tmp_path: Path) -> None:
+    stop = Event()
+    stop.set()
+    with pytest.raises(CancelledError):
+        chosen_tasks("epochs", 4, PARTS, 7, tmp_path, 1, stop)
+    assert not list(tmp_path.iterdir())
 
 
 def test_fresh_questions_are_made_by_the_generator(tmp_path: Path) -> None:

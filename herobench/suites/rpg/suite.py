@@ -257,7 +257,7 @@ class Rpg(Suite):
         """Return the suite on courses of these numbers, in a world that has no others."""
         from herobench.task_gen.rpg.twins import made_courses  # the generator is slow to import
 
-        world, tasks = made_courses(self._world, self._tasks, seed, numbers)
+        world, tasks = made_courses(self._world, self._tasks, seed, numbers, self._setting.workers)
         setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})
         return FreshSuite(Rpg(setting, tasks))
 

@@ -16,6 +16,7 @@ import json
 import lzma
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count as numbers
@@ -39,7 +40,7 @@ from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, cont
 from herobench.task_gen.rpg.datasets import shipped_tasks, tasks_at, world_of
 from herobench.task_gen.rpg.tasks.spec import group_of
 from herobench.task_gen.rpg.twins import content_digest, fresh_twins, world_like
-from herobench.work.engine import Each, Local
+from herobench.work.engine import Each, Local, Work
 
 Maker = Callable[[PlannedScene, Random, float], QuestionDraft | None]
 """Draws a question. The number from 0 to 1 stays the same in all draws for one question, so that what it decides, such
@@ -163,14 +164,33 @@ def twins_of(questions: Iterable[HeroQuestion], seed: int, jobs: int = 1) -> lis
     world = world_like(world_of(None, DATASET), seed)
     chosen = list(dict.fromkeys(question.rpg_task for question in asked))
     made, _ = fresh_twins(world, tasks.values(), chosen, seed, jobs)
-    maker = _Maker(world, tasks, {str(task.twin_of): task for task in made.values()}, seed)
     before: Counter[tuple[str, str]] = Counter()
-    twins = []
+    orders: list[tuple[Row, int]] = []
     for question in asked:
         alike = question.rpg_task, question.task
-        twins.append(maker.twin(question, before[alike]))
+        orders.append((question.as_row(), before[alike]))
         before[alike] += 1
-    return twins
+    work = _TwinWork(world, [task.as_row() for task in made.values()], seed)
+    return list(map(hero_question_of, Local(jobs).results(work, orders)))
+
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class _TwinWork(Work[tuple[Row, int], Row]):
+    """Makes twins of questions. Processes exchange rows, because tasks hold mappings that cannot be pickled."""
+
+    world: World
+    made: Sequence[Row]
+    """The twins of RPG tasks."""
+    seed: int
+
+    def open(self, threads: int) -> AbstractContextManager[Callable[[tuple[Row, int]], Row]]:
+        """Give the function of a question and its number."""
+        made = map(Task.from_row, self.made)
+        maker = _Maker(self.world, shipped_tasks(DATASET), {str(task.twin_of): task for task in made}, self.seed)
+        return nullcontext(lambda order: maker.twin(hero_question_of(order[0]), order[1]).as_row())
 
 
 @dataclass(frozen=True)
@@ -211,8 +231,6 @@ class _Maker:
             if task.id != question.rpg_task and group_of(task) == question.rpg_group:
                 yield task.id
 
-
-Row = Mapping[str, Any]
 
 _SPLIT = "generated"
 _WORTH_A_WORKER = 40

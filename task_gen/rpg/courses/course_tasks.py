@@ -5,9 +5,11 @@ The generator calls this for a world of courses, whose task number i takes place
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache, partial
 from types import MappingProxyType
+from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.game import Game
@@ -15,15 +17,20 @@ from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Certificate, Goal, Knowledge, Mechanics, Task
 from herobench.suites.rpg.game.world import Code, World
+from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.courses.armory import PIECES, SLOTS
 from herobench.task_gen.rpg.courses.course import PRODUCTS
-from herobench.task_gen.rpg.courses.course_world import CourseWish, shard_of
+from herobench.task_gen.rpg.courses.course_world import CourseWish, shard_of, world_and
 from herobench.task_gen.rpg.courses.shard import Shard, raw_of
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from herobench.task_gen.rpg.tasks.certificate import depth_of, left_over
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE
 from herobench.task_gen.rpg.tasks.spec import Spec, total_difficulty, with_budget
+from herobench.work.engine import Each, Local
+
+_WORTH_A_WORKER = 4
+"""The number of courses that pays for the start of a process."""
 
 
 def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index: int) -> Task:
@@ -37,6 +44,32 @@ def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index:
     task = replace(task, difficulty=total_difficulty(world, task))
     task = replace(task, certificate=_certificate(world, task.rules(rules), task, shard))
     return task if spec.budget is None else with_budget(task, spec.budget)
+
+
+def courses_made(
+    wish: CourseWish, spec: Spec, numbers: Collection[int], jobs: int
+) -> dict[int, tuple[Shard, Mapping[str, Any]]]:
+    """Return courses by their numbers, each with the row of its task. Several processes make them.
+
+    All of one seed are kept: several runs ask many of the same courses, each in another lane.
+    """
+    known = _known(wish, spec)
+    new = [number for number in numbers if number not in known]
+    work = Each(partial(_alone, wish, spec), _WORTH_A_WORKER)
+    known |= zip(new, Local(jobs).results(work, new), strict=True)
+    return {number: known[number] for number in numbers}
+
+
+@lru_cache(maxsize=1)
+def _known(wish: CourseWish, spec: Spec) -> dict[int, tuple[Shard, Mapping[str, Any]]]:
+    return {}
+
+
+def _alone(wish: CourseWish, spec: Spec, number: int) -> tuple[Shard, Mapping[str, Any]]:
+    """Return a course, and its task in a world that has no other course."""
+    shard = shard_of(wish, number)
+    task = course_task(world_and(None, wish, {number: shard}), load_rules(), spec, wish, number)
+    return shard, task.as_row()
 
 
 def task_in(world: World, rules: Rules, spec: Spec, shard: Shard, index: int) -> Task:

@@ -94,9 +94,9 @@ def world_with(wish: CourseWish, indices: Collection[int]) -> World:
     return World.from_documents(_Plan(wish).documents(sorted(indices)))
 
 
-def world_and(world: World | None, wish: CourseWish, indices: Collection[int]) -> World:
+def world_and(world: World | None, wish: CourseWish, shards: Mapping[int, Shard]) -> World:
     """Return a world of a wish with more of its courses; with these alone if there is no world yet."""
-    more = _Plan(wish).documents(sorted(indices))
+    more = _Plan(wish).documents_of(dict(sorted(shards.items())))
     if world is None:
         return World.from_documents(more)
     documents = json.loads(world.source)

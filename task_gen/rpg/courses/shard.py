@@ -233,7 +233,7 @@ class _Plan:
         worn = self._course.start
         for number, aim in enumerate(self._course.aims):
             if aim.kind == "craft":
-                self._refine(PRODUCTS[aim.number], self._soon(number))
+                self._refine(PRODUCTS[aim.number], number)
                 continue
             for fight in fights:
                 self._make(fight.worn)
@@ -279,11 +279,11 @@ class _Plan:
                 kills += 1
         return found
 
-    def _refine(self, product: CourseMaterial, soon: set[CourseMaterial]) -> None:
+    def _refine(self, product: CourseMaterial, number: int) -> None:
         """Craft the product that is due, and all refined materials that this workshop can make for pieces."""
         self._go(self._shops[product.kind])
         others = {each for each in self._unrefined if each.kind == product.kind and each != product}
-        for material in sorted(others - soon):
+        for material in sorted(others - self._soon(number)) if others else ():
             self._craft(material, self._unrefined.pop(material))
         self._craft(product, 1 + self._unrefined.pop(product, 0))
 

@@ -38,7 +38,7 @@ from herobench.task_gen.autumn.generator import (
     variant_of,
 )
 from herobench.task_gen.autumn.near_misses import content_of, exchanged, replayed, rule_edits
-from herobench.task_gen.autumn.planning import make_planning, matching_share
+from herobench.task_gen.autumn.planning import first_reached, make_planning, matching_share
 from herobench.task_gen.autumn.planning import repeated as repeated_action
 from herobench.task_gen.autumn.proof import problems_of
 from herobench.task_gen.autumn.search import explored, sees_old_clicks
@@ -270,6 +270,27 @@ CLOCK = """(program (= GRID_SIZE 5)
   (= hand (initnext (Hand (Position 0 0)) (moveRight (prev hand)))) (= dot (Dot (Position 0 2))) (= count 0)
   (on left (= count (+ count 1))) {})"""
 """A hand that moves by itself, and a key that changes what nobody sees."""
+
+
+@pytest.mark.parametrize("deed", ["moveDownNoCollision", "moveLeftNoCollision"])
+def test_a_repeated_click_is_looked_for_where_some_step_compares_it_with_a_cell(deed: str) -> None:
+    """The bead comes by, so a click on a cell of its way hits it later, and clicks elsewhere never do."""
+    program = f"""(program
+      (= GRID_SIZE 4)
+      (object Bead (Cell 0 0 "red"))
+      (= bead (initnext (Bead (Position 0 0)) (moveRightNoCollision (prev bead))))
+      (on (clicked bead) (= bead ({deed} bead))))"""
+    clicks = [f"click {x} {y}" for y in range(4) for x in range(4)]
+    for x, y in product(range(4), range(4)):
+        goal = Planning(grid_with(x, y), ((1,) * 4,) * 4, ("noop",))
+        ways = (
+            way for way in ("noop", *clicks) if first_reached(started(program, 1), [way] * 9, goal.reached) is not None
+        )
+        assert repeated_action(program, 1, goal, 9) == next(ways, None), (x, y)
+
+
+def grid_with(x: int, y: int) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple("red" if (x, y) == (column, row) else "black" for column in range(4)) for row in range(4))
 
 
 def test_repeated_play_names_the_action_that_is_enough() -> None:

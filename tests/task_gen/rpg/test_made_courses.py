@@ -12,6 +12,7 @@ from herobench.runs.config import digest_of_tasks
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suites.rpg.worlds.content import load_world
+from herobench.task_gen.rpg.courses import course_tasks
 from herobench.task_gen.rpg.courses.course_world import CourseWish
 from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
 from herobench.task_gen.rpg.twins import made_courses, world_like
@@ -70,6 +71,22 @@ def test_the_same_calls_make_the_same_tasks_and_another_seed_makes_others(made: 
         assert told(other, "made/1") != told(made.first, "made/1")
 
 
+def test_processes_make_the_same_courses_and_none_is_made_twice(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course_tasks, "_WORTH_A_WORKER", 2)
+    course_tasks._known.cache_clear()
+    with closing(open_suite("rpg", SuiteSetting(workers=2))) as shipped:
+        with closing(shipped.make(7, NUMBERS).suite) as other:
+            assert isinstance(made.then, CheckedSuite)
+            assert isinstance(other, CheckedSuite)
+            assert [task.row["certificate"] for task in other.tasks()] == [
+                task.row["certificate"] for task in made.then.tasks()
+            ]
+            rows = [task.row for task in other.tasks()]
+        monkeypatch.setattr(course_tasks, "_alone", lambda *_: pytest.fail("it was made before"))
+        with closing(shipped.make(7, NUMBERS).suite) as again:
+            assert [task.row for task in again.tasks()] == rows
+
+
 def test_what_a_task_tells_stays_when_the_world_grows(made: Made) -> None:
     assert [told(made.first, task_id) for task_id in ("made/1", "made/11")] == [
         told(made.then, task_id) for task_id in ("made/1", "made/11")
@@ -102,5 +119,5 @@ def test_twins_are_drawn_from_no_seed_that_a_set_is_drawn_from() -> None:
     like = CourseWish.of_world(world_like(world, wish.seed, [task]))
     assert like is not None
     assert like.seed != wish.seed
-    made, _ = made_courses(world, {task.id: task}, wish.seed, {"made/1": 0})
+    made, _ = made_courses(world, {task.id: task}, wish.seed, {"made/1": 0}, 1)
     assert not set(made.monsters) & set(world.monsters)

@@ -79,12 +79,13 @@ def _decision(call: tuple[Any, ...], times: int) -> Decision:
 _UNTIL = ("fight_until", "gather_until")
 
 
-def _expanded(plan: str, actions: int) -> Iterator[tuple[Any, ...]]:
-    """Return the calls of a plan in order, with loops written out."""
+@lru_cache(maxsize=16)  # a prompt that tells a plan counts it before
+def _expanded(plan: str, actions: int) -> tuple[tuple[Any, ...], ...]:
+    """Return the calls of a plan in order, with loops written out. Raise SyntaxError or ValueError for another plan."""
     with PARSING:
         body = ast.parse(plan).body
     # a plan has no more calls than actions, which bounds the expansion of its loops
-    return islice(_calls(body), actions)
+    return tuple(islice(_calls(body), actions))
 
 
 def _calls(body: Iterable[ast.stmt]) -> Iterator[tuple[Any, ...]]:
