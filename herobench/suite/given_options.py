@@ -97,4 +97,4 @@ class OptionStyle:
 
     def as_options(self) -> dict[str, str]:
         """Return the settings as texts."""
-        return {name: str(value) for name, value in self.as_row().items()}
+        return {name: str(value) for name, value in asdict(self).items()}

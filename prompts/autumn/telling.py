@@ -17,6 +17,11 @@ from herobench.suites.autumn.episode.tests import DetectionTest
 WORDS = words_of("autumn")
 
 
+def digest_of(style: ChallengeStyle) -> str:
+    """Return the digest of the words. Those on a limit of resets count only where there is one."""
+    return WORDS.digest(lambda name: style.most_resets is not None or "resets" not in name)
+
+
 class ToldText(NamedTuple):
     """A text with the pictures that belong to it."""
 
@@ -58,6 +63,8 @@ class EpisodeTelling:
         part = self._challenge.family if test else "interaction"
         if test and isinstance(self._challenge.test, Detection):
             return WORDS.fill(part, start=_start_of(self._challenge.test))
+        if not test and (most := self._style.most_resets) is not None:
+            return WORDS.fill("interaction_resets", resets=WORDS.fill(f"resets_{min(most, 2)}", most=most))
         fields = f"{part}_text"
         if self._style.observation == "text" and fields in WORDS.templates:
             return f"{WORDS.fill(part)} {WORDS.fill(fields)}"

@@ -13,7 +13,7 @@ from typing import Any
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.data.documents import schema_problems
-from herobench.prompts.autumn.telling import WORDS, wanted
+from herobench.prompts.autumn.telling import digest_of, wanted
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction, read_challenges
 from herobench.suites.autumn.episode.options import MODES, PAGE, AutumnOptions, ChallengeStyle
 from herobench.suites.autumn.episode.phase import HIDDEN, Grid
@@ -59,10 +59,8 @@ class WorldPanel(Panel):
 
     def _prompt(self, challenge: Challenge) -> str | None:
         """Return the opening; None for a page, or if the run had other words than this version."""
-        if self.identity.get("prompts") not in (None, WORDS.digest()):
-            return None
         choice = AutumnOptions.of({"mode": MODES[0], **self.given})
-        if choice.mode == PAGE:
+        if choice.mode == PAGE or self.identity.get("prompts") not in (None, digest_of(choice.style)):
             return None
         opening = AutumnAttempt(challenge, choice.mode, choice.style).messages
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)

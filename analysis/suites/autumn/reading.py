@@ -7,10 +7,12 @@ The baseline is the 80th percentile of the attempts at each challenge, as publis
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import groupby, pairwise
 from math import ceil, inf
 from pathlib import Path
+from statistics import fmean
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -23,7 +25,8 @@ from herobench.analysis.suites.autumn.panel import WorldPanel
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.suites.autumn.episode.challenge import CATEGORIES
 from herobench.suites.autumn.episode.columns import DETAILS, FIGURES
-from herobench.suites.autumn.episode.figures import Failure
+from herobench.suites.autumn.episode.figures import Failure, explored
+from herobench.suites.autumn.episode.phase import RESET
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,9 +37,10 @@ if TYPE_CHECKING:
 ENVIRONMENT = "environment"
 SCORE = "task_score"
 SPLITS = ("family", "category", "chance", ENVIRONMENT)
+REPLAY = "replay_lcs"
 EXPLORATION = (
     "interaction_steps", "distinct_actions", "click_share", "arrow_share", "noop_share", "reset_share", "resets",
-    "perplexity_auc", "perplexity_last", "perplexity_share_auc", "perplexity_share_last",
+    REPLAY, "perplexity_auc", "perplexity_last", "perplexity_share_auc", "perplexity_share_last",
 )  # fmt: skip
 _RANGES: Mapping[str, tuple[float, float]] = {
     "reference_reward": (-1.0, 1.0),
@@ -99,8 +103,34 @@ _SETTINGS = MappingProxyType(
         "stack": "ways to stack frames",
         "span": "windows of the perplexity",
         "pace": "paces",
+        "most_resets": "limits of resets",
     }
 )
+
+
+def replay_lcs(events: Mapping[str, Any] | None) -> float | None:
+    """Return how far a player repeats after a reset what it did before; None if no reset stands between actions.
+
+    For each reset, the longest common subsequence of the actions since the reset before and of those up to the next
+    one, over the length of the shorter of the two; then the mean over resets.
+    """
+    try:
+        actions = explored(events["phases"][0]["turns"]) if events else ()
+    except (LookupError, TypeError):  # rows of other programs
+        return None
+    runs = [list(run) for is_reset, run in groupby(actions, lambda action: action == RESET) if not is_reset]
+    shares = [_common(one, other) / min(len(one), len(other)) for one, other in pairwise(runs)]
+    return fmean(shares) if shares else None
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return the length of the longest common subsequence."""
+    row = [0] * (len(other) + 1)
+    for action in one:
+        before = 0
+        for place, another in enumerate(other, 1):
+            before, row[place] = row[place], before + 1 if action == another else max(row[place], row[place - 1])
+    return row[-1]
 
 
 class AutumnReading(Reading):
@@ -109,6 +139,7 @@ class AutumnReading(Reading):
     columns = DETAILS
     fact_columns = (
         Column("chance", optional(TEXT), "Whether the world has chance: stochastic or deterministic."),
+        Column(REPLAY, optional({"type": "number"}), "How far resets are followed by the actions before them: 0 to 1."),
         # settings are texts
         *(Column(column.name, optional(TEXT), column.about) for column in DETAILS if column.name in _SETTINGS),
     )
@@ -146,6 +177,7 @@ class AutumnReading(Reading):
             # settings are compared as texts
             **{name: None if value is None else str(value) for name, value in told.items()},
             **{name: details.get(name) for name in names(FIGURES)},
+            REPLAY: replay_lcs(sample["events"]),
         }
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
@@ -153,7 +185,7 @@ class AutumnReading(Reading):
         told: dict[str, str] = {}
         for split in ("family", "chance"):
             told |= {str(value): environment_mean(part).text() for value, part in samples.groupby(split)}
-        for label, column in (("resets", "resets"), ("(PP-1)/(K-1)", "perplexity_auc")):
+        for label, column in (("resets", "resets"), ("replay LCS", REPLAY), ("(PP-1)/(K-1)", "perplexity_auc")):
             mean = environment_mean(samples, column).estimate
             told[label] = "" if mean is None else f"{mean:.2f}"
         return {label: words for label, words in told.items() if words}

@@ -68,7 +68,7 @@ class AutumnPlayer(GamePlayer[str]):
 
     def _decide(self, task_id: str, epoch: int) -> list[str]:
         style = self._style
-        episode = Episode(self._challenges[task_id], style.steps, style.total, style.stack)
+        episode = Episode(self._challenges[task_id], style.steps, style.total, style.stack, style.most_resets)
         return decided(self._first, self._way, episode, style, epoch)
 
 

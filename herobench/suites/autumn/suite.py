@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import UsageError
-from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText
+from herobench.prompts.autumn.telling import WORDS, EpisodeTelling, ToldText, digest_of
 from herobench.suite.contract import Attempt, Distance, Lane, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.turns import TurnWindow, tool_results
@@ -32,6 +32,7 @@ from herobench.suites.autumn.episode.options import (
     AutumnOptions,
     ChallengeStyle,
     Mode,
+    identifying,
     shipped_challenges,
 )
 from herobench.suites.autumn.episode.phase import Refusal
@@ -92,7 +93,8 @@ class Autumn(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which challenges are played."""
-        return {"prompts": WORDS.digest(), "mode": self._choice.mode, **self._choice.style.as_options()}
+        style = self._choice.style
+        return {"prompts": digest_of(style), "mode": self._choice.mode, **identifying(style)}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an episode. It does not depend on the epoch."""
@@ -134,7 +136,7 @@ class AutumnAttempt(Attempt):
     ) -> None:
         self._distance_of = distance
         self._challenge, self._mode, self._style = challenge, mode, style
-        self._episode = Episode(challenge, style.steps, style.total, style.stack)
+        self._episode = Episode(challenge, style.steps, style.total, style.stack, style.most_resets)
         self._telling = EpisodeTelling(challenge, style, mode, self._episode.seen.grid)
         self._scratchpad = Scratchpad()
         self._system = Message("system", self._telling.system())

@@ -3,6 +3,7 @@
 import json
 import zlib
 from base64 import b64decode
+from collections.abc import Mapping
 from struct import unpack
 from typing import Any
 
@@ -14,10 +15,12 @@ from herobench.data.errors import UsageError
 from herobench.models.chat_api import request_body
 from herobench.models.responses_api import request_body as responses_body
 from herobench.models.sampling import Sampling
+from herobench.prompts.autumn.telling import WORDS
+from herobench.suite.contract import SuiteSetting
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
 from herobench.suites.autumn.episode.picture import png
-from herobench.suites.autumn.suite import AutumnAttempt
+from herobench.suites.autumn.suite import Autumn, AutumnAttempt
 from tests.suites.autumn.challenges import BEAD, LED, challenge, grid
 
 LOST = {"prediction": "choose_option_0", "planning": "quit", "detection": "quit"}
@@ -99,6 +102,48 @@ def test_the_window_sends_the_opening_and_the_latest_turns_and_keeps_the_instruc
     assert [first in message.text for message in attempt.conversation] == [False] * 5 + [True]
     after(attempt, "noop", "noop")
     assert [first in message.text for message in attempt.conversation] == [False, True] + [False] * 4
+
+
+@pytest.mark.parametrize(
+    ("most", "words"),
+    [
+        ("unlimited", "You may reset the world as often as you like."),
+        ("0", "The world cannot be reset."),
+        ("1", "You may reset the world once."),
+        ("3", "You may reset the world 3 times."),
+    ],
+)
+def test_a_limit_of_resets_is_told_and_kept(most: str, words: str) -> None:
+    attempt = opened("planning", resets=most)
+    assert words in attempt.messages[-1].text
+    allowed = 5 if most == "unlimited" else int(most)
+    for number in range(5):
+        offers = attempt.conversation[-1].text
+        assert ("go-to-test, reset" in offers) == (number < allowed)
+        told = after(attempt, "right", "reset")
+        assert told is not None
+        assert ("There is no reset left: nothing happened." in told[-1].text) == (number >= allowed)
+    details = attempt.grade().details
+    assert (details["resets"], details["unknown_actions"]) == (min(allowed, 5), max(0, 5 - allowed))
+    assert details["most_resets"] == (None if most == "unlimited" else allowed)
+    assert schema_problems(details, "autumn-details", "details") == []
+    assert schema_problems(attempt.grade().events, "autumn-events", "events") == []
+
+
+def test_a_limit_of_resets_makes_another_run_and_none_leaves_runs_as_they_were() -> None:
+    def identity(**options: str) -> Mapping[str, str]:
+        return Autumn(SuiteSetting(options=options)).identity(())
+
+    usual, limited = identity(), identity(resets="02")
+    assert usual == identity(resets="unlimited")
+    assert "resets" not in usual
+    assert limited["resets"] == "2"
+    assert limited["prompts"] != usual["prompts"]
+    old = WORDS.digest(lambda name: not (name.startswith("resets_") or name.endswith(("_resets", "-resets-left"))))
+    assert usual["prompts"] == old, "the words of runs without a limit stay what they were"
+    for wrong in ("-1", "many", "1.5", "9" * 9):
+        with pytest.raises(UsageError, match="The option resets of the suite autumn is a number or unlimited"):
+            identity(resets=wrong)
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ DETAILS = (
     Column("stack", {"enum": list(get_args(Stack))}, "Whether idle steps follow each action of the interaction."),
     Column("span", COUNT, "The actions over which the perplexity is computed."),
     Column("pace", {"enum": list(get_args(Pace))}, "real if the world went on while a person thought."),
+    Column("most_resets", optional(COUNT), "The most resets of the interaction; null without a limit.", later=True),
     *FIGURES,
 )
 """The columns of a sample's `details`, in their order."""

@@ -86,14 +86,21 @@ STEPS, TOTAL = 300, 501
 class Episode:
     """One challenge that is played."""
 
-    def __init__(self, challenge: Challenge, steps: int = STEPS, total: int = TOTAL, stack: Stack = "off") -> None:
+    def __init__(
+        self,
+        challenge: Challenge,
+        steps: int = STEPS,
+        total: int = TOTAL,
+        stack: Stack = "off",
+        resets: int | None = None,
+    ) -> None:
         self.challenge = challenge
         self.total = total
         self.turns = 0
         """Actions so far, in both phases."""
         self.error: AutumnError | None = None
         """Why the program failed."""
-        self.interaction = Interaction(challenge.start, steps, stack)
+        self.interaction = Interaction(challenge.start, steps, stack, resets)
         self.test: TestPhase | None = None
         """The test, once it has begun."""
         self.film = Film()

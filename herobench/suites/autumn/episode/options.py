@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from types import MappingProxyType
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from herobench.data.documents import shipped
-from herobench.data.errors import UsageError
+from herobench.data.errors import UsageError, quoted
 from herobench.suite.contract import Option
 from herobench.suite.given_options import GivenOptions, OptionStyle, setting
 from herobench.suites.autumn.episode.challenge import CATEGORIES, FAMILIES, Challenge, built
@@ -46,6 +46,18 @@ def _prompt(value: str) -> str:
     return "+".join([*thought, *(part for part in _PARTS if part in given and part not in THOUGHTS)])
 
 
+UNLIMITED = "unlimited"
+
+
+def _resets(value: str) -> str:
+    if value != UNLIMITED and not (value.isascii() and value.isdecimal() and len(value) < _DIGITS):
+        raise UsageError(f"The option resets of the suite autumn is a number or {UNLIMITED}, and not {quoted(value)}.")
+    return value if value == UNLIMITED else str(int(value))
+
+
+_DIGITS = 7
+
+
 @dataclass(frozen=True, slots=True)
 class ChallengeStyle(OptionStyle):
     """The way in which a challenge is told, and the limits."""
@@ -64,7 +76,19 @@ class ChallengeStyle(OptionStyle):
     total: int = setting(TOTAL, "The most actions of an episode.")
     stack: Stack = setting("off", "Whether idle steps follow each action of the interaction.")
     span: int = setting(10, "The actions over which the perplexity is computed.", least=2)
+    resets: str = setting(UNLIMITED, "The most resets of the interaction: a number, 0 for none.", read=_resets)
     pace: Pace = setting("step", "Whether the world goes on by itself, for people at a page.")
+
+    @property
+    def most_resets(self) -> int | None:
+        """The most resets of the interaction; None without a limit."""
+        return None if self.resets == UNLIMITED else int(self.resets)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the settings as columns of a sample, whose `resets` counts those that were done."""
+        row = asdict(self)
+        del row["resets"]
+        return {**row, "most_resets": self.most_resets}
 
     @property
     def thought(self) -> str:
@@ -74,6 +98,11 @@ class ChallengeStyle(OptionStyle):
     def has(self, part: str) -> bool:
         """Return whether the prompt has a part."""
         return part in self.prompt.split("+")
+
+
+def identifying(style: ChallengeStyle) -> dict[str, str]:
+    """Return the settings that identify a run. Runs from before resets had a limit have none."""
+    return {name: text for name, text in style.as_options().items() if (name, text) != ("resets", UNLIMITED)}
 
 
 DATASET = "autumn-v3"

@@ -18,8 +18,9 @@ Grid = Sequence[Sequence[str]]
 """Rows of colour names, from above."""
 HIDDEN = "mask"
 """The colour name of a cell that is hidden."""
-Refusal = Literal["unknown", "no-reset", "nothing-chosen"]
-"""Why nothing happened: no such action is offered; the test has no reset; no frame is chosen yet."""
+Refusal = Literal["unknown", "no-reset", "no-resets-left", "nothing-chosen"]
+"""Why nothing happened: no such action is offered; the test has no reset; all resets are used up; no frame is chosen
+yet."""
 QUIT, RESET = "quit", "reset"
 
 
@@ -137,8 +138,10 @@ _MOST_STILLS = 60
 class Interaction:
     """The interaction with one world."""
 
-    def __init__(self, start: Callable[[], World], most: int, stack: Stack = "off") -> None:
+    def __init__(self, start: Callable[[], World], most: int, stack: Stack = "off", resets: int | None = None) -> None:
+        """`resets` is how often the world may start again; None without a limit."""
         self._start, self._most, self._stack = start, most, stack
+        self.resets_left = resets
         self._world = start()
         self.seen = WorldSeen(self._world.grid)
         self.steps = 0
@@ -152,7 +155,7 @@ class Interaction:
     @property
     def offered(self) -> tuple[str, ...]:
         """The actions, in the order of the published code."""
-        return (*moves(self._world.size), QUIT, GO_TO_TEST, RESET)
+        return (*moves(self._world.size), QUIT, GO_TO_TEST, *([RESET] if self.resets_left != 0 else []))
 
     def act(self, action: str) -> Refusal | None:
         """Do one action."""
@@ -162,6 +165,9 @@ class Interaction:
             return None
         self.over = self.steps >= self._most
         if action == RESET:
+            if self.resets_left == 0:
+                return "no-resets-left"
+            self.resets_left = None if self.resets_left is None else self.resets_left - 1
             self._world = self._start()
         elif not moved(self._world, action):
             return "unknown"

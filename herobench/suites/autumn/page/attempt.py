@@ -49,6 +49,7 @@ def view_of(episode: Episode, style: ChallengeStyle, refusal: Refusal | None = N
         "steps": style.steps,
         "phase": _phase(episode, seen),
         "family": challenge.family if told else None,
+        "resets": episode.interaction.resets_left,
         "hints": list(challenge.hints) if style.has("hints") else [],
         "refused": refusal,
         "rate": _rate(episode, style),
@@ -112,7 +113,7 @@ class PageAttempt(Attempt):
 
     def __init__(self, challenge: Challenge, style: ChallengeStyle) -> None:
         self._style = style
-        self._episode = Episode(challenge, style.steps, style.total, style.stack)
+        self._episode = Episode(challenge, style.steps, style.total, style.stack, style.most_resets)
         self._newest = self._told(None)
 
     @property

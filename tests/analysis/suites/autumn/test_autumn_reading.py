@@ -2,13 +2,20 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from herobench.analysis.reading.interval import wilson
-from herobench.analysis.suites.autumn.reading import AutumnReading, build_tables, environment_mean, mean_baseline
+from herobench.analysis.suites.autumn.reading import (
+    AutumnReading,
+    build_tables,
+    environment_mean,
+    mean_baseline,
+    replay_lcs,
+)
 from herobench.data.documents import schema_problems
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from tests.program import herobench, read_jsonl, write_jsonl
@@ -37,6 +44,41 @@ def test_a_run_is_analyzed_and_told_in_json(run: Path) -> None:
     assert [part["chance"] for part in found["worlds"]["scores"]["by_chance"]] == ["deterministic"]
     areas = [details["perplexity_auc"] for details in samples.values()]
     assert found["worlds"]["exploration"]["perplexity_auc"]["estimate"] == pytest.approx(sum(areas) / 3)
+
+
+@pytest.mark.parametrize(
+    ("actions", "share"),
+    [
+        ("left up reset left up", 1.0),
+        ("left up reset left up down down", 1.0),  # a replay, and more
+        ("left up down up reset left down", 1.0),
+        ("left up reset up left", 0.5),
+        ("left up reset down down", 0.0),
+        ("left up reset left up reset down", 0.5),  # the mean of two resets
+        ("left reset reset left", 1.0),  # no action between them
+        ("left jump reset left go-to-test", 1.0),
+        ("left up", None),
+        ("reset left", None),
+    ],
+)
+def test_replays_around_resets_are_measured_by_what_both_sides_have_in_common(actions: str, share: float) -> None:
+    turns = [{"action": word} | ({"refused": "unknown"} if word == "jump" else {}) for word in actions.split()]
+    assert replay_lcs({"phases": [{"turns": turns}]}) == share
+
+
+def test_a_row_without_sound_events_has_no_figure_of_replays() -> None:
+    for events in (None, {}, {"phases": []}, {"phases": [{"turns": None}]}, {"phases": [{"turns": [{}]}]}):
+        assert replay_lcs(events) is None
+
+
+def test_two_players_without_a_plan_have_more_than_half_in_common() -> None:
+    """The figure needs such a floor beside it: docs/autumnbench.md tells it."""
+    rng = Random(3)
+    shares = []
+    for _ in range(300):
+        turns = [{"action": rng.choice(("left", "right", "up", "down", "noop", "click 1 1"))} for _ in range(40)]
+        shares.append(replay_lcs({"phases": [{"turns": [*turns[:20], {"action": "reset"}, *turns[20:]]}]}) or 0.0)
+    assert sum(shares) / len(shares) == pytest.approx(0.5, abs=0.05)
 
 
 def table(*rows: tuple[str, str, float | None]) -> pd.DataFrame:

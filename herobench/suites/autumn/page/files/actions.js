@@ -46,7 +46,7 @@ export function actionsOf(view, option) {
     case "interaction":
       return [
         ...moves,
-        does(["r"], "Reset", "reset", { shown: "R" }),
+        ...(view.resets === 0 ? [] : [does(["r"], "Reset", "reset", { shown: "R" })]),
         asks(["t", "Enter"], "Go to the test", "go-to-test", "test", { shown: "T", main: true }),
       ];
     case "planning":

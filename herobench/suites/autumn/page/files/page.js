@@ -7,7 +7,7 @@ import { actionsOf, clicks } from "./actions.js";
 import { isOpen, say } from "./dialog.js";
 import { cellAt, colorAt, draw } from "./grid.js";
 import { act, begin } from "./talk.js";
-import { ASKS, DISCLOSED, done, ENDED, LOST, PHASES, REFUSED, since, TASKS, TUTORIAL } from "./words.js";
+import { ASKS, DISCLOSED, done, ENDED, LOST, PHASES, REFUSED, since, task, TUTORIAL } from "./words.js";
 
 const node = id => document.getElementById(id);
 const world = node("world");
@@ -212,7 +212,7 @@ function showTask() {
   node("place").textContent = `· Challenge ${page.state.place} of ${page.state.total}`;
   node("phase").textContent = PHASES[phase];
   node("task").textContent = PHASES[phase];
-  node("task-text").textContent = TASKS[phase];
+  node("task-text").textContent = task(view());
   const { film, frame, refused } = view();
   const at = film || frame;
   tell(refused ? REFUSED[refused] : at ? `Picture ${at.number} of ${at.last}` : "");
@@ -254,7 +254,7 @@ async function introduce(first) {
   const more = phase === "interaction" ? [DISCLOSED[family] || "", ...hints.map(hint => `Hint: ${hint}`)] : [];
   if (before?.length) more.push(done(before));
   const back = first && turn > 0 ? ["Welcome back: all is as you left it."] : [];
-  await say(title, [...back, TASKS[phase], ...more.filter(Boolean)], first && turn > 0 ? "Go on" : "Begin");
+  await say(title, [...back, task(view()), ...more.filter(Boolean)], first && turn > 0 ? "Go on" : "Begin");
   world.focus();
 }
 
@@ -265,7 +265,7 @@ async function tutorial() {
 }
 
 async function help() {
-  for (const [title, parts] of [[PHASES[view().phase], [TASKS[view().phase]]], ...TUTORIAL.slice(1)]) {
+  for (const [title, parts] of [[PHASES[view().phase], [task(view())]], ...TUTORIAL.slice(1)]) {
     if (!(await say(title, parts, "Next", "Close"))) break;
   }
   world.focus();

@@ -8,10 +8,10 @@ export const PHASES = {
   frames: "Test: in which picture?",
 };
 
-export const TASKS = {
+const TASKS = {
   interaction:
-    "Find out how this world works. Try the keys, and click on cells. Nothing is scored yet, and you may reset as often " +
-    "as you like. Go to the test when you understand the world.",
+    "Find out how this world works. Try the keys, and click on cells. Nothing is scored yet. Go to the test when you " +
+    "understand the world.",
   prediction:
     "Watch the recording to its end. A part of the late pictures is hidden (striped). Which of six pictures shows the " +
     "hidden part of the last picture?",
@@ -23,6 +23,12 @@ export const TASKS = {
     "These are the pictures of the test, in their order. Show the first one that the old rules do not allow, and submit it. " +
     "One before the change is worth nothing, and a later one is worth less.",
 };
+
+// What is to be done now. Resets have no limit where they are null.
+export function task({ phase, resets }) {
+  if (phase !== "interaction") return TASKS[phase];
+  return `${TASKS[phase]} ${resets === null ? "You may reset as often as you like." : `Resets that are left: ${resets}.`}`;
+}
 
 export const DISCLOSED = {
   prediction: "Then comes the test: you watch a recording from this world, and say what is in its hidden part.",
@@ -95,6 +101,7 @@ export const ASKS = {
 export const REFUSED = {
   unknown: "Nothing happened: this action is not possible now.",
   "no-reset": "Nothing happened: the test has no reset.",
+  "no-resets-left": "Nothing happened: there is no reset left.",
   "nothing-chosen": "Show the picture of your choice first.",
 };
 
