@@ -166,9 +166,7 @@ Payment = Callable[[Mapping[str, Any]], Sequence[float] | None]
 
 
 @contextmanager
-def _payment(
-    run: Path, kind: str | None, gamma: float
-) -> Iterator[Callable[[Mapping[str, Any]], Sequence[float] | None]]:
+def _payment(run: Path, kind: str | None, gamma: float) -> Iterator[Payment]:
     """Give the payment for a run."""
     if kind is None:
         yield lambda sample: None
