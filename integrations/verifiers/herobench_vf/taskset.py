@@ -99,7 +99,9 @@ class SuiteTask(vf.Task[HeroBenchData]):
 
     def fork(self, play: Play) -> SuiteTask:
         """Return the task that goes on from where an attempt stands. Run it several times for several replies."""
-        return self.with_data(**asked(play), prefix=[reply.text for reply in play.replies])
+        prefix = [reply.text for reply in play.replies]
+        data = HeroBenchData.model_validate({**self.data.model_dump(), **asked(play), "prefix": prefix})
+        return SuiteTask(data, self.config)
 
     def _judged(self, turns: Sequence[str]) -> dict[str, Any]:
         """Return the result of the turns, and the reward of each."""
