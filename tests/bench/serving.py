@@ -1,8 +1,7 @@
 """Measures `herobench serve` beside `herobench score`: answers a second for few and many clients, waits, and health.
 
 The ratios compare it with a scorer in this process, which has as many workers: answers one by one, and 32 in a request
-as trainers send them. Both ways take turns, and the best round of each counts. The ratio of processor time leaves out
-the clients, which share the cores.
+as trainers send them. Both ways take turns, and the best round of each counts.
 
 All clients keep their connections. One client, or eight, show what a single request costs: among 500 clients others
 are served while one waits, so that a delay of each connection is not seen.
@@ -14,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
@@ -72,33 +70,20 @@ def measure() -> dict[str, float]:
 def _ratios(herobench: str, answers: list[dict[str, Any]]) -> dict[str, float]:
     """Return how the server's throughput compares with that of a scorer in this process."""
     batches = [{"answers": answers[start : start + _BATCH]} for start in range(0, len(answers), _BATCH)]
-    costs: dict[str, list[tuple[float, float]]] = {}
-    with Scorer(TaskQuery(**_TASKS)) as scorer, _serving(herobench) as (url, process):
+    took: dict[str, list[float]] = {}
+    with Scorer(TaskQuery(**_TASKS)) as scorer, _serving(herobench) as url:
         asked = [Answer(row["task_id"], row["answer"], row["epoch"]) for row in answers]
-        ways: dict[str, tuple[int, Callable[[], object]]] = {
-            "in process": (os.getpid(), lambda: list(scorer.score_all(asked))),
-            "one by one": (process.pid, lambda: asyncio.run(crowd.send(url, 8, answers))),
-            f"{_BATCH} in a request": (process.pid, lambda: asyncio.run(crowd.send(url, 8, batches))),
+        ways: dict[str, Callable[[], object]] = {
+            "in process": lambda: list(scorer.score_all(asked)),
+            "one by one": lambda: asyncio.run(crowd.send(url, 8, answers)),
+            f"{_BATCH} in a request": lambda: asyncio.run(crowd.send(url, 8, batches)),
         }
-        for _ in range(_ROUNDS):
-            for name, (pid, way) in ways.items():
-                begun, before = time.perf_counter(), _processor(pid)
-                way()
-                costs.setdefault(name, []).append((time.perf_counter() - begun, _processor(pid) - before))
-    alone, *served = ((name, *map(min, zip(*rounds, strict=True))) for name, rounds in costs.items())
-    figures = {"milliseconds of processor for an answer, in process": 1e3 * alone[2] / len(answers)}
-    for name, seconds, processor in served:
-        figures[f"throughput of serve to that in process, {name}"] = alone[1] / seconds
-        figures[f"processor time in process to that of serve, {name}"] = alone[2] / processor
-    return figures
-
-
-def _processor(pid: int) -> float:
-    """Return the seconds of processor time of a process and of those that it has started."""
-    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-    children = " ".join(path.read_text("utf-8") for path in Path(f"/proc/{pid}/task").glob("*/children"))
-    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return own + sum(map(_processor, map(int, children.split())))
+        for name, way in [*ways.items()] * _ROUNDS:
+            begun = time.perf_counter()
+            way()
+            took.setdefault(name, []).append(time.perf_counter() - begun)
+    alone, *served = ((name, min(rounds)) for name, rounds in took.items())
+    return {f"throughput of serve to that in process, {name}": alone[1] / seconds for name, seconds in served}
 
 
 def _score(herobench: str, folder: Path, answers: list[dict[str, Any]]) -> float:
@@ -111,20 +96,20 @@ def _score(herobench: str, folder: Path, answers: list[dict[str, Any]]) -> float
 
 
 def _served(herobench: str, clients: int, answers: list[dict[str, Any]]) -> crowd.Crowd:
-    with _serving(herobench) as (url, _):
+    with _serving(herobench) as url:
         return asyncio.run(crowd.send(url, clients, answers))
 
 
 @contextmanager
-def _serving(herobench: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Give the URL of a server, and its process."""
+def _serving(herobench: str) -> Iterator[str]:
+    """Give the URL of a server."""
     command = [herobench, "serve", "--dataset", _TASKS["dataset"], "--port", "0"]
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         assert server.stderr
         found = re.search(r"http://\S+", server.stderr.readline())
         assert found
-        yield found[0], server
+        yield found[0]
     finally:
         server.send_signal(signal.SIGINT)
         server.wait()
