@@ -58,6 +58,18 @@ def test_sessions_with_the_same_choice_share_a_scorer_and_the_oldest_that_is_fre
         assert scorers.take({"levels": "2"}) is other
 
 
+def test_a_scorer_that_a_copied_episode_has_too_stays_until_both_give_it_back() -> None:
+    with Scorers(OWN, most=1) as scorers:
+        scorers.take_too(scorers.own)
+        one = scorers.take({"levels": "1"})
+        scorers.take_too(one)
+        scorers.give_back(one)
+        with pytest.raises(Refused, match="Sessions use 1 other choices"):
+            scorers.take({"levels": "2"})
+        scorers.give_back(one)
+        assert scorers.take({"levels": "2"}) is not one
+
+
 def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_place() -> None:
     with Scorers(OWN) as scorers:
         assert scorers.take({"mode": "plan"}).wanted == OWN.but(mode="plan")

@@ -1,0 +1,69 @@
+"""The environment for TRL, as far as it needs no TRL."""
+
+import inspect
+import json
+from typing import Any
+
+import pytest
+
+from herobench.data.errors import SandboxError, UsageError
+from herobench.scorer import Scorer, TaskQuery
+from herobench.surfaces.reward import training_rows
+from herobench.surfaces.trl import HeroBench
+
+KNOBS = {"suite": "epoch", "dataset": "epochs-v1", "levels": "3", "mode": "tools"}
+
+
+@pytest.fixture(scope="module")
+def calls() -> list[dict[str, object]]:
+    with Scorer(TaskQuery(**KNOBS)) as scorer:
+        way = [reply.tool_calls[0] for reply in scorer.way("L03")]
+    return [{"name": call.name, "arguments": json.loads(call.arguments)} for call in way]
+
+
+def test_turns_are_played_and_paid_as_text_or_as_json(calls: list[dict[str, object]]) -> None:
+    (row,) = training_rows(**KNOBS)
+    environment = HeroBench(reward="potential")
+    told = environment.reset(**row, prefix=-3)
+    assert '"name": "move"' in told  # the tools of the task
+    assert told.count("tool_calls") == len(calls) - 3  # and the turns of the prefix
+    turns: list[Any] = [calls[-3], json.dumps(calls[-2]), json.dumps([calls[-1]])]
+    said = [environment.act(turn) for turn in turns]
+    assert said[-1] == environment.act("again") == "The attempt is over."
+    assert said[0] != said[-1]
+    assert environment.turn_rewards == [0.125] * 3
+    assert environment.get_reward() == 0.375
+
+
+def test_a_row_says_otherwise_than_the_environment_and_a_stop_is_paid(calls: list[dict[str, object]]) -> None:
+    (row,) = training_rows(**KNOBS)
+    environment = HeroBench(reward="end", prefix=2)
+    assert environment.reset(**row, prefix=None, reward="potential").count("tool_calls") == 2
+    environment.act(json.dumps(calls[2]))
+    assert environment.turn_rewards == [0.125]
+    assert environment.get_reward() == pytest.approx(-0.25)  # what was earned on the way is paid back
+    assert "tool_calls" not in environment.reset(**row, prefix=0)
+    assert environment.get_reward() == 0
+    assert environment.turn_rewards == []
+
+
+def test_what_is_not_measured_has_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
+    (row,) = training_rows(**KNOBS)
+    environment = HeroBench()
+    environment.reset(**row)
+
+    def fails(*_: object) -> None:
+        raise SandboxError("no worker")
+
+    monkeypatch.setattr(environment._play, "say", fails)
+    assert environment.act("a turn") == "The attempt is over."
+    assert environment.get_reward() is None
+
+
+def test_act_is_the_only_tool_and_wrong_settings_are_refused() -> None:
+    methods = {name for name, _ in inspect.getmembers(HeroBench, inspect.isfunction) if not name.startswith("_")}
+    assert methods == {"reset", "get_reward", "act"}
+    with pytest.raises(UsageError, match="give one of end, progress, potential"):
+        HeroBench(reward="dense")
+    with pytest.raises(UsageError, match="reset the environment"):
+        HeroBench().act("a turn")
