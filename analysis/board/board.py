@@ -20,7 +20,7 @@ from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.blocks import element, packed
-from herobench.analysis.report.chapters import Chapter, chapters_text
+from herobench.analysis.report.chapters import Chapter, chapters_text, pages_by_suite
 from herobench.analysis.report.page_text import END, board_before_blocks
 from herobench.analysis.report.talk import COLUMNS, attempt_line
 from herobench.analysis.samples.sources import chosen_notes, dataset_name, fresh_notes, task_notes
@@ -259,7 +259,7 @@ def write_boards(path: Path, entries: Mapping[str, Sequence[Entry]]) -> None:
         ((suite, own),) = entries.items()
         _write(path, _page(suite, own))
         return
-    pages = {suite: path.with_name(f"{path.stem}.{suite}{path.suffix}") for suite in entries}
+    pages = pages_by_suite(path, entries)
     for suite, own in entries.items():
         _write(pages[suite], _page(suite, own))
     across = Chapter("All suites", [models_by_suites(entries)])

@@ -20,10 +20,10 @@ from herobench.analysis.checkup.figures import (
     horizon_of,
     profile_of,
     provenance_of,
+    ratios_among,
     success_of,
     tolls_of,
 )
-from herobench.analysis.checkup.ratios import ratios_among
 from herobench.analysis.checkup.replays import replays_of
 from herobench.analysis.reading.contract import page_files
 from herobench.analysis.reading.interval import Estimate

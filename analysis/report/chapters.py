@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Literal
 
 from herobench.analysis.report.page_text import page_file, page_on
@@ -30,6 +31,11 @@ class Chapter:
     notes: Sequence[str] = ()
     page: str = ""
     """The name of a page beside this one that shows more; empty if there is none."""
+
+
+def pages_by_suite(path: Path, suites: Iterable[str]) -> dict[str, Path]:
+    """Return where the page of each suite is: beside the one that leads there, such as `report.acp.html`."""
+    return {suite: path.with_name(f"{path.stem}.{suite}{path.suffix}") for suite in suites}
 
 
 def chapters_text(title: str, chapters: Sequence[Chapter], form: Form) -> str:

@@ -7,6 +7,7 @@ there. Before that it shows tokens, money and time by part.
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import sys
@@ -272,6 +273,7 @@ def show(
     """Show checkups side by side: their figures, and the ratio of their horizons."""
     from herobench.analysis.checkup.page import write_checkup_page
     from herobench.analysis.checkup.text import as_markdown, as_rows
+    from herobench.cli.analyze import write_output
 
     if form == "html" and output is None:
         raise UsageError("Say where the page goes: -o checkups.html.")
@@ -281,16 +283,6 @@ def show(
         say(f"{len(subjects)} checkup{'s' * (len(subjects) != 1)} in {output}", err=True)
         return
     if form == "json":
-        import json
-
-        text = json.dumps(as_rows(subjects), indent=2, ensure_ascii=False) + "\n"
+        write_output(json.dumps(as_rows(subjects), indent=2, ensure_ascii=False) + "\n", output, write_json)
     else:
-        text = as_markdown(subjects)
-    if output is not None:
-        from herobench.data.files import write_text
-
-        write_text(output, text)
-    elif form == "json":
-        write_json(text)
-    else:
-        say_text(text)
+        write_output(as_markdown(subjects), output, say_text)

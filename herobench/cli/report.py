@@ -28,7 +28,9 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     if len(by_suite) == 1:
         _write_report(sources, output)
         return
-    pages = {suite: output.with_name(f"{output.stem}.{suite}{output.suffix}") for suite in by_suite}
+    from herobench.analysis.report.chapters import pages_by_suite
+
+    pages = pages_by_suite(output, by_suite)
     for suite, own in by_suite.items():
         _write_report(own, pages[suite])
     _write_cover(sources, pages, output)

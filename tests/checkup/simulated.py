@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from herobench.analysis.checkup.figures import horizon_of, horizon_trials
-from herobench.analysis.checkup.ratios import ratio_row
+from herobench.analysis.checkup.figures import horizon_of, horizon_trials, ratio_row
 from herobench.analysis.reading.checked import load_reading
 
 RPG, LANES = load_reading("rpg"), {"plan": 1.0, "gear": 1.5, "steps": 4.0}

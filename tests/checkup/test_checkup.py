@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,16 @@ import pytest
 
 from herobench.adaptive.goal import Goal
 from herobench.analysis.checkup.figures import CheckedModel
-from herobench.analysis.checkup.page import index_of, write_checkup_page
+from herobench.analysis.checkup.page import index_of, page_text, write_checkup_page
 from herobench.analysis.checkup.text import as_markdown, as_rows
+from herobench.checkup.parts import PARTS
 from herobench.checkup.work import Checkup, is_complete, read_checkup, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
-from tests.checkup.scripted import Scripted, mixed
+from herobench.suites.acp.hero.question import hero_questions
+from tests.checkup.scripted import Scripted, luck, mixed
 from tests.checkup.small import TINY
 from tests.loopback import Behaviour, Kind
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
@@ -221,6 +224,39 @@ def test_the_figures_are_those_of_the_runs(done: Checkup) -> None:
     assert set(told["atoms"]) == {"oracle", "chance"}, "the model has the name of the mark here"
     assert model["horizon"] is None
     assert "| epochs, won | 100.0 % (34 to 100) |" in as_markdown([subject(done)])
+
+
+@pytest.mark.parametrize(
+    ("tasks", "strongest"), [(10, None), pytest.param(25, "land", marks=pytest.mark.slow)], ids=["few", "whole"]
+)
+def test_the_diagnosis_joins_plans_and_questions(tasks: int, strongest: str | None, tmp_path: Path) -> None:
+    parts = tuple(replace(part, chance=False) for part in PARTS if part.name in ("hero", "plans"))
+    checkup = Checkup(tmp_path / "run", "m", None, {"hero": 8 * tasks, "plans": tasks}, parts=parts)
+    about = {task: question.rpg_task for task, question in hero_questions().items()}
+
+    def skill(task_id: str, length: float | None) -> bool:
+        """A model that plans where it knows landmarks. Its other answers have nothing to do with its plans."""
+        is_land = task_id.startswith("land/")
+        return luck(about[task_id] if is_land else task_id) < 0.5
+
+    with Scripted(checkup.folder, skill) as server:
+        assert ask(checkup, {"model": "m", "base_url": server.url}) == [None, None]
+    won = {row["task_id"]: row["won"] for row in verdicts(checkup.folder)["plans"]}
+    assert len(won) == tasks > sum(won.values()) > 0
+    (model,) = index_of([subject(checkup)], tmp_path)["models"]
+    told = model["diagnosis"]
+    assert told["tasks"] == tasks
+    assert (told["success"]["estimate"], told["strongest"]) == (sum(won.values()) / tasks, strongest)
+    land = next(found for found in told["skills"] if found["name"] == "land")
+    assert land["if_wrong"]["estimate"] == 0.0 < land["if_right"]["estimate"], "a right answer may be a guess"
+    assert told["finding"] in page_text(index_of([subject(checkup)], tmp_path))
+
+
+def test_each_share_on_the_page_has_its_interval(done: Checkup) -> None:
+    index = index_of([subject(done)], done.folder)
+    profiled = [rate for run in index["runs"][:-1] for rates in run["profiles"].values() for _, rate in rates]
+    for told in [*(part["success"] for part in index["models"][0]["parts"]), *profiled]:
+        assert 0 <= told["low"] <= told["rate"] <= told["high"] <= 1
 
 
 def test_the_page_links_to_reports_and_replays_that_are_there(done: Checkup) -> None:

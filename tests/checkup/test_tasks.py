@@ -64,20 +64,19 @@ def test_levels_are_made_once_by_their_lengths_and_a_smaller_part_has_the_first(
 
 
 def test_tasks_are_made_ahead_one_run_after_the_other_and_stopped_when_nobody_asks_for_them() -> None:
-    begun, order = Event(), []
+    begun, order, stopped = Event(), list[str](), list[bool]()
 
     def choose(run: str, stop: Event) -> dict[str, Any]:
         order.append(run)
-        begun.set()
-        if run == "slow" and not stop.wait(60):
-            pytest.fail("it was not stopped")
+        if run == "slow":
+            begun.set()
+            stopped.append(stop.wait(20))
         return {"tasks": run}
 
     with closing(MadeAhead(choose, ["quick", "slow", "late"])) as made:
         assert made.choose("quick") == {"tasks": "quick"}
-        assert made.choose("chosen") == {"tasks": "chosen"}, "what is not made ahead is chosen when it is asked for"
-        begun.wait(60)
-    assert "late" not in order
+        begun.wait(20)
+    assert (order, stopped) == (["quick", "slow"], [True])
 
 
 def test_only_what_a_generator_makes_is_made_ahead() -> None:
