@@ -26,6 +26,25 @@ def rate(share: float, name: str = "") -> dict[str, Any]:
     return {"name": name, "rate": share, "low": max(0.0, share - 0.2), "high": min(1.0, share + 0.2), "count": 25}
 
 
+def diagnosis() -> dict[str, Any]:
+    """A diagnosis by one atom."""
+
+    def between(middle: float) -> dict[str, float]:
+        return {"estimate": middle, "low": middle - 0.2, "high": middle + 0.2}
+
+    skills = [
+        {
+            "name": kind,
+            "accuracy": between(0.6),
+            "if_right": between(0.8),
+            "if_wrong": between(0.8 - worth),
+            "prediction": {"difference": between(worth), "verdict": verdict},
+        }
+        for kind, worth, verdict in [("land", 0.6, "predicts"), *((kind, 0.1, "not shown") for kind in KINDS[:6])]
+    ]
+    return {"finding": "Wrong answers on land predict lost plans: 60 points (40 to 80).", "skills": skills}
+
+
 def model(name: str, horizon: float) -> dict[str, Any]:
     lanes = {lane: horizon_of(samples(horizon * factor, 1), RPG) for lane, factor in LANES.items()}
     card = {"measures": "something", "report": None, "remarks": {"resets": "0.12"}, "groups": [], "exploration": []}
@@ -43,6 +62,7 @@ def model(name: str, horizon: float) -> dict[str, Any]:
         },
         {**card, "name": "questions", "card": "atoms", "title": "Planning questions", "success": rate(0.6)},
         {**card, "name": "hero", "card": "atoms", "title": "Questions about the hero's world", "success": rate(0.3)},
+        {**card, "name": "plans", "card": "plans", "title": "Plans for the same tasks", "success": rate(0.6)},
         {**card, "name": "epochs", "card": "groups", "title": "Epochs", "success": rate(0.4), "groups": levels},
         {
             **card,
@@ -67,7 +87,7 @@ def model(name: str, horizon: float) -> dict[str, Any]:
         "loss": {"lost": 60, "causes": [{"name": "defeated", "count": 40, "words": "A fight is lost."}]},
         "lanes": {"horizons": lanes, "costs": [{"more": "steps", "less": "plan", "words": "2.0 doublings"}]},
         "parts": parts,
-        "diagnosis": None,
+        "diagnosis": diagnosis(),
         "tolls": [toll],
         "replays": [{"why": "Horizon: the longest win", "task": "t9", "link": "reports/horizon.html#sample/plan/t9/0"}],
         "runs": [{**told, "finished": "2026-01-01T00:00:00Z", "fingerprint": f"1-{'0' * 64}"}],
