@@ -1,28 +1,32 @@
 """Explorers: they choose calls within the budget of an exploration, and say what they believe then.
 
 The experimenter asks about each thing what the families say may differ: each craft at its workshop, each node, each
-monster. Where several changes explain the answers, it puts other gear on for which they predict different fights. The
+monster. Where several changes explain the answers, it puts other gear on for which they predict the most answers. The
 random explorer draws each call evenly from all that are told. Both draw their conclusions by the same `Inquiry`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from dataclasses import replace
+from functools import cached_property
+from itertools import product
 from random import Random
 from typing import Protocol
 
+import numpy as np
+
 from herobench.suites.discover.game.exploration import RESET, Answer
 from herobench.suites.discover.game.mystery import Call, Mystery
+from herobench.suites.rpg.game.combat_batch import Fighters, rows_of
+from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Place, World
-from herobench.task_gen.discover.inquiry import Inquiry
+from herobench.task_gen.discover.inquiry import Inquiry, Worn
 
 _RESET: Call = (RESET, ())
 _FIGHT: Call = ("fight", ())
-_MOST_SWAPPED = 2
-"""The most slots that are changed for one experiment."""
-_MOST_OUTFITS = 150
-"""The most outfits that are looked at for one experiment."""
+_MOST_SWAPPED = 3
+"""The most slots that are changed for one experiment, unless no such change tells anything."""
 
 
 class Lab(Protocol):
@@ -81,15 +85,22 @@ class Experimenter:
         if len(self.inquiry.fights.ways(monster)) < 2:
             return None
         place = self._mystery.with_changes(self.inquiry.swaps).world.places_of("monster", monster)[0]
-        best: list[Call] | None = None
-        most = 1
-        for number, outfit in enumerate(_outfits(self._mystery)):
-            calls = [*outfit, ("move", place), _FIGHT]
-            if (splits := self.inquiry.splits(monster, calls)) > most:
-                best, most = calls, splits
-            if number >= _MOST_OUTFITS or (best and len(outfit) > 2):
-                break
-        return best
+        # near outfits cost few actions, and only a few of all can tell the last of what is possible apart
+        for outfits, heroes in (self._near, self._all):
+            splits = self.inquiry.splits(monster, heroes)
+            if (most := max(splits)) > 1:
+                return [*_put_on(self._mystery, outfits[splits.index(most)]), ("move", place), _FIGHT]
+        return None
+
+    @cached_property
+    def _near(self) -> tuple[Sequence[Worn], Fighters]:
+        outfits = [outfit for outfit in self._all[0] if _changes(self._mystery, outfit) <= _MOST_SWAPPED]
+        return outfits, _heroes(self._mystery, outfits)
+
+    @cached_property
+    def _all(self) -> tuple[Sequence[Worn], Fighters]:
+        outfits = _outfits(self._mystery)
+        return outfits, _heroes(self._mystery, outfits)
 
     def _do(self, call: Call) -> Answer:
         answer = self._lab(call)
@@ -108,20 +119,36 @@ def _stand(mystery: Mystery, kind: str) -> list[tuple[Code, Place]]:
     return [(code, place) for place, code in mystery.told.world.standing(kind).items()]
 
 
-def _outfits(mystery: Mystery) -> Iterator[list[Call]]:
-    """Yield the calls that put other gear on that the hero owns: in one slot, then in several."""
+def _outfits(mystery: Mystery) -> list[Worn]:
+    """Return all that the hero can wear, in the order of the slots that change."""
     world, hero = mystery.told.world, mystery.task.hero
-    options = {slot: [code for code in hero.inventory if world.items[code].type == slot] for slot in world.slots}
-    for swapped in range(1, _MOST_SWAPPED + 1):
-        for slots in combinations([slot for slot in world.slots if options[slot]], swapped):
-            for codes in product(*(options[slot] for slot in slots)):
-                yield [call for slot, code in zip(slots, codes, strict=True) for call in _put_on(mystery, slot, code)]
+    owned = [*hero.worn.values(), *hero.inventory]
+    options = [[code for code in owned if world.items[code].type == slot] for slot in world.slots]
+    slots = [slot for slot, codes in zip(world.slots, options, strict=True) if codes]
+    outfits = [dict(zip(slots, codes, strict=True)) for codes in product(*filter(None, options))]
+    return sorted(outfits, key=lambda outfit: _changes(mystery, outfit))
 
 
-def _put_on(mystery: Mystery, slot: str, code: Code) -> Iterator[Call]:
-    if slot in mystery.task.hero.worn:
-        yield "unequip", (slot,)
-    yield "equip", (slot, code)
+def _changes(mystery: Mystery, outfit: Worn) -> int:
+    worn = mystery.task.hero.worn
+    return sum(worn.get(slot) != code for slot, code in outfit.items())
+
+
+def _heroes(mystery: Mystery, outfits: Sequence[Worn]) -> Fighters:
+    """Return the hero in each of some outfits."""
+    world, hero = mystery.told.world, mystery.task.hero
+    bare = rows_of([Hero(world, replace(hero, worn={})).stats])[0]
+    gear = {code: rows_of([world.items[code].worn])[0] for worn in outfits for code in worn.values()}
+    return Fighters.of(np.array([bare + sum(gear[code] for code in worn.values()) for worn in outfits]))
+
+
+def _put_on(mystery: Mystery, outfit: Worn) -> Iterator[Call]:
+    worn = mystery.task.hero.worn
+    for slot, code in outfit.items():
+        if worn.get(slot) != code:
+            if slot in worn:
+                yield "unequip", (slot,)
+            yield "equip", (slot, code)
 
 
 def drawn_calls(mystery: Mystery, chance: Random) -> Iterator[Call]:

@@ -1,9 +1,11 @@
-"""Makes mysteries: a course in a world of its own, drawn under the true rules, and what is told otherwise of it.
+"""Makes mysteries: a course in a world of its own is what is told, and the truth is drawn from it.
 
-The true world is the drawn one, so its course has a proven length and is as hard as those of the set `horizon`. Rules
-are drawn first. Then some facts of the world are told otherwise than they are. A draw is taken only if the best plan by
-what is told loses, if the best plan by all changes but one loses as well, and if experiments tell the true world from
-every rival.
+The told world is drawn first, with its task and with kinds that monsters may be of: it depends on no truth. Then truths
+are drawn from a prior, again and again, and the first one is taken that is admissible: the best plan by what is told
+loses, and so does the best plan by all changes but one; the plan that wins has a proven length; experiments tell the
+truth from every rival; and of two changes or more, one fight is not enough to plan. So what a reader of this knows of a
+truth is the prior, restricted to what is admissible. A told world is taken only if no plan wins in more than a small
+share of it, as `possible` says.
 """
 
 from __future__ import annotations
@@ -11,27 +13,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.data.ranges import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.discover.game.exploration import Exploration
-from herobench.suites.discover.game.families import APART, FAMILIES, RULES_ALONE, Change, Site, changed, sites_of
+from herobench.suites.discover.game.families import Change, changed, sites_of
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery
-from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Certificate, Task
-from herobench.suites.rpg.game.world import Documents, World
+from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.discover.explorers import Experimenter
 from herobench.task_gen.discover.planner import plan, wins
-from herobench.task_gen.discover.proof import idle_changes, tell_apart
+from herobench.task_gen.discover.possible import KINDS, Armories, Possible, RuleSet, rule_sets
+from herobench.task_gen.discover.proof import MOST_GUESS, idle_changes, tell_apart
+from herobench.task_gen.discover.shallow import found_by_one_fight
+from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.course_tasks import task_in
 from herobench.task_gen.rpg.courses.course_world import CourseWish, bare_hero, world_of_course
 from herobench.task_gen.rpg.courses.draw import draw_courses
+from herobench.task_gen.rpg.courses.shard import LEVEL
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import Do, as_code
+from herobench.task_gen.rpg.remix.blueprint import BEASTS, WordSource, code_of
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.work.engine import Each, Local
 
@@ -43,134 +50,156 @@ _APART = 1 << 41
 """Keeps the names of mysteries from those of courses of the same seed."""
 _GIVEN = 3
 """What a swing gives in the told world."""
-_COURSES, _TELLINGS, _DRAWS = 6, 4, 60
-"""The courses that are tried with the same rules, the ways to tell one of them, and the draws of rules."""
-_SMALL = 20
-"""Shorter tasks have one monster as a rule, so at most one fact and one rule differ."""
-_MAKES_FROM, _WORK = 40, "work"
-"""Longer tasks may have work, for whose rules a place among the rules that differ is kept."""
-_PATIENCE = 15
-"""The draws of a single rule until another one takes its turn."""
+_DRAWS, _TRUTHS = 60, 60
+"""The told worlds that are drawn for a task, and the truths that are drawn for one of them."""
 _NEAR = 1.05
 """A plan may be so much longer than its bound."""
+_SMALL = 20
+"""Shorter tasks have kinds that are beaten in gear near to what is worn, or else none would be short."""
+_LEAST_REACH = 5
 
 
 def mystery(seed: int, number: int, lengths: tuple[int, int] = LENGTHS) -> Mystery:
     """Return task number `number` of a seed. Raise UsageError if none is found."""
     wish = CourseWish(seed + _APART, MOST)
     for draw in range(_DRAWS):
-        found = next(_Draw(wish, number, draw, lengths).mysteries(), None)
+        told = _told(wish, number, draw, lengths)
+        found = next(told.truths(), None) if told else None
         if found:
             return replace(found, id=f"discover-{seed}-{number + 1}")
     raise UsageError(f"No mystery was found for number {number} of the seed {seed}: take another seed.")
 
 
-class _Draw:
-    """One draw of rules, with the courses that are tried under them."""
+def composition(place: int, monsters: int) -> tuple[int, int]:
+    """Return how many facts and how many rules differ, by the place of a task and the number of monsters to beat.
 
-    def __init__(self, wish: CourseWish, number: int, draw: int, lengths: tuple[int, int]) -> None:
-        self._wish, self._number = wish, number
-        self._rng = wish.chance(f"mystery {number} {draw}")
-        self._spec = Spec(decisions=lengths, plan="straight", defeat="final")
-        self._wanted = self._spec.length(number) or 0
-        # by the place on a rung of the ladder of lengths, so that neither number nor kind goes with the length
-        place = self._spec.place(number)
-        count = 1 + place // 2 % MOST_CHANGES
-        # odd numbers of changes have one fact more or one rule more, turn by turn
-        facts = (count + place % 2) // 2
-        self._turn = place // 8 + number % 10 // 2 if draw < _PATIENCE else draw
-        is_small = self._wanted < _SMALL
-        self._facts = min(facts, 1) if is_small else facts
-        self._rules = min(count - facts, 1 if is_small else count) or 1 - self._facts
-        self._has_work = False
+    A monster is of one other kind at most, so a task of one monster has one fact.
+    """
+    count = 1 + place % MOST_CHANGES
+    facts = min(1 if count < 3 else 2 - (count == 3 and place // MOST_CHANGES % 2), max(1, monsters))
+    return facts, min(count - facts, 2)
 
-    def mysteries(self) -> Iterator[Mystery]:
-        """Yield mysteries of this draw."""
-        usual = load_rules()
-        fighting = self._drawn_rules(usual)
-        _, rules = changed({}, usual, fighting)
-        place = self._spec.place(self._number)
-        courses = draw_courses(bare_hero(rules), rules, self._wanted, place, self._rng, guarded=False)
-        for course in islice(courses, _COURSES):
-            shard, drawn = world_of_course(self._wish, self._number, replace(course, armory=replace(course.armory)))
-            documents = changed(drawn, usual, [Change("yield", "", _GIVEN)])[0]
-            world = World.from_documents(documents)
-            task = task_in(world, usual, self._spec, shard, self._number)
-            for _ in range(_TELLINGS):
-                told = self._told(documents, task, usual, fighting)
-                if told and (found := self._certified(task, *told)):
-                    yield found
 
-    def _drawn_rules(self, usual: Rules) -> list[Change]:
-        """Draw the rules of fights that differ. In a longer course, one of work may be left for later."""
-        families = [*sorted(RULES_ALONE), *([_WORK] if self._wanted >= _MAKES_FROM else [])]
-        chosen = self._rng.sample(families, min(self._rules, len(families)))
-        if self._rules == 1 and not self._facts:
-            # turn by turn, lest one belief alone wins many tasks; a ward has several values
-            turns = [*families, "ward"]
-            chosen = [turns[self._turn % len(turns)]]
-        self._has_work = _WORK in chosen
-        empty: Any = None  # these families look at no world
-        sites = {name: next(FAMILIES[name].sites(empty, usual)) for name in chosen if name != _WORK}
-        return [Change(name, "", self._rng.choice(values[1:])) for name, (_, values, _) in sites.items()]
+# -- what is told -----------------------------------------------------------------------------------------------------
 
-    # -- what is told -------------------------------------------------------------------------------------------------
 
-    def _told(
-        self, documents: Documents, task: Task, usual: Rules, fighting: Sequence[Change]
-    ) -> tuple[Documents, list[Change]] | None:
-        """Return the documents of a told world, and the changes that make the drawn one of it."""
-        rules, concerned = task.rules(usual), _concerned(task)
-        changes, told = list(fighting), documents
-        taken: set[str] = set()
-        for _ in range(self._facts):
-            sites = [
-                site for site in sites_of(World.from_documents(told), rules) if FAMILIES[site.family].kind == "fact"
-            ]
-            free = [site for site in sites if not taken & {*site.things} and concerned & {*site.subject.split()}]
-            families = sorted({site.family for site in free})
-            if not families:
-                return None
-            family = self._rng.choice(families)
-            site = self._rng.choice([site for site in free if site.family == family])
-            rival = self._rng.choice(list(site.rivals))
-            told = changed(told, rules, [rival])[0]
-            taken |= {*site.things}
-            changes.append(_back(site, rival))
-        work = [site for site in sites_of(World.from_documents(told), rules) if site.family in ("sets", "yield")]
-        if self._has_work and work:
-            changes.append(self._rng.choice(list(self._rng.choice(work).rivals)))
-        return told, changes
+def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int]) -> _Told | None:
+    """Draw a told world with its task; None if it is no good."""
+    rng = wish.chance(f"mystery {number} {draw}")
+    spec, usual = Spec(decisions=lengths, plan="straight", defeat="final"), load_rules()
+    place = spec.place(number)
+    courses = draw_courses(bare_hero(usual), usual, spec.length(number) or 0, place, rng, guarded=False)
+    course = next(courses, None)
+    if course is None:
+        return None
+    monsters = len({aim.number for aim in course.aims if aim.kind == "kill"})
+    # by the place on a rung of the ladder of lengths, so that the number does not go with the length
+    facts, rules = composition(place, monsters)
+    shard, drawn = world_of_course(wish, number, replace(course, armory=replace(course.armory)))
+    drawn = changed(drawn, usual, [Change("yield", "", _GIVEN)])[0]
+    sets = rule_sets(sites_of(World.from_documents(drawn), usual), rules)
+    reach = max(_LEAST_REACH, course.actions // 2) if course.actions < _SMALL else len(course.start)
+    documents = _with_kinds(drawn, course, sets, reach, wish.chance(f"kinds {number} {draw}"))
+    if documents is None:
+        return None
+    world = World.from_documents(documents)
+    task = _plain(task_in(world, usual, spec, shard, number), world)
+    found = Mystery("draft", documents, task, (), Budget.of(world), "", (), 0, 0)
+    steps = plan(found.told, task)
+    if steps is None:
+        return None
+    possible = Possible(found.told, task, rules, steps)
+    guess = possible.guess()
+    if guess > MOST_GUESS or not possible.tells_apart():
+        return None
+    return _Told(replace(found, guess=guess, usual_plan=as_code(steps)), facts, possible, steps, rng)
 
-    def _certified(self, task: Task, documents: Documents, changes: Sequence[Change]) -> Mystery | None:
+
+def _with_kinds(
+    documents: Documents, course: Course, sets: Sequence[RuleSet], reach: int, chance: Random
+) -> Documents | None:
+    """Return the world with kinds, and with monsters that can be beaten under all rules that may hold."""
+    armories = Armories(course.armory)
+    numbers = list(armories.kinds(sets, course.start, reach, chance))
+    if len(numbers) < KINDS:
+        return None
+    elements = documents["world"]["elements"]
+    monsters = [
+        {**row, "hp": armories.hardest(_stats(row, elements), sets).hp} for row in documents["monsters"]["monsters"]
+    ]
+    words = WordSource(chance, [word for row in monsters for word in row["name"].split()])
+    for stats in numbers:
+        name = f"{words.word()} {BEASTS[len(monsters) % len(BEASTS)]}"
+        monsters.append(_row(name, stats, elements))
+    return {**documents, "monsters": {**documents["monsters"], "monsters": monsters}}
+
+
+def _stats(row: Mapping[str, Any], elements: Sequence[str]) -> Stats:
+    attack, resistance = (tuple(row[name].get(element, 0) for element in elements) for name in ("attack", "resistance"))
+    return Stats(row["hp"], attack, (0,) * len(elements), resistance)
+
+
+def _row(name: str, stats: Stats, elements: Sequence[str]) -> dict[str, Any]:
+    attack, resistance = (
+        {element: value for element, value in zip(elements, values, strict=True) if value}
+        for values in (stats.attack, stats.resistance)
+    )
+    return {
+        "code": code_of(name),
+        "name": name,
+        "level": LEVEL,
+        "intended_level": LEVEL,
+        "hp": stats.hp,
+        "attack": attack,
+        "resistance": resistance,
+        "gold": {"min": 0, "max": 0},
+        "drops": [],
+    }
+
+
+def _plain(task: Task, world: World) -> Task:
+    """Return a task that tells all kinds, and that names no gear for its goals: the truth may take other gear."""
+    nothing: Mapping[str, str] = MappingProxyType({})
+    return replace(
+        task,
+        missing=nothing,
+        then=tuple(replace(goal, missing=nothing) for goal in task.then),
+        knowledge=replace(task.knowledge, monsters=tuple(world.monsters)),
+    )
+
+
+# -- the truth --------------------------------------------------------------------------------------------------------
+
+
+class _Told:
+    """A told world with its task, in which truths are drawn."""
+
+    def __init__(self, draft: Mystery, facts: int, possible: Possible, usual: Sequence[Do], rng: Random) -> None:
+        self._draft, self._facts, self._possible, self._usual, self._rng = draft, facts, possible, usual, rng
+
+    def truths(self) -> Iterator[Mystery]:
+        """Yield admissible truths."""
+        for _ in range(_TRUTHS):
+            changes = self._possible.draw(self._facts, self._rng)
+            if self._possible.allows(changes):
+                found = replace(self._draft, changes=tuple(sorted(changes, key=str)))
+                if certified := self._certified(found):
+                    yield certified
+
+    def _certified(self, found: Mystery) -> Mystery | None:
         """Return the mystery with its certificate; None if it does not hold what it has to."""
-        if not 1 <= len(changes) <= MOST_CHANGES:
+        best = plan(found.true, found.task)
+        if best is None or wins(found.true, found.task, self._usual):
             return None
-        task = replace(task, world=World.from_documents(documents).digest)
-        found = Mystery("draft", documents, task, tuple(sorted(changes, key=str)), Budget(0, 0), "", (), 0)
-        if not {*changes} <= {rival for site in found.sites for rival in site.rivals}:
+        certificate = _certificate(found, best)
+        if certificate.actions < LENGTHS[0] or certificate.actions > _NEAR * certificate.lower_bound:
             return None
-        usual, best = plan(found.told, task), plan(found.true, task)
-        if usual is None or best is None or wins(found.true, task, usual) or next(idle_changes(found), None):
+        if next(idle_changes(found), None):
             return None
-        task = replace(task, certificate=_certificate(found, best))
-        if task.certificate and task.certificate.actions > _NEAR * task.certificate.lower_bound:
+        found = replace(found, task=replace(found.task, certificate=certificate))
+        if len(found.changes) > 1 and next(found_by_one_fight(found, self._usual), None):
             return None
-        return _with_experiments(replace(found, task=task, usual_plan=as_code(usual)))
-
-
-def _concerned(task: Task) -> set[str]:
-    """Return what the plan is about: the monsters that it beats, the gear that it makes, and what stands where."""
-    made = {code for goal in task.goals for code in goal.missing.values()}
-    return {goal.target for goal in task.goals} | made
-
-
-def _back(site: Site, rival: Change) -> Change:
-    """Return the change that undoes a change of a site."""
-    if site.family in ("attack", "ingredient"):
-        thing, part = site.subject.split()
-        return Change(site.family, f"{thing} {rival.value}", part)
-    return rival if site.values[0] == APART else Change(site.family, site.subject, site.values[0])
+        return _with_experiments(found)
 
 
 def _certificate(found: Mystery, steps: Sequence[Do]) -> Certificate:
@@ -180,19 +209,18 @@ def _certificate(found: Mystery, steps: Sequence[Do]) -> Certificate:
 
 
 def _with_experiments(found: Mystery) -> Mystery | None:
-    """Return a mystery with experiments that tell it from all rivals, and a budget for them; None if there are none."""
+    """Return a mystery with experiments that tell it from all rivals; None if there are none within the budget."""
     lab = Exploration(found.true, found.task)
     explorer = Experimenter(found, lambda call: lab.play([call])[0])
-    believed = explorer.run().belief(None)
+    inquiry, true = explorer.run(), frozenset(found.changes)
     starts = tuple(tuple(calls) for calls in explorer.starts if calls)
+    if sum(map(len, starts)) > found.budget.actions or len(starts) - 1 > found.budget.resets:
+        return None
     found = replace(found, experiments=starts)
+    if any(inquiry.belief(count) != true for count in (None, len(true))):
+        return None
     told_apart, alike = tell_apart(found)
-    if believed != frozenset(found.changes) or alike:
-        return None
-    budget = Budget.of(found.told.world)
-    if sum(map(len, starts)) > budget.actions or len(starts) > budget.resets:
-        return None
-    return replace(found, budget=budget, rivals=told_apart)
+    return None if alike else replace(found, rivals=told_apart)
 
 
 # -- the generator ----------------------------------------------------------------------------------------------------

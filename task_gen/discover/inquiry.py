@@ -1,26 +1,35 @@
 """What answers say of a world: keeps the changes that agree with them, thing by thing, and finds what tells them apart.
 
-An answer depends on few sites. A fight depends on the monster and on the rules of fights, a craft on the recipe and on
-the rule of recipes. So there are two groups of sites in which rules and things are looked at together. For each setting
-of its rules, a group keeps the facts of each thing that agree with all answers. What stands where is told by a move,
-and what a swing gives by a gathering.
+An answer depends on few sites. A fight depends on the kind of the monster and on the rules of fights, a craft on the
+recipe and on the rule of recipes. So there are two groups of sites in which rules and things are looked at together.
+For each setting of its rules, a group keeps the facts of each thing that agree with all answers. What stands where is
+told by a move, and what a swing gives by a gathering.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from itertools import product
 
+import numpy as np
+
 from herobench.suites.discover.game.exploration import Answer, Exploration
-from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, Site
+from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, Site, changed
 from herobench.suites.discover.game.mystery import Call, Mystery
-from herobench.suites.rpg.game.world import Code
+from herobench.suites.rpg.game.combat_batch import Fighters, duels
+from herobench.suites.rpg.game.events import OK
+from herobench.suites.rpg.game.hero import Hero
+from herobench.suites.rpg.game.rules import Fighter, Rules, duel
+from herobench.suites.rpg.game.world import Code, Stats
 
 Setting = tuple[Change, ...]
 """Changes of the rules of a group."""
 Fact = Change | None
 """A change of a thing; None if it is as told."""
-_DRESSING = frozenset({"equip", "unequip"})
+Worn = Mapping[str, Code]
+"""What the hero has on, by slot."""
 
 
 class Group:
@@ -75,7 +84,7 @@ class Inquiry:
             by_family[site.family].append(site)
         self.fights = Group(
             [site for name in RULES_ALONE for site in by_family[name]],
-            [site for name in ("resistance", "attack", "health") for site in by_family[name]],
+            by_family["kind"],
         )
         self.crafts = Group(by_family["sets"], [*by_family["count"], *by_family["ingredient"]])
         self.swaps: set[Change] = set()
@@ -83,24 +92,30 @@ class Inquiry:
         self._yields = [change for site in by_family["yield"] for change in site.rivals]
         self._swaps = {frozenset(site.subject.split()): next(site.rivals) for site in by_family["place"]}
         self._calls: list[Call] = []
-        """The calls since the last fresh start."""
+        """The calls since the last fresh start, without fights."""
+        self._worn: dict[str, Code] = {**mystery.task.hero.worn}
+        self._rules_under = cache(self._changed_rules)
 
     # -- what an answer says ------------------------------------------------------------------------------------------
 
     def restart(self) -> None:
         """Begin a fresh start."""
         self._calls = []
+        self._worn = {**self._mystery.task.hero.worn}
 
     def learn(self, call: Call, answer: Answer) -> None:
         """Take in the answer to a call."""
-        self._calls.append(call)
+        if call[0] != "fight":
+            self._calls.append(call)
         match call[0]:
             case "move" if answer.get("here"):
                 self._place(call, answer["here"]["code"])
+            case "equip" if answer.get("status") == OK:
+                self._worn[str(call[1][0])] = str(call[1][1])
+            case "unequip" if answer.get("status") == OK:
+                self._worn.pop(str(call[1][0]), None)
             case "fight" if "fight" in answer:
-                monster = self._here("monster")
-                ways = self.fights.ways(monster)
-                self.fights.keep(monster, self._agreeing(ways, self._dressed(), answer))
+                self._fought(self._here("monster"), answer["fight"])
             case "gather" if "items" in answer:
                 known = [*self.swaps]
                 if self._last({*known}, self._calls) != answer:
@@ -127,10 +142,21 @@ class Inquiry:
         place = next((call[1] for call in reversed(self._calls) if call[0] == "move"), world.start)
         return world.standing(kind).get((int(place[0] or 0), int(place[1] or 0)), "")
 
-    def _dressed(self) -> list[Call]:
-        """Return the calls since the start that a fight depends on."""
-        last = [call for call in self._calls if call[0] == "move"][-1:]
-        return [*(call for call in self._calls if call[0] in _DRESSING), *last, ("fight", ())]
+    def _fought(self, monster: Code, told: Answer) -> None:
+        hero = Fighter(Hero(self._mystery.told.world, replace(self._mystery.task.hero, worn=self._worn)).stats)
+        agree: dict[Setting, list[Fact]] = {}
+        for setting, fact in self.fights.ways(monster):
+            facts, rules = agree.setdefault(setting, []), self._rules_under(setting)
+            found = duel(hero, self._numbers(monster, fact), rules.rounds, rules.first, rules.ward)
+            if (found.won, found.rounds) == (told["result"] == "win", told["rounds"]):
+                facts.append(fact)
+        self.fights.keep(monster, agree)
+
+    def _numbers(self, monster: Code, fact: Fact) -> Stats:
+        return self._mystery.told.world.monsters[str(fact.value) if fact else monster].stats
+
+    def _changed_rules(self, setting: Setting) -> Rules:
+        return changed({}, self._mystery.told.rules, setting)[1]
 
     def _agreeing(
         self, ways: Iterable[tuple[Setting, Fact]], calls: Sequence[Call], answer: Answer
@@ -153,9 +179,16 @@ class Inquiry:
 
     # -- what is not known yet ----------------------------------------------------------------------------------------
 
-    def splits(self, monster: Code, calls: Sequence[Call]) -> int:
-        """Return how many different answers a fight after some calls may have, by what is known."""
-        return len({str(self._last(self._with(*way), calls)) for way in self.fights.ways(monster)})
+    def splits(self, monster: Code, heroes: Fighters) -> list[int]:
+        """Return, for each of some heroes, how many different answers his fight may have, by what is known."""
+        found = []
+        for setting, fact in self.fights.ways(monster):
+            rules = self._rules_under(setting)
+            fought = duels(heroes, self._numbers(monster, fact), rules.rounds, rules.first, rules.ward)
+            found.append(np.where(fought.won, fought.rounds, -fought.rounds))
+        answers = np.sort(np.array(found), axis=0)
+        splits: list[int] = (1 + (answers[1:] != answers[:-1]).sum(axis=0)).tolist()
+        return splits
 
     def open_monsters(self) -> Iterator[Code]:
         """Yield the monsters of which more than one thing is possible."""

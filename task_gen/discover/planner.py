@@ -20,7 +20,7 @@ from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Place, Resource, World
-from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choices, CourseArmory, CourseFoe
+from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
 from herobench.task_gen.rpg.courses.changes import fewest_changes
 from herobench.task_gen.rpg.courses.course import PRODUCTS, Aim, Course, CourseMaterial, Piece, kills_of
 from herobench.task_gen.rpg.courses.draw import lazy
@@ -79,7 +79,8 @@ class CourseReader:
     def __init__(self, truth: Truth, task: Task) -> None:
         self._world, self._rules = truth
         self._task = task
-        self._foes = list(self._world.monsters)
+        standing = {*self._world.standing("monster").values()}
+        self._foes = [code for code in self._world.monsters if code in standing]
         self._skills = dict(zip(self._world.skills, _PURPOSES, strict=True))
         self._parts = self._read_parts()
         gear = [[item for item in self._world.items.values() if item.type == slot] for slot in SLOTS]
@@ -89,11 +90,11 @@ class CourseReader:
         self._piece: dict[Code, Piece] = {code: piece for piece, code in self._codes.items()}  # type: ignore[misc]
         emptied = frozenset(slot for slot, name in enumerate(SLOTS) if name not in task.hero.worn)
         bare = Hero(self._world, _bare(task.hero)).stats
-        self._armory = CourseArmory([[item.worn for item in items] for items in gear], bare, self._rules, emptied)
+        self.armory = CourseArmory([[item.worn for item in items] for items in gear], bare, self._rules, emptied)
 
     def course(self) -> Shard | None:
         """Return the course with a way to win it; None if some monster cannot be beaten or reached."""
-        aims, start = self._aims(), self._start()
+        aims, start = self._aims(), self.choice(self._task.hero.worn)
         kills = kills_of(aims)
         recipes = self._recipes()
         all_winners = {foe: self._winners(foe) for foe in dict.fromkeys(kills)}
@@ -105,8 +106,14 @@ class CourseReader:
         winners = {foe: _without(won, set(recipes) - needed) for foe, won in all_winners.items()}
         return self._planned(aims, start, recipes, needed, winners)
 
+    @property
+    def owned(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        """For each loadout, whether the hero has all of it at the start."""
+        owned: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] = _lacks(self.armory.choices, set(self._recipes())) == 0
+        return owned
+
     def _winners(self, foe: int) -> Choices:
-        return self._armory.winners(self._world.monsters[self._foes[foe]].stats)
+        return self.armory.winners(self._world.monsters[self._foes[foe]].stats)
 
     def _planned(
         self,
@@ -135,7 +142,7 @@ class CourseReader:
         found = fewest_changes(start, [foe.winners for foe in foes], kills, deadlines)
         fights = lazy(foes, start, found.fights)
         course = Course(
-            self._armory, foes, aims, start, fights, found.cost, recipes, hunted, frozenset(needed), self._ores
+            self.armory, foes, aims, start, fights, found.cost, recipes, hunted, frozenset(needed), self._ores
         )
         codes, places = self._things()
         return Shard.known(course, codes, places, Grounds(self._world.elements, {}, self._workshops()))
@@ -199,8 +206,8 @@ class CourseReader:
             for goal in self._task.goals
         ]
 
-    def _start(self) -> tuple[int, ...]:
-        worn = self._task.hero.worn
+    def choice(self, worn: Mapping[str, Code]) -> Choice:
+        """Return the loadout of what is worn."""
         return tuple(self._piece[worn[slot]][1] if slot in worn else EMPTY for slot in SLOTS)
 
 

@@ -1,20 +1,27 @@
 """Proves the certificate of a mystery, and names each claim that does not hold.
 
 The claims: the plan wins in the true world, and its length and bound are as stated; the best plan by what is told loses
-there, and so does the best plan by all changes but one; every single rival, in all families, answers some experiment
+there, and so does the best plan by all changes but one; no plan wins in more than a few of the possible worlds; one
+fight in what is worn is not enough to find two changes; every single rival, in all families, answers some experiment
 otherwise than the true world does; and the budget allows all experiments. No rival is left out: all are played.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from herobench.suites.discover.game.exploration import Answer, Exploration
-from herobench.suites.discover.game.families import rivals
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery, Truth
+from herobench.suites.discover.game.exploration import Exploration
+from herobench.suites.discover.game.families import FAMILIES, Change, rivals
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Mystery, Truth
+from herobench.suites.rpg.game.events import Fought
 from herobench.task_gen.discover.planner import plan, wins
+from herobench.task_gen.discover.possible import Possible
+from herobench.task_gen.discover.shallow import found_by_one_fight
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, read_steps
+
+MOST_GUESS = 6.0
+"""The largest share of possible worlds, in percent, in which a plan may win without an experiment."""
 
 
 def problems_of(mystery: Mystery) -> list[str]:
@@ -51,13 +58,22 @@ def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
         yield "usual_plan is not the best plan by what is told"
     elif wins(mystery.true, mystery.task, usual):
         yield "the best plan by what is told wins in the true world"
+    if usual is not None:
+        rules = sum(FAMILIES[change.family].kind == "rule" for change in mystery.changes)
+        possible = Possible(mystery.told, mystery.task, rules, usual)
+        if (guess := possible.guess()) != mystery.guess or guess > MOST_GUESS:
+            yield f"a plan may win in {guess} % of the possible worlds, and the certificate says {mystery.guess} %"
+        if not possible.allows(mystery.changes):
+            yield "too many loadouts win, or none"
+        if len(mystery.changes) > 1 and next(found_by_one_fight(mystery, usual), None):
+            yield "one fight in what is worn is enough"
     for idle in idle_changes(mystery):
         yield f"the best plan without the change {' '.join(map(str, idle))} wins as well"
 
 
 def idle_changes(mystery: Mystery) -> Iterator[tuple[object, ...]]:
     """Yield the changes that need not be found: the best plan by all others wins."""
-    for change in mystery.changes:
+    for change in mystery.changes if len(mystery.changes) > 1 else ():
         believed = mystery.with_changes({*mystery.changes} - {change})
         found = plan(believed, mystery.task)
         if found is not None and wins(mystery.true, mystery.task, found):
@@ -79,21 +95,26 @@ def _problems_of_experiments(mystery: Mystery) -> Iterator[str]:
 
 def tell_apart(mystery: Mystery) -> tuple[int, int]:
     """Return the number of single rivals that the experiments tell from the true world, and of those they do not."""
-    true = _answers(mystery, mystery.true)
+    true = [_Start(mystery, calls) for calls in mystery.experiments]
+    kept = frozenset(mystery.changes)
     differ = [
-        _differs(mystery, mystery.with_changes(changes), true) for changes in rivals(mystery.sites, mystery.changes)
+        any(start.differs(mystery, mystery.with_changes(changes), kept ^ changes) for start in true)
+        for changes in rivals(mystery.sites, mystery.changes)
     ]
     return sum(differ), len(differ) - sum(differ)
 
 
-def _answers(mystery: Mystery, truth: Truth) -> list[list[Answer]]:
-    return [Exploration(truth, mystery.task).play(calls) for calls in mystery.experiments]
+class _Start:
+    """The calls from a fresh start, with their answers in the true world."""
 
+    def __init__(self, mystery: Mystery, calls: Sequence[Call]) -> None:
+        lab = Exploration(mystery.true, mystery.task)
+        self._calls, self._answers = calls, lab.play(calls)
+        self._fought = {event.detail.monster for event in lab.events if isinstance(event.detail, Fought)}
 
-def _differs(mystery: Mystery, rival: Truth, true: list[list[Answer]]) -> bool:
-    for calls, answers in zip(mystery.experiments, true, strict=True):
-        exploration = Exploration(rival, mystery.task)
-        for call, answer in zip(calls, answers, strict=True):
-            if exploration.play([call]) != [answer]:
-                return True
-    return False
+    def differs(self, mystery: Mystery, rival: Truth, changes: Iterable[Change]) -> bool:
+        """Return whether a rival answers otherwise. What a monster is shows in a fight with it and nowhere else."""
+        if all(change.family == "kind" and change.subject not in self._fought for change in changes):
+            return False
+        lab = Exploration(rival, mystery.task)
+        return any(lab.play([call]) != [answer] for call, answer in zip(self._calls, self._answers, strict=True))

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Fighters, Numbers, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels, rows_of
 from herobench.suites.rpg.game.rules import USUAL_WARD, Rules, warding
 from herobench.suites.rpg.game.world import Stats
 
@@ -116,12 +116,16 @@ class CourseArmory:
 
     def winners(self, foe: Stats) -> Choices:
         """Return all loadouts that beat a foe."""
-        won: Choices = self.choices[self._wins(foe)]
+        won: Choices = self.choices[self.beats(foe)]
         return won
 
-    def _wins(self, foe: Stats) -> NDArray[np.bool_]:
-        rules = self.rules
-        return duels(self._fighters, foe, rules.rounds, rules.first, rules.ward).won
+    def beats(self, foe: Stats) -> NDArray[np.bool_]:
+        """Return for each loadout whether it beats a foe."""
+        return self.duels(foe).won
+
+    def duels(self, foe: Stats) -> Duels:
+        """Return the fight of each loadout with a foe."""
+        return duels(self._fighters, foe, self.rules.rounds, self.rules.first, self.rules.ward)
 
     def with_empty(self, emptied: frozenset[int]) -> CourseArmory:
         """Return the same gear, with slots that may stay empty."""
@@ -133,22 +137,26 @@ class CourseArmory:
         Many loadouts that lose have a better balance than all that win, so to guess the balance does not help.
         """
         for _ in range(_BLOCKS):
-            drawn = [_foe_numbers(rng) for _ in range(_BLOCK)]
+            drawn = [foe_numbers(rng) for _ in range(_BLOCK)]
             attacks, resistances = (np.array(numbers, np.float32) for numbers in zip(*drawn, strict=True))
-            dealt, survived = self._exchange(attacks, resistances)
-            # who strikes first strikes once more than he is struck
-            most = dealt * np.minimum(np.ceil(survived) - (self.rules.first == "monster"), self.rules.rounds)
-            balance = dealt * survived
+            most, balance = self.most_dealt(attacks, resistances)
             for place, (attack, resistance) in enumerate(drawn):
                 rank = rng.choice(_RANKS)
                 stats = Stats(int(np.partition(most[place], -rank)[-rank]), attack, (0,) * ELEMENTS, resistance)
                 # the duels take longest, so what they will say is looked at first
                 if self._is_hard(most[place] >= stats.hp, balance[place]):
-                    won = self._wins(stats)
+                    won = self.beats(stats)
                     foe = CourseFoe(stats, self.choices[won])
                     if self._is_hard(won, balance[place]) and not self._is_guessed(foe):
                         return foe
         return None
+
+    def most_dealt(self, attacks: Shares, resistances: Shares) -> tuple[Shares, Shares]:
+        """Return what the hero deals until he falls, and his balance: a row for each foe, a column for each loadout."""
+        dealt, survived = self._exchange(attacks, resistances)
+        # who strikes first strikes once more than he is struck
+        struck = np.minimum(np.ceil(survived) - (self.rules.first == "monster"), self.rules.rounds)
+        return dealt * struck, dealt * survived
 
     def _is_hard(self, won: NDArray[np.bool_], balance: Shares) -> bool:
         """Return whether few loadouts win, each with a piece between on, and many that lose have a better balance."""
@@ -280,7 +288,7 @@ class CourseArmory:
         return False
 
 
-def _foe_numbers(rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def foe_numbers(rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Draw the attack and the resistance of a foe by element."""
     struck = set(rng.sample(range(ELEMENTS), rng.choice(_STRUCK)))
     strikes = rng.choice(_STRIKES)

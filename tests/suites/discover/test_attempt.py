@@ -166,7 +166,7 @@ def test_surprises_are_counted() -> None:
     assert details["named"] is True
 
 
-@pytest.mark.parametrize("family", [["health"], {}, 5, None])
+@pytest.mark.parametrize("family", [["kind"], {}, 5, None])
 def test_a_family_that_is_no_text_states_nothing(family: Any) -> None:
     assert form_in(json.dumps([{"family": family, "subject": "a", "value": 1}])) == []
 

@@ -4,12 +4,20 @@ from collections import Counter
 
 import pytest
 
-from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, changed, rivals, sites_of
+from herobench.suites.discover.game.families import (
+    FAMILIES,
+    RULES_ALONE,
+    Change,
+    changed,
+    rivals,
+    sites_of,
+    with_kinds_placed,
+)
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from tests.suites.discover.mysteries import some, with_family
 
-USED = ("resistance", "attack", "health", "count", "ingredient", "place", "first", "ward", "sets", "yield")
+USED = ("kind", "count", "ingredient", "place", "first", "ward", "sets", "yield")
 
 
 def test_the_set_has_changes_of_all_families() -> None:
@@ -26,7 +34,7 @@ def test_a_change_alters_its_documents_or_its_rules_and_nothing_else(family: str
     where = {"count": "items", "ingredient": "items", "sets": "items", "place": "map", "yield": "resources"}
     assert touched == (set() if family in RULES_ALONE else {where.get(family, "monsters")})
     assert (rules != load_rules()) == (family in RULES_ALONE)
-    assert check_world(documents, "changed") == []
+    assert check_world(with_kinds_placed(documents), "changed") == []
 
 
 @pytest.mark.parametrize("mystery", some(6, 120), ids=lambda each: each.id)
@@ -49,6 +57,16 @@ def test_rivals_have_one_difference_of_a_thing_at_most(mystery: Mystery) -> None
     for changes in found:
         of = [thing for change in changes for thing in things[change[:2]]]
         assert len(of) == len(set(of))
+
+
+def test_a_monster_is_of_a_kind_that_stands_nowhere_and_keeps_what_it_drops() -> None:
+    mystery = with_family("kind")
+    change = next(each for each in mystery.changes if each.family == "kind")
+    told, true = mystery.told.world, mystery.true.world
+    assert not told.places_of("monster", str(change.value))
+    assert true.monsters[change.subject].stats == told.monsters[str(change.value)].stats
+    assert true.monsters[change.subject].drops == told.monsters[change.subject].drops
+    assert true.monsters[change.subject].stats != told.monsters[change.subject].stats
 
 
 def test_the_order_of_changes_does_not_matter() -> None:

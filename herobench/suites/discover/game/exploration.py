@@ -2,7 +2,9 @@
 
 An answer tells what came of the call, and nothing else. It is worded here and not by the responses of the role-playing
 game, since these show records of things: to put a piece on would tell its recipe, and to craft it far from its workshop
-as well. Whatever answers two worlds give to the same calls, they are the same until a call depends on what differs.
+as well. Of a fight it tells who won and after how many rounds: with the health that is left, one fight would tell at
+once all that differs in it. Whatever answers two worlds give to the same calls, they are the same until a call depends
+on what differs.
 """
 
 from __future__ import annotations
@@ -93,8 +95,6 @@ def told(world: World, event: Event) -> Answer:
             answer["fight"] = {
                 "result": "win" if fight.won else "lose",
                 "rounds": fight.rounds,
-                "hero_hp": f"{fight.hero_hp:g}",
-                "monster_hp": f"{fight.monster_hp:g}",
                 "drops": dict(fight.drops),
             }
         case Gathered(drops=drops):

@@ -1,11 +1,11 @@
 """The families of changes: what in a world can differ from what is told of it. Changes are data.
 
-A change is a value of a site. A site is one thing that can differ, such as the health of one monster or who strikes
-first. Its first value is the usual one; the others are its rivals. A change of a fact gives the world other documents,
+A change is a value of a site. A site is one thing that can differ, such as what one monster is or who strikes first.
+Its first value is the usual one; the others are its rivals. A change of a fact gives the world other documents,
 and a change of a rule other `Rules` or other documents. Nothing in the game knows of families.
 
-At most one site of each thing differs: of the numbers of a monster, say, one at most. Players may rely on it, and it
-keeps what has to be looked at together small.
+At most one site of each thing differs: of the recipe of an item, say, one at most. Players may rely on it, and it keeps
+what has to be looked at together small.
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ from herobench.suites.rpg.game.world import Code, Documents, Item, World
 Kind = Literal["fact", "rule"]
 Value = int | str
 
-_RESISTANCES = (-20, -10, 0, 10, 20, 30)
-_HEALTHS = (-60, -30, 30, 60)
-"""What the health of a monster can differ by."""
 _COUNTS = (-1, 1, 2, 3)
 """What the number of an ingredient can differ by."""
 _WARDS = (75, 50, 150)
@@ -102,51 +99,34 @@ def changed(documents: Documents, rules: Rules, changes: Iterable[Change]) -> tu
 _Found = Iterator[tuple[str, tuple[Value, ...], tuple[str, ...]]]
 
 
-def _resistances(world: World, rules: Rules) -> _Found:
-    """A resistance to an element that some gear attacks in: no other one can be noticed."""
-    struck = {place for item in world.items.values() for place, attack in enumerate(item.worn.attack) if attack}
-    for monster in world.monsters.values():
-        for place in sorted(struck):
-            told = monster.stats.resistance[place]
-            others = tuple(value for value in _RESISTANCES if value != told)
-            yield f"{monster.code} {world.elements[place]}", (told, *others), (monster.code,)
+def kinds_of(world: World) -> list[Code]:
+    """Return the monsters that are told and stand nowhere: another monster may be of their kind."""
+    standing = set(world.standing("monster").values())
+    return [code for code in world.monsters if code not in standing]
 
 
-def _resist(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
-    monster, element = subject
-
-    def change(row: dict[str, Any]) -> None:
-        row["resistance"] = {**row["resistance"], element: value}
-
-    return _with_row(documents, "monsters", monster, change), rules
-
-
-def _attacks(world: World, rules: Rules) -> _Found:
-    """An element that a monster attacks in, where another one takes its place."""
-    for monster in world.monsters.values():
-        struck = [element for element, attack in zip(world.elements, monster.stats.attack, strict=True) if attack]
-        others = tuple(element for element in world.elements if element not in struck)
-        for element in struck:
-            yield f"{monster.code} {element}", (element, *others), (monster.code,)
+def with_kinds_placed(documents: Documents) -> Documents:
+    """Return a world in which kinds stand somewhere, as a world that is not of a mystery has to have it."""
+    tiles = documents["map"]["tiles"]
+    standing = {tile["content"]["code"] for tile in tiles if "content" in tile}
+    kinds = [row["code"] for row in documents["monsters"]["monsters"] if row["code"] not in standing]
+    east = 1 + max((tile["x"] for tile in tiles), default=0)
+    land = {"y": 0, "name": "Elsewhere", "skin": "elsewhere"}
+    more = [{"x": east + n, **land, "content": {"type": "monster", "code": code}} for n, code in enumerate(kinds)]
+    return {**documents, "map": {**documents["map"], "tiles": [*tiles, *more]}}
 
 
-def _attack(documents: Documents, rules: Rules, subject: list[str], value: str) -> tuple[Documents, Rules]:
-    monster, element = subject
-
-    def change(row: dict[str, Any]) -> None:
-        row["attack"] = {value if name == element else name: number for name, number in row["attack"].items()}
-
-    return _with_row(documents, "monsters", monster, change), rules
+def _kinds(world: World, rules: Rules) -> _Found:
+    """What a monster is: it has the numbers of another one, which stands nowhere."""
+    others = kinds_of(world)
+    for code in dict.fromkeys(world.standing("monster").values()):
+        yield code, (code, *others), (code,)
 
 
-def _healths(world: World, rules: Rules) -> _Found:
-    for monster in world.monsters.values():
-        told = monster.stats.hp
-        yield monster.code, (told, *(told + more for more in _HEALTHS if told + more > 0)), (monster.code,)
-
-
-def _health(documents: Documents, rules: Rules, subject: list[str], value: int) -> tuple[Documents, Rules]:
-    return _with_row(documents, "monsters", subject[0], lambda row: row.update(hp=value)), rules
+def _kind(documents: Documents, rules: Rules, subject: list[str], value: Code) -> tuple[Documents, Rules]:
+    like = next(row for row in documents["monsters"]["monsters"] if row["code"] == value)
+    numbers = {name: like[name] for name in ("hp", "attack", "resistance")}
+    return _with_row(documents, "monsters", subject[0], lambda row: row.update(numbers)), rules
 
 
 def _gear(world: World) -> Iterator[tuple[Item, Mapping[Code, int]]]:
@@ -256,9 +236,7 @@ def _rule(name: str) -> Callable[[Documents, Rules, list[str], Any], tuple[Docum
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
-        "resistance": Family("fact", _resistances, _resist),
-        "attack": Family("fact", _attacks, _attack),
-        "health": Family("fact", _healths, _health),
+        "kind": Family("fact", _kinds, _kind),
         # before the other changes of recipes, which name the told ingredient
         "count": Family("fact", _counts, _count),
         "ingredient": Family("fact", _ingredients, _ingredient),

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
-from herobench.suites.discover.game.families import RULES_ALONE, Change, Site, changed, sites_of
+from herobench.suites.discover.game.families import RULES_ALONE, Change, Site, changed, sites_of, with_kinds_placed
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.events import Value
 from herobench.suites.rpg.game.rules import Rules
@@ -28,8 +28,9 @@ from herobench.suites.rpg.worlds.task_file import task_problems
 SCHEMA = 1
 """The number of the format of rows."""
 MOST_CHANGES = 4
-_TWICE, _MORE_ACTIONS, _MORE_RESETS = 2, 6, 2
-"""What the budget is beyond trying each thing once."""
+_FIGHTS, _MORE_FIGHTS, _A_FIGHT, _TWICE = 3, 6, 9, 2
+"""The fights that the budget allows with each monster and beyond, the actions for one of them, and how often to try all
+that is work."""
 Call = tuple[str, tuple[Value, ...]]
 """A call of an experiment: an action with its values, without the hero's name."""
 
@@ -50,14 +51,15 @@ class Budget:
 
     @classmethod
     def of(cls, told: World) -> Budget:
-        """Return the budget of a told world: twice what it takes to try each thing once, and some more.
+        """Return the budget of a told world: some fights with each monster in other gear, and twice what else it takes.
 
         It must not depend on the true world, since the prompt tells it.
         """
         monsters, nodes = (len(told.standing(kind)) for kind in ("monster", "resource"))
         gear = [item.recipe for item in told.items.values() if item.recipe and item.type != "resource"]
-        tries = 2 * monsters + nodes + bool(nodes) + len(gear) + len({recipe.skill for recipe in gear})
-        return cls(_TWICE * tries + _MORE_ACTIONS, _TWICE * monsters + _MORE_RESETS)
+        work = nodes + bool(nodes) + len(gear) + len({recipe.skill for recipe in gear})
+        fights = _FIGHTS * monsters + _MORE_FIGHTS
+        return cls(_A_FIGHT * fights + _TWICE * work, fights)
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Mystery:
     """Calls from a fresh start each, whose answers tell the true world from every rival."""
     rivals: int
     """How many single rivals they tell it from."""
+    guess: float
+    """The percent of all worlds that are possible by what is told in which a plan wins at most."""
 
     @property
     def certificate(self) -> Certificate:
@@ -116,7 +120,7 @@ class Mystery:
         """Return the mystery of a row. Raise InputError with what is wrong with it."""
         problems = schema_problems(row, "discover-task", place)
         problems = problems or schema_problems(row["task"], "task", f"{place}, task")
-        problems = problems or check_world(row["documents"], f"{place}, documents")
+        problems = problems or _world_problems(row["documents"], f"{place}, documents")
         if not problems:
             problems = list(task_problems(row["task"], World.from_documents(row["documents"]), f"{place}, task"))
         if problems:
@@ -139,6 +143,7 @@ class Mystery:
             "usual_plan": self.usual_plan,
             "experiments": [[[name, *values] for name, values in calls] for calls in self.experiments],
             "rivals": self.rivals,
+            "guess": self.guess,
         }
 
 
@@ -153,7 +158,16 @@ def built(row: Mapping[str, Any]) -> Mystery:
         usual_plan=row["usual_plan"],
         experiments=tuple(tuple((name, tuple(values)) for name, *values in calls) for calls in row["experiments"]),
         rivals=row["rivals"],
+        guess=row["guess"],
     )
+
+
+def _world_problems(documents: Documents, place: str) -> list[Problem]:
+    """Return what is wrong with a told world. That its kinds stand nowhere is right."""
+    problems = check_world(documents, place)
+    if problems and all(problem.expected == "a place on the map" for problem in problems):
+        return check_world(with_kinds_placed(documents), place)
+    return problems
 
 
 def _truth(mystery: Mystery, changes: frozenset[Change]) -> Truth:

@@ -1,0 +1,144 @@
+"""Counts what shallow strategies win of mysteries, as a table in Markdown: none of them finds out how the world is.
+
+    python -m herobench.task_gen.discover.audit discover-v2 --most 60 -o wins.md
+
+Each strategy knows how tasks are made. `told` plans by what is told. `likely` draws truths from the prior and takes the
+plan that wins in most of them; `admissible` draws them from the prior restricted to what the generator takes. `moves`
+visits each place and does nothing there. `one fight` fights one monster that is a goal, in what is worn, and plans by
+what explains the answer; `one fight, likely` takes the plan that wins in most of the admissible truths that explain it.
+Each plan is tried as it is, and after gathering and refining far more than it is told to need.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+
+from herobench.suites.discover.game.exploration import Exploration
+from herobench.suites.discover.game.families import FAMILIES, Change
+from herobench.suites.discover.game.mystery import Call, Mystery, read_mysteries
+from herobench.suites.discover.game.options import DATASET, shipped_mysteries
+from herobench.task_gen.discover.planner import plan, wins
+from herobench.task_gen.discover.possible import Possible
+from herobench.task_gen.discover.shallow import after_fight, after_moves, planned, with_much_gathered
+from herobench.task_gen.rpg.oracle.steps import Do, read_steps
+
+Truths = Sequence[frozenset[Change]]
+_TRUTHS, _PLANS, _DRAWS = 60, 10, 2_000
+"""The truths that are drawn of a task, the plans that are made for some of them, and the most draws."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who knows the told world, the task and how truths are drawn, and not the truth."""
+
+    mystery: Mystery
+
+    @cached_property
+    def usual(self) -> Sequence[Do]:
+        """The best plan by what is told."""
+        return list(read_steps(self.mystery.usual_plan))
+
+    @cached_property
+    def _possible(self) -> Possible:
+        rules = len(self.mystery.changes) - self._facts
+        return Possible(self.mystery.told, self.mystery.task, rules, self.usual)
+
+    @property
+    def _facts(self) -> int:
+        """The number of facts that differ, which the number of the task says."""
+        return sum(FAMILIES[change.family].kind == "fact" for change in self.mystery.changes)
+
+    def truths(self, is_restricted: bool) -> Truths:
+        """Draw truths from the prior. Those that repeat count as often as they are drawn."""
+        chance, found = Random(self.mystery.id), list[frozenset[Change]]()  # noqa: S311 - the same for the same task
+        for _ in range(_DRAWS):
+            changes = frozenset(self._possible.draw(self._facts, chance))
+            if not is_restricted or self._is_taken(changes):
+                found.append(changes)
+            if len(found) == _TRUTHS:
+                break
+        return found
+
+    def _is_taken(self, changes: frozenset[Change]) -> bool:
+        """Return whether the generator may take a truth: in its fights, and since the plan by what is told loses."""
+        truth = self.mystery.with_changes(changes)
+        return self._possible.allows(changes) and not wins(truth, self.mystery.task, self.usual)
+
+    def best_plan(self, truths: Truths) -> Sequence[Do]:
+        """Return the plan that wins in most of some truths, of those that are best in one of them."""
+        mystery = self.mystery
+        plans = [found for changes in truths[:_PLANS] if (found := plan(mystery.with_changes(changes), mystery.task))]
+        hedged = [with_much_gathered(mystery.told.world, steps) for steps in plans] if self._makes else plans
+
+        def won(steps: Sequence[Do]) -> int:
+            return sum(wins(mystery.with_changes(changes), mystery.task, steps) for changes in truths)
+
+        return max(hedged, key=won, default=self.usual)
+
+    @property
+    def _makes(self) -> bool:
+        return bool(self.mystery.told.world.resources)
+
+
+def _one_fight(reader: Reader) -> Iterator[Sequence[Do]]:
+    target = next(goal.target for goal in reader.mystery.task.goals if goal.kind == "kill")
+    yield planned(reader.mystery, after_fight(reader.mystery, target), reader.usual)
+
+
+def _one_fight_likely(reader: Reader) -> Iterator[Sequence[Do]]:
+    mystery = reader.mystery
+    target = next(goal.target for goal in mystery.task.goals if goal.kind == "kill")
+    (place,) = mystery.told.world.places_of("monster", target)
+    calls: list[Call] = [("move", place), ("fight", ())]
+    seen = Exploration(mystery.true, mystery.task).play(calls)
+    truths = reader.truths(is_restricted=True)
+    yield reader.best_plan(
+        [each for each in truths if Exploration(mystery.with_changes(each), mystery.task).play(calls) == seen]
+    )
+
+
+STRATEGIES: Mapping[str, Callable[[Reader], Iterable[Sequence[Do]]]] = MappingProxyType(
+    {
+        "told": lambda reader: [reader.usual],
+        "likely": lambda reader: [reader.best_plan(reader.truths(is_restricted=False))],
+        "admissible": lambda reader: [reader.best_plan(reader.truths(is_restricted=True))],
+        "moves": lambda reader: [planned(reader.mystery, after_moves(reader.mystery), reader.usual)],
+        "one fight": _one_fight,
+        "one fight, likely": _one_fight_likely,
+    }
+)
+"""The strategies by name, each with the plan that it answers."""
+
+
+def wins_of(mystery: Mystery, strategy: str) -> tuple[bool, bool]:
+    """Return whether the plan of a strategy wins as it is, and with much gathered."""
+    (steps,) = STRATEGIES[strategy](Reader(mystery))
+    much = with_much_gathered(mystery.told.world, steps)
+    return wins(mystery.true, mystery.task, steps), wins(mystery.true, mystery.task, much)
+
+
+def table(mysteries: Sequence[Mystery]) -> Iterator[str]:
+    """Yield the lines of the table."""
+    yield f"| strategy | wins of {len(mysteries)} | of one change | with much gathered |"
+    yield "|---|---|---|---|"
+    for name in STRATEGIES:
+        found = [(wins_of(each, name), len(each.changes) == 1) for each in mysteries]
+        plain, much = (sum(won[way] for won, _ in found) for way in (0, 1))
+        yield f"| `{name}` | {plain} | {sum(won[0] and single for won, single in found)} | {much} |"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("set", metavar="SET|FILE")
+    parser.add_argument("--most", type=int, default=500, help="The most decisions of a task.")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE")
+    given = parser.parse_args()
+    every = shipped_mysteries() if given.set == DATASET else read_mysteries(Path(given.set))
+    lines = table([each for each in every.values() if each.decisions <= given.most])
+    given.output.write_text("\n".join(lines) + "\n", "utf-8")
