@@ -83,7 +83,7 @@ class Inquiry:
         for site in sites:
             by_family[site.family].append(site)
         self.fights = Group(
-            [site for name in RULES_ALONE for site in by_family[name]],
+            [site for name in sorted(RULES_ALONE) for site in by_family[name]],
             by_family["kind"],
         )
         self.crafts = Group(by_family["sets"], [*by_family["count"], *by_family["ingredient"]])
