@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -97,13 +97,15 @@ class LevelTelling:
                 "rules_action",
                 name=schema.name,
                 parameters=", ".join(parameter.name for parameter in schema.parameters),
-                needs=_and(schema.precondition),
-                adds=_and(schema.add),
-                deletes=_and(schema.delete),
+                needs=_listed(schema.precondition),
+                adds=_listed(schema.add),
+                deletes=_listed(schema.delete),
             )
             for schema in schemas
         )
-        rules = (_LANES.fill("rules_causal", when=_and(rule.when), then=_and(rule.then)) for rule in causal_rules())
+        rules = (
+            _LANES.fill("rules_causal", when=_listed(rule.when), then=_listed(rule.then)) for rule in causal_rules()
+        )
         return _LANES.fill("rules", actions="\n".join(actions), rules="\n".join(rules))
 
     def _steps(self) -> str:
@@ -197,12 +199,8 @@ class LevelTelling:
         return [fact for fact in facts if atom_of(fact).name not in self.level.hidden]
 
 
-def _and(facts: Iterable[object]) -> str:
-    return " ".join(map(str, facts)) or "nothing"
-
-
-def _listed(facts: Sequence[str]) -> str:
-    return " ".join(facts) or WORDS.fill("nothing")
+def _listed(facts: Iterable[object]) -> str:
+    return " ".join(map(str, facts)) or WORDS.fill("nothing")
 
 
 def _lines(atoms: Iterable[Atom]) -> Iterator[str]:
