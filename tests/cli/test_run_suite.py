@@ -358,12 +358,11 @@ def test_settings_of_answers_are_those_that_change_their_scores(program: Program
     words = ("score", "base", tmp_path / "answers.jsonl", "-o", tmp_path / "out.jsonl")
     told = "Answers of the suite rpg are scored by world, names and rules, and not by 'lane'."
     assert refuses(program(*words, "--lane", "steps")) == told
-    by_option, by_setting = (program(*words, *rules).stdout for rules in (["--rules", "paper-late"], _LATE))
+    by_option, by_setting = (
+        program(*words, *rules).stdout for rules in (["--rules", "paper-late"], ["--set", "rules=paper-late"])
+    )
     assert by_option == by_setting
     assert by_option.startswith("answers.jsonl under paper-late rules")
-
-
-_LATE = ["--set", "rules=paper-late"]
 
 
 def test_a_run_whose_suite_is_not_installed_any_more_names_it(program: Program, package: Path, tmp_path: Path) -> None:

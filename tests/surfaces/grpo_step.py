@@ -16,6 +16,12 @@ from herobench.surfaces.reward import async_reward_function, reward, training_ro
 
 CHAT = "{% for m in messages %}{{ m['role'] + ': ' + m['content'] + '\n' }}{% endfor %}assistant: "
 
+ONE_STEP = {
+    "output_dir": "out", "num_generations": 2, "max_steps": 1, "logging_steps": 1, "report_to": [], "use_cpu": True,
+    "bf16": False, "gradient_checkpointing": False, "save_strategy": "no",
+}  # fmt: skip
+"""The settings of a single step on a processor that leaves no files."""
+
 
 def bytes_tokenizer(chat: str = CHAT, eos: str = "<eos>", more: Sequence[str] = ()) -> PreTrainedTokenizerFast:
     signs = ["<pad>", eos, *sorted(pre_tokenizers.ByteLevel.alphabet())]
@@ -48,20 +54,7 @@ def main() -> None:
         model=model,
         processing_class=tokenizer,
         reward_funcs=[reward, async_reward_function(figure="progress"), learnable],
-        args=GRPOConfig(
-            output_dir="out",
-            per_device_train_batch_size=4,
-            num_generations=2,
-            max_completion_length=16,
-            max_steps=1,
-            logging_steps=1,
-            learning_rate=0.01,
-            report_to=[],
-            use_cpu=True,
-            bf16=False,
-            gradient_checkpointing=False,
-            save_strategy="no",
-        ),
+        args=GRPOConfig(**ONE_STEP, per_device_train_batch_size=4, max_completion_length=16, learning_rate=0.01),
         train_dataset=Dataset.from_list(rows),
     )
     trainer.train()

@@ -28,7 +28,7 @@ def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return made
 
 
-OWN = ("suite", "dataset", "seed", "length", "count", "limit", "mode")
+OWN = ("suite", "dataset", "difficulty", "seed", "length", "count", "limit", "mode", "prefix", "reward")
 RPG = {"suite": "rpg", "dataset": "base", "limit": SURFACE_TASKS}
 ACP = {"suite": "acp", "limit": SURFACE_TASKS}
 AUTUMN = {"suite": "autumn", "limit": SURFACE_TASKS, "total": 3}
@@ -65,13 +65,7 @@ def test_an_evaluation_has_the_scores_of_the_scorer(
         expected = {task_id: scorer.score(task_id, turns) for task_id, turns in said.items()}
     assert right == all(result.won for result in expected.values())
     with served(wanted, None if right else first.text) as url:
-        done = verifiers.run(
-            *("vf-eval", "herobench-vf", "-m", "oracle", "--client.base-url", url, "--client.api-key-var", "KEY"),
-            *(*OFFLINE, "-o", "out", *options(knobs, "env.taskset")),
-            cwd=tmp_path,
-            extra={"KEY": "none"},
-        )
-    assert done.returncode == 0, done.stderr
+        evaluate(verifiers, "herobench-vf", url, knobs, tmp_path)
     traces = traces_of(tmp_path)
     told = {trace["task"]["data"]["id"]: trace for trace in traces}
     assert len(told) == len(traces)
@@ -81,6 +75,17 @@ def test_an_evaluation_has_the_scores_of_the_scorer(
     for task_id, result in expected.items():
         assert told[task_id]["info"]["herobench"]["failure"] == result.failure
         assert told[task_id]["metrics"]["win"] == result.won
+
+
+def evaluate(verifiers: Environment, package: str, url: str, knobs: dict[str, Any], folder: Path) -> None:
+    """Evaluate the oracle that a server plays, on the tasks of a package of verifiers."""
+    done = verifiers.run(
+        *("vf-eval", package, "-m", "oracle", "--client.base-url", url, "--client.api-key-var", "KEY"),
+        *(*OFFLINE, "-o", "out", *options(knobs, "env.taskset")),
+        cwd=folder,
+        extra={"KEY": "none"},
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def traces_of(folder: Path) -> list[dict[str, Any]]:
@@ -181,15 +186,8 @@ def test_turns_are_paid_from_where_the_prefix_ends(verifiers: Environment, tmp_p
             play.say(turn)
             expected.append(credit.of_turn())
     chosen = {**knobs, "prefix": -3, "reward": "potential"}
-    words = [word for name, value in chosen.items() for word in (f"--env.taskset.{name}", str(value))]
     with served(TaskQuery(**knobs), None) as url:
-        done = verifiers.run(
-            *("vf-eval", "herobench-vf", "-m", "oracle", "--client.base-url", url, "--client.api-key-var", "KEY"),
-            *(*OFFLINE, "-o", "out", *words),
-            cwd=tmp_path,
-            extra={"KEY": "none"},
-        )
-    assert done.returncode == 0, done.stderr
+        evaluate(verifiers, "herobench-vf", url, chosen, tmp_path)
     (file,) = (tmp_path / "out").rglob("traces.jsonl")
     found = re.findall(r'"turn_rewards": ?(\[[^]]*\])', file.read_text("utf-8"))
     assert json.loads(found[-1]) == pytest.approx(expected)
@@ -218,15 +216,8 @@ def test_an_attempt_forked_twice_gets_equal_verdicts(verifiers: Environment, tmp
     with Scorer(TaskQuery(**knobs)) as scorer:
         (task_id,) = scorer.tasks
         left = len(scorer.way(task_id)) - 3
-    words = [word for name, value in knobs.items() for word in (f"--env.taskset.{name}", str(value))]
     with served(TaskQuery(**knobs), None) as url:
-        done = verifiers.run(
-            *("vf-eval", "forks_vf", "-m", "oracle", "--client.base-url", url, "--client.api-key-var", "KEY"),
-            *(*OFFLINE, "-o", "out", *words, "--env.taskset.reward", "potential"),
-            cwd=tmp_path,
-            extra={"KEY": "none"},
-        )
-    assert done.returncode == 0, done.stderr
+        evaluate(verifiers, "forks_vf", url, {**knobs, "reward": "potential"}, tmp_path)
     one, other = traces_of(tmp_path)
     assert one["info"]["herobench"] == other["info"]["herobench"]
     assert one["info"]["herobench"]["won"]

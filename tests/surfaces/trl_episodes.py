@@ -12,7 +12,7 @@ from typing import Any
 import torch
 import trl
 from datasets import Dataset
-from grpo_step import bytes_tokenizer, random_model
+from grpo_step import ONE_STEP, bytes_tokenizer, random_model
 from trl import GRPOConfig, GRPOTrainer
 
 from herobench.scorer import Scorer, TaskQuery
@@ -75,19 +75,7 @@ def main() -> None:
         processing_class=tokenizer,
         reward_funcs=[paid_turns],
         environment_factory=partial(HeroBench, reward="potential"),
-        args=GRPOConfig(
-            output_dir="out",
-            per_device_train_batch_size=2,
-            num_generations=2,
-            max_completion_length=4_096,
-            max_steps=1,
-            logging_steps=1,
-            report_to=[],
-            use_cpu=True,
-            bf16=False,
-            gradient_checkpointing=False,
-            save_strategy="no",
-        ),
+        args=GRPOConfig(**ONE_STEP, per_device_train_batch_size=2, max_completion_length=4_096),
         train_dataset=Dataset.from_list(rows),
     )
     trainer.train()
