@@ -48,7 +48,7 @@ class HeroBench:
         self._kind: Any = None
         self._measured = True
         self.turn_rewards: list[float] = []
-        """What each turn of the attempt was paid so far."""
+        """The rewards of the turns that were played so far."""
 
     def reset(self, task_id: str, epoch: int | None = None, herobench: Any = None, **columns: Any) -> str:
         """Start an attempt at the task of a row of `training_rows`. Return what its prompt does not have yet."""

@@ -35,7 +35,7 @@ _TRUTHS, _PLANS, _DRAWS = 60, 10, 2_000
 
 @dataclass(frozen=True)
 class Reader:
-    """Who knows the told world, the task and how truths are drawn, and not the truth."""
+    """Plans for a mystery as somebody who knows the told world, the task and the generator, but not the truth."""
 
     mystery: Mystery
 

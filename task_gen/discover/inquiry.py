@@ -29,7 +29,7 @@ Setting = tuple[Change, ...]
 Fact = Change | None
 """A change of a thing; None if it is as told."""
 Worn = Mapping[str, Code]
-"""What the hero has on, by slot."""
+"""The items that the hero wears, by slot."""
 
 
 class Group:

@@ -1,4 +1,4 @@
-"""What is possible by a told world: the rules that may hold, the kinds of monsters, and which loadouts win then.
+"""Lists the worlds that a told world leaves possible, and counts in how many of them one loadout wins.
 
 A truth is drawn from a prior, and all who read this may do so too. The prior: so many rules differ as the number of the
 task says, their families evenly and the values of each evenly; a monster is of another kind, each kind evenly. So the

@@ -16,7 +16,7 @@ from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.rpg.oracle.steps import Do
 
 _GATHERED, _REFINED = 700, 40
-"""What a plan gathers at each node and refines of each material if it shuns no work: more than any truth takes."""
+"""How often a lavish plan gathers at each node, and how many of each material it refines. No truth takes as many."""
 
 
 def with_much_gathered(world: World, steps: Sequence[Do]) -> list[Do]:

@@ -62,7 +62,7 @@ class _Distances:
         self._estimates: dict[tuple[GroundAction, ...], Estimate] = {}
         """Lower bounds, by the actions that are of use. There are few of them, since states differ little in this."""
         self._until_goal = not world.until or bool(world.until & self._goal)
-        """Whether facts fade until the goal is reached."""
+        """True if facts go on fading until the goal is reached."""
         self._timed = world.unstable | world.until
         """The facts that fade, and the fact that keeps them from it."""
         self._lock = Lock()

@@ -117,7 +117,7 @@ def with_kinds_placed(documents: Documents) -> Documents:
 
 
 def _kinds(world: World, rules: Rules) -> _Found:
-    """What a monster is: it has the numbers of another one, which stands nowhere."""
+    """Yield each monster with its possible kinds: it may have the numbers of any monster that stands nowhere."""
     others = kinds_of(world)
     for code in dict.fromkeys(world.standing("monster").values()):
         yield code, (code, *others), (code,)

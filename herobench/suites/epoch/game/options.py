@@ -25,7 +25,7 @@ Hints = Literal["on", "off"]
 StateTold = Literal["full", "changes"]
 Told = Literal["plan", "rules", "steps"]
 LANES: tuple[Told, ...] = get_args(Told)
-"""What the prompt tells beyond the level: nothing, all rules as facts, or the steps of a plan that wins."""
+"""The lanes. `plan` tells nothing beyond the level, `rules` tells all rules as facts, `steps` the steps of a plan."""
 
 
 @dataclass(frozen=True, slots=True)
