@@ -2,7 +2,8 @@
 
 A test with the mark `proves` holds of files and folders: shipped data, and the code that proves it. `make proofs` runs
 all such tests on large samples and keeps, for each that passed, the digest of those files and of the test's module.
-While the digest stays, only `make test-all` and `make proofs` run the test; a changed byte makes every session run it.
+While the digest stays, only `make test-all` and `make proofs` run the test. A changed byte makes `make test` run it
+too, unless it is slow.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ class Rare:
 
 TESTS: list[Any] = [
     *(Rare("test_quick.py", number) for number in range(9)),
+    *(Rare("test_proofs.py", number, "slow", "proves") for number in range(9)),
     *(Rare(f"test_tool_{number % 3}.py", number, "packaging") for number in range(9)),
     *(Rare("test_any.py", number, kind) for kind in SHARES if kind != "packaging" for number in range(30)),
 ]
@@ -48,9 +49,9 @@ def test_a_turn_draws_a_share_of_each_kind_and_one_whole_module_with_an_environm
                 assert sum(item.get_closest_marker(kind) is not None for item in found) == -(-30 // share)
 
 
-def test_each_rare_test_has_its_turn_and_a_quick_one_has_none() -> None:
+def test_each_rare_test_has_its_turn_and_neither_a_quick_one_nor_a_proof_has_one() -> None:
     met = {name for turn in range(400) for name in names(str(turn))}
-    assert met == {test.nodeid for test in TESTS if test.path.name != "test_quick.py"}
+    assert met == {test.nodeid for test in TESTS if test.path.name not in ("test_quick.py", "test_proofs.py")}
 
 
 def test_the_workflows_and_ci_run_targets_that_exist() -> None:

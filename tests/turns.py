@@ -6,6 +6,7 @@ commits. `make test-all` runs every test.
 
 Of each kind of rare test a share is drawn, and one at least: CI always looks at a page, replays published results and
 kills a process. Tests marked `packaging` share costly environments, one to a module, so one whole module is drawn.
+A rare test that proves something of shipped data is not drawn: it takes minutes, and `make proofs` records it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:
     """Return the rare tests whose turn it is, in their order."""
     kinds = defaultdict(list)
     for item in items:
-        if kind := kind_of(item):
+        if (kind := kind_of(item)) and not item.get_closest_marker("proves"):
             kinds[kind].append(item)
     modules = sorted({item.path for item in kinds["packaging"]}, key=lambda path: _place(turn, path.name))
     kinds["packaging"] = [item for item in kinds["packaging"] if item.path in modules[:1]]

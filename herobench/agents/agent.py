@@ -7,7 +7,8 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from functools import partial
+from time import perf_counter, thread_time
 from types import MappingProxyType
 from typing import Protocol, cast
 
@@ -102,6 +103,17 @@ _QUICK = 0.005
 """Seconds. After a turn that took less, the next one needs no thread: handing it over would take as long."""
 
 
+def _timed_step(attempt: Attempt, reply: Reply) -> tuple[Sequence[Message] | None, bool]:
+    """Take a step of an attempt. Return what it tells, and whether it was quick.
+
+    Between threads that compute, the wait for one's turn is as long as the step, so only its own work counts.
+    """
+    clock = perf_counter if attempt.waits else thread_time
+    begun = clock()
+    told = attempt.step(reply)
+    return told, clock() - begun < _QUICK
+
+
 class OneShot(Agent):
     """Adds nothing of its own to the conversation."""
 
@@ -111,9 +123,8 @@ class OneShot(Agent):
         is_quick = False
         for turn in range(1, MOST_TURNS + 1):
             reply = await ask(conversation, attempt.tools, branch=(f"Turn {turn}",))
-            begun = perf_counter()
-            told = attempt.step(reply) if is_quick else await asyncio.to_thread(attempt.step, reply)
-            is_quick = perf_counter() - begun < _QUICK
+            step = partial(_timed_step, attempt, reply)
+            told, is_quick = step() if is_quick else await asyncio.to_thread(step)
             if told is None:
                 return
             conversation += [reply.as_message(), *told]

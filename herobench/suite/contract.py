@@ -123,6 +123,9 @@ class Attempt(ABC):
     their usage, model or id.
     """
 
+    waits: bool = True
+    """Whether a step may wait for something outside of its thread, such as a sandbox; False if it only computes."""
+
     @property
     @abstractmethod
     def messages(self) -> Sequence[Message]:

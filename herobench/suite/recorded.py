@@ -37,6 +37,7 @@ class RecordedAttempt(Attempt):
             self._attempt = suite.open(task_id, epoch)
             if not isinstance(self._attempt, Attempt):
                 raise TypeError(f"it opened a {type(self._attempt).__name__}, not an Attempt")
+            self.waits = self._attempt.waits
 
     @property
     def failure(self) -> HeroBenchError | None:

@@ -78,10 +78,14 @@ def test_an_agent_is_had_by_its_name() -> None:
         build_agent("zzz")
 
 
-def test_a_turn_is_handed_to_a_thread_unless_the_one_before_was_quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter([0.0, 0.02, 1.0, 1.001, 2.0, 2.5, 3.0, 3.5])
-    monkeypatch.setattr(agent, "perf_counter", lambda: next(clock))
+@pytest.mark.parametrize(("waits", "clock"), [(True, "perf_counter"), (False, "thread_time")])
+def test_a_turn_is_handed_to_a_thread_unless_the_one_before_was_quick(
+    waits: bool, clock: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter([0.0, 0.02, 1.0, 1.001, 2.0, 2.5, 3.0, 3.5])
+    monkeypatch.setattr(agent, clock, lambda: next(times))
     attempt = Numbers(1, 4).open("t0", 0)
+    attempt.waits = waits
     here: list[bool] = []
     step = attempt.step
 

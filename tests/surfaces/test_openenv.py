@@ -16,19 +16,21 @@ import pytest
 from herobench.conversation import Reply
 from herobench.scorer import Answer, Scorer, TaskQuery
 from tests.program import herobench
+from tests.sizes import many
 from tests.surfaces import player_server
 from tests.surfaces.environment import ROOT, Environment, environment_of, status_by_name
 
 pytestmark = pytest.mark.packaging
 CLIENT = Path(__file__).with_name("openenv_client.py")
 GRADERS = Path(__file__).with_name("openenv_graders.py")
+TASKS = many(60, 20)
 SUITES = {
-    "rpg": {"dataset": "base", "limit": 60},
-    "acp": {"suite": "acp", "limit": 60},
-    "epoch": {"suite": "epoch", "seed": 1, "count": 60, "length": "5-9"},
-    "autumn": {"suite": "autumn", "limit": 60, "total": 80},  # the most actions
+    "rpg": {"dataset": "base", "limit": TASKS},
+    "acp": {"suite": "acp", "limit": TASKS},
+    "epoch": {"suite": "epoch", "seed": 1, "count": TASKS, "length": "5-9"},
+    "autumn": {"suite": "autumn", "limit": TASKS, "total": 80},  # the most actions
 }
-PLANS = {"suite": "epoch", "seed": 1, "count": 60, "length": "5-9", "mode": "plan"}
+PLANS = {"suite": "epoch", "seed": 1, "count": TASKS, "length": "5-9", "mode": "plan"}
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +93,7 @@ def test_the_oracle_wins_and_a_wrong_answer_scores_what_the_scorer_says_in_twent
         wrong = dict.fromkeys(list(right)[1:], first)
         rows = [expected(scorer, right), expected(scorer, {task_id: [*first] * 100 for task_id in wrong})]
         openings = {id: [message.text for message in scorer.opening(id)] for id in scorer.tasks}
-    assert len(right) == 60
+    assert len(right) == TASKS
     assert {row["reward"] for row in rows[0].values()} == {1.0}
     assert min(row["reward"] for row in rows[1].values()) == 0.0
     episodes = [
@@ -140,7 +142,7 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
         "nowhere": {"reset": {"task_id": "nowhere"}, "turns": []},
         "file": {"reset": {"tasks": "tasks.jsonl"}, "turns": []},
         "no knob": {"reset": {"hardness": 3}, "turns": []},
-        "far": {"reset": {"index": 60}, "turns": []},
+        "far": {"reset": {"index": TASKS}, "turns": []},
         "other split": {"reset": {"split": "train", "index": 0}, "turns": []},
         "unnamed": {"reset": {"index": 0}, "turns": [{"answer": "?"}]},
         "a number": {"reset": {"index": 0}, "turns": [{"plan": 5}]},
@@ -161,10 +163,10 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
     assert seen["half a character"]["metadata"]["failure"] == "invalid_code"
     assert seen["made anew"]["state"]["suite"] == "epoch"
     assert seen["bracket"]["state"]["group"] == "9"
-    assert "There is no task 'nowhere' among the 60 tasks of base-v2." in seen["nowhere"]["refused"]
+    assert f"There is no task 'nowhere' among the {TASKS} tasks of base-v2." in seen["nowhere"]["refused"]
     assert "leave out tasks" in seen["file"]["refused"]
     assert "There is no knob 'hardness'" in seen["no knob"]["refused"]
-    assert "the 60 tasks count from 0" in seen["far"]["refused"]
+    assert f"the {TASKS} tasks count from 0" in seen["far"]["refused"]
     assert "the tasks are the split 'test'" in seen["other split"]["refused"]
     assert "VALIDATION_ERROR" in seen["unnamed"]["refused"]
     assert "plan is 5: give a text." in seen["a number"]["refused"]

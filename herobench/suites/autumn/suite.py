@@ -131,6 +131,8 @@ DistanceOf = Callable[[Episode], Distance | None]
 class AutumnAttempt(Attempt):
     """One challenge in one conversation."""
 
+    waits = False
+
     def __init__(
         self, challenge: Challenge, mode: Mode, style: ChallengeStyle, distance: DistanceOf = lambda _: None
     ) -> None:

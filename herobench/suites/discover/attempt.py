@@ -45,6 +45,8 @@ _OVER: Answer = {"error": "the exploration is over"}
 class MysteryAttempt(Attempt):
     """What both kinds of attempts share: the plan, and the verdict on it."""
 
+    waits = False
+
     def __init__(self, mystery: Mystery, style: DiscoverStyle) -> None:
         self._mystery, self._style = mystery, style
         self._plan: str | None = None

@@ -139,6 +139,7 @@ class EpochAttempt(Attempt):
     """What both kinds of attempts share: a game, its opening, and the verdict."""
 
     mode: Mode
+    waits = False
 
     def __init__(self, level: Level, style: LevelStyle) -> None:
         self._level, self._style = level, style

@@ -184,6 +184,8 @@ _TOO_MANY: Body = {"error": f"not carried out: a reply may have {_MOST_CALLS} ca
 class ToolAttempt(Attempt):
     """A game played with tools, one for each action; each call is carried out at once."""
 
+    waits = False
+
     def __init__(self, sandbox: Sandbox, task: Task, distance: DistanceOf = lambda _: None) -> None:
         self._sandbox, self._distance_of = sandbox, distance
         self._task = task
