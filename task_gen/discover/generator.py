@@ -10,7 +10,7 @@ share of it, as `possible` says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -21,8 +21,8 @@ from herobench.data.errors import UsageError
 from herobench.data.ranges import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.discover.game.exploration import Exploration
-from herobench.suites.discover.game.families import Change, changed, sites_of
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery
+from herobench.suites.discover.game.families import FAMILIES, Change, changed, sites_of
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery, built
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
@@ -48,6 +48,9 @@ MOST = 3_600
 """The most tasks of a seed."""
 _APART = 1 << 41
 """Keeps the names of mysteries from those of courses of the same seed."""
+_APART_TWINS = _APART + (1 << 40)
+_ABOUT = 4 / 3
+"""A twin is at most so many times as long as its original, or as short."""
 _GIVEN = 3
 """What a swing gives in the told world."""
 _DRAWS, _TRUTHS = 60, 60
@@ -63,11 +66,47 @@ def mystery(seed: int, number: int, lengths: tuple[int, int] = LENGTHS) -> Myste
     """Return task number `number` of a seed. Raise UsageError if none is found."""
     wish = CourseWish(seed + _APART, MOST)
     for draw in range(_DRAWS):
-        told = _told(wish, number, draw, lengths)
+        told = _told(wish, number, draw, lengths, composition)
         found = next(told.truths(), None) if told else None
         if found:
             return replace(found, id=f"discover-{seed}-{number + 1}")
     raise UsageError(f"No mystery was found for number {number} of the seed {seed}: take another seed.")
+
+
+def twin(seed: int, number: int, original: Mystery) -> Mystery:
+    """Return a mystery about as long as another one, with as many facts and rules, in a world of its own.
+
+    `number` is that of the original among its tasks. Raise UsageError if none is found.
+    """
+    wish, length, alike = CourseWish(seed + _APART_TWINS, MOST), original.decisions, _as_many_as(original)
+    lengths = (max(LENGTHS[0], round(length / _ABOUT)), round(length * _ABOUT))
+    for draw in range(_DRAWS):
+        told = _told(wish, number, draw, lengths, alike)
+        found = next(told.truths(), None) if told else None
+        if found and 1 / _ABOUT <= found.decisions / length <= _ABOUT:
+            return replace(found, id=f"twin-{seed}-{number + 1}", twin_of=original.id)
+    raise UsageError(f"No twin of {original.id!r} was found with the seed {seed}: take another seed.")
+
+
+def twins_of(originals: Iterable[tuple[int, Mystery]], seed: int, jobs: int) -> Iterator[Mystery]:
+    """Yield a twin of each mystery, given with its number among its tasks. No twin depends on the others."""
+    work: Each[tuple[int, Mapping[str, Any]], Mapping[str, Any]] = Each(partial(_twin_row, seed), 2)
+    rows = ((number, original.as_row()) for number, original in originals)
+    return map(built, Local(jobs).results(work, rows))
+
+
+def _twin_row(seed: int, original: tuple[int, Mapping[str, Any]]) -> Mapping[str, Any]:
+    number, row = original
+    return twin(seed, number, built(row)).as_row()
+
+
+def _as_many_as(original: Mystery) -> Composition:
+    facts = sum(FAMILIES[change.family].kind == "fact" for change in original.changes)
+    return lambda _, monsters: (facts, len(original.changes) - facts) if facts <= monsters else None
+
+
+Composition = Callable[[int, int], tuple[int, int] | None]
+"""Says how many facts and how many rules differ, by the place of a task and its monsters; None if they are too few."""
 
 
 def composition(place: int, monsters: int) -> tuple[int, int]:
@@ -83,7 +122,7 @@ def composition(place: int, monsters: int) -> tuple[int, int]:
 # -- what is told -----------------------------------------------------------------------------------------------------
 
 
-def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int]) -> _Told | None:
+def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], composed: Composition) -> _Told | None:
     """Draw a told world with its task; None if it is no good."""
     rng = wish.chance(f"mystery {number} {draw}")
     spec, usual = Spec(decisions=lengths, plan="straight", defeat="final"), load_rules()
@@ -94,7 +133,10 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int]) ->
         return None
     monsters = len({aim.number for aim in course.aims if aim.kind == "kill"})
     # by the place on a rung of the ladder of lengths, so that the number does not go with the length
-    facts, rules = composition(place, monsters)
+    counts = composed(place, monsters)
+    if counts is None:
+        return None
+    facts, rules = counts
     shard, drawn = world_of_course(wish, number, replace(course, armory=replace(course.armory)))
     drawn = changed(drawn, usual, [Change("yield", "", _GIVEN)])[0]
     sets = rule_sets(sites_of(World.from_documents(drawn), usual), rules)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     from herobench.analysis.samples.samples import Sample
 
-_FACTS = ("mode", "told", "disclosure", "goal", "changes", "facts", "decisions", "oracle_actions", "goals")
+_FACTS = (
+    "mode", "told", "disclosure", "goal", "changes", "facts", "decisions", "oracle_actions", "goals", "twin_of",
+)  # fmt: skip
 _MEANS = MappingProxyType(
     {
         "decisive": "actions to the first decisive one",

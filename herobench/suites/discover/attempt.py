@@ -114,6 +114,7 @@ def facts_of(mystery: Mystery, style: DiscoverStyle) -> dict[str, Any]:
         "budget_actions": mystery.budget.actions,
         "budget_resets": mystery.budget.resets,
         "goals": len(mystery.task.goals),
+        "twin_of": mystery.twin_of,
     }
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
-from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
-from herobench.suites.discover.game.mystery import MYSTERIES, read_mysteries
+from herobench.suites.discover.game.mystery import MYSTERIES, Mystery, read_mysteries
 from herobench.suites.discover.game.options import DATASET, LANES, DiscoverStyle, shipped_mysteries
 
 if TYPE_CHECKING:
@@ -47,13 +49,16 @@ class Discover(Suite):
         """Return how the plan ended."""
         return verdict.details["end_reason"] or "the goal was not reached", None
 
-    def __init__(self, setting: SuiteSetting) -> None:
+    def __init__(self, setting: SuiteSetting, mysteries: Mapping[str, Mystery] | None = None) -> None:
+        """`mysteries` are asked in place of those that the setting names."""
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite discover has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
         self.dataset = setting.tasks_name or DATASET
         self._style = DiscoverStyle.of(setting.options)
         self.options = self._style.as_options()
-        self._mysteries = shipped_mysteries() if setting.tasks is None else read_mysteries(setting.tasks)
+        self._setting = setting
+        named = shipped_mysteries if setting.tasks is None else partial(read_mysteries, setting.tasks)
+        self._mysteries = named() if mysteries is None else mysteries
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the mysteries, grouped by the number of differences."""
@@ -86,3 +91,12 @@ class Discover(Suite):
         from herobench.suites.discover.players import DiscoverPlayer  # scoring does not need it
 
         return DiscoverPlayer(name, self._mysteries, self._style)
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return the suite on private twins of these mysteries."""
+        from herobench.task_gen.discover.generator import twins_of  # the generator is slow to import
+
+        numbers = {task_id: number for number, task_id in enumerate(self._mysteries)}
+        originals = [(numbers[task_id], self._mysteries[task_id]) for task_id in task_ids]
+        twins = {twin.id: twin for twin in twins_of(originals, seed, self._setting.workers)}
+        return FreshSuite(Discover(replace(self._setting, options=self.options), twins))

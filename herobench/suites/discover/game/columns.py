@@ -50,6 +50,9 @@ DETAILS = (
     Column("budget_resets", COUNT, "The most resets of the exploration."),
     Column("goals", COUNT, "The number of goals."),
     *FIGURES,
+    Column(
+        "twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none.", later=True
+    ),
 )
 """The columns of a sample's `details`, in their order."""
 

@@ -81,6 +81,8 @@ class Mystery:
     """How many single rivals they tell it from."""
     guess: float
     """The percent of all worlds that are possible by what is told in which a plan wins at most."""
+    twin_of: str | None = None
+    """The id of the task that this one was made to resemble."""
 
     @property
     def certificate(self) -> Certificate:
@@ -133,6 +135,7 @@ class Mystery:
 
     def as_row(self) -> dict[str, Any]:
         """Return the mystery as a line of a tasks file."""
+        twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
         return {
             "schema": SCHEMA,
             "id": self.id,
@@ -144,6 +147,7 @@ class Mystery:
             "experiments": [[[name, *values] for name, values in calls] for calls in self.experiments],
             "rivals": self.rivals,
             "guess": self.guess,
+            **twin,
         }
 
 
@@ -159,6 +163,7 @@ def built(row: Mapping[str, Any]) -> Mystery:
         experiments=tuple(tuple((name, tuple(values)) for name, *values in calls) for calls in row["experiments"]),
         rivals=row["rivals"],
         guess=row["guess"],
+        twin_of=row.get("twin_of"),
     )
 
 
