@@ -10,12 +10,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.contract import Reading, page_files
+from herobench.analysis.suites.discover.panel import MysteryPanel
+from herobench.analysis.suites.rpg.reading import SCRIPTS
 from herobench.data.columns import COUNT, TEXT, Column, names, optional
 from herobench.suites.discover.game.columns import DETAILS, FAILURES, FIGURES
 from herobench.suites.discover.game.options import LANES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
 
     from herobench.analysis.samples.samples import Sample
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
 _FACTS = (
     "mode", "told", "disclosure", "goal", "changes", "facts", "decisions", "oracle_actions", "goals", "twin_of",
 )  # fmt: skip
+_PLANS, _PACKAGE = "herobench.analysis.suites.rpg", "herobench.analysis.suites.discover"
+"""The packages with the page's files: plans are shown as in the role-playing game."""
 _MEANS = MappingProxyType(
     {
         "decisive": "actions to the first decisive one",
@@ -66,6 +72,14 @@ class DiscoverReading(Reading):
     listed = MappingProxyType(
         {"changes": "Differ", "explored": "Actions", "resets": "Resets", "stated_right": "Stated"}
     )
+
+    def __init__(self) -> None:
+        self.script = page_files(_PLANS, *SCRIPTS) + page_files(_PACKAGE, "panel.js")
+        self.style = page_files(_PLANS, "style.css") + page_files(_PACKAGE, "style.css")
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> MysteryPanel:
+        """Return the panel that shows explorations and replays plans; a file of rows has no mysteries."""
+        return MysteryPanel.of_run(folder, manifest) if folder and manifest else MysteryPanel({}, {})
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""

@@ -259,7 +259,7 @@ class PlanPanel(Panel):
 
     def setting(self) -> Mapping[str, Any]:
         """Return the world as the map draws it."""
-        return _drawn(self.world)
+        return drawn(self.world)
 
     def task(self, task_id: str) -> Mapping[str, Any] | None:
         """Return the prompt of a task, the state in which it begins, and a plan that wins."""
@@ -300,10 +300,10 @@ def plan_of(sample: Sample, rules: Rules) -> str | None:
     """Return the plan of the replies as one text; events name its lines."""
     if not sample["replies"]:
         return None
-    return attempt_plan(told_mode(sample["details"]), [_reply(row) for row in sample["replies"]], rules)
+    return attempt_plan(told_mode(sample["details"]), [stored_reply(row) for row in sample["replies"]], rules)
 
 
-def _reply(row: Mapping[str, Any]) -> Reply:
+def stored_reply(row: Mapping[str, Any]) -> Reply:
     """Return a stored reply. One that another program wrote may lack its text or its calls."""
     called = (ToolCall(call["id"], call["name"], call["arguments"]) for call in row.get("tool_calls") or ())
     return Reply(row.get("text") or "", tuple(called), row.get("answer"), stop=row.get("stop"))
@@ -346,7 +346,7 @@ def _kept_tasks(path: Path, digest: str | None, world: World) -> Mapping[str, Ta
     return load_tasks(path, world)
 
 
-def _drawn(world: World) -> dict[str, Any]:
+def drawn(world: World) -> dict[str, Any]:
     """Return the parts of a world that the map and the hero's belongings show."""
     return {
         "name": world.name,

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_SCRIPTS = ("map.js", "hero.js", "step.js", "player.js", "code.js", "panel.js")
+SCRIPTS = ("map.js", "hero.js", "step.js", "player.js", "code.js", "panel.js")
 """The files of the panel, each after those that it uses."""
 _KEPT = (
     "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "budget", "budget_factor",
@@ -112,7 +112,7 @@ class RpgReading(Reading):
     listed = MappingProxyType({"kind": "Kind", "actions": "Actions"})
 
     def __init__(self) -> None:
-        self.script = page_files("herobench.analysis.suites.rpg", *_SCRIPTS)
+        self.script = page_files("herobench.analysis.suites.rpg", *SCRIPTS)
         self.style = page_files("herobench.analysis.suites.rpg", "style.css")
         self._last: tuple[Sample | None, Account | None] = (None, None)
 

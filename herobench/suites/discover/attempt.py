@@ -11,7 +11,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.columns import blank
@@ -25,6 +25,7 @@ from herobench.suites.discover.game.families import FAMILIES, Change
 from herobench.suites.discover.game.mystery import Mystery, Truth
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.game.episode import Episode, write_trace
+from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.scoring import goals_reached, score
 from herobench.suites.rpg.play.plan import plan_in
 
@@ -42,6 +43,15 @@ _TOO_MANY: Answer = {"error": f"not carried out: a reply may have {_MOST_CALLS} 
 _OVER: Answer = {"error": "the exploration is over"}
 
 
+class Found(NamedTuple):
+    """What a call of the exploration told."""
+
+    surprise: bool
+    """Whether the told world answers it otherwise."""
+    nothing: bool
+    """Whether it was refused for want of a place or a thing, or done before in the same gear."""
+
+
 class MysteryAttempt(Attempt):
     """What both kinds of attempts share: the plan, and the verdict on it."""
 
@@ -50,6 +60,11 @@ class MysteryAttempt(Attempt):
     def __init__(self, mystery: Mystery, style: DiscoverStyle) -> None:
         self._mystery, self._style = mystery, style
         self._plan: str | None = None
+
+    @property
+    def plan(self) -> str | None:
+        """The plan that was given; None before it, and if there is none."""
+        return self._plan
 
     def _take_plan(self, reply: Reply) -> None:
         self._plan = plan_in(reply, self._mystery.true.rules)
@@ -211,32 +226,31 @@ class FoundAttempt(MysteryAttempt):
     # -- the verdict --------------------------------------------------------------------------------------------------
 
     def _explored(self) -> Mapping[str, Any]:
-        expected = Exploration(self._mystery.told, self._mystery.task)
-        told = [expected.call(name, named) for name, named, _ in self._calls]
-        acts = [number for number, (_, _, answer) in enumerate(self._calls) if "status" in answer]
-        surprises = [at for at, number in enumerate(acts, 1) if self._calls[number][2] != told[number]]
+        acts = [found for found, (_, _, answer) in zip(self.found(), self._calls, strict=True) if "status" in answer]
         return {
             "explored": len(self._lab.events),
             "resets": self._lab.resets,
             "refused": sum(not event.ok for event in self._lab.events),
-            "told_nothing": self._told_nothing(),
-            "decisive": surprises[0] if surprises else None,
-            "surprises": len(surprises),
+            "told_nothing": sum(found.nothing for found in acts),
+            "decisive": next((number for number, found in enumerate(acts, 1) if found.surprise), None),
+            "surprises": sum(found.surprise for found in acts),
             **self._named(),
         }
 
-    def _told_nothing(self) -> int:
-        """Return how many actions were refused for want of a place or a thing, or done before in the same gear."""
-        replay = Exploration(self._mystery.true, self._mystery.task)
+    def found(self) -> list[Found]:
+        """Return what each call of the exploration told."""
+        told, true = (Exploration(truth, self._mystery.task) for truth in (self._mystery.told, self._mystery.true))
         seen: set[str] = set()
-        count = 0
+        found = []
         for name, named, answer in self._calls:
-            key = json.dumps([name, named, replay.game.hero.place, sorted(replay.game.hero.worn.items())], default=str)
-            replay.call(name, named)
-            idle = answer.get("status", 200) != 200 and name != "craft"
-            count += "status" in answer and (idle or (key in seen and name not in ("equip", "unequip")))
+            hero = true.game.hero
+            key = json.dumps([name, named, hero.place, sorted(hero.worn.items())], default=str)
+            true.call(name, named)
+            idle = answer.get("status", OK) != OK and name != "craft"
+            again = key in seen and name not in ("equip", "unequip")
+            found.append(Found(answer != told.call(name, named), "status" in answer and (idle or again)))
             seen.add(key)
-        return count
+        return found
 
     def _named(self) -> Mapping[str, Any]:
         if self._stated is None:

@@ -12,7 +12,7 @@ from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.epoch import load_level
 from herobench.task_gen.epoch.prover import call_of
 from tests.analysis.report.browser import Page, address
-from tests.program import herobench, write_jsonl
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.suites.acp.asked import lamps
 from tests.suites.autumn.challenges import row
 
@@ -122,6 +122,22 @@ def test_what_a_model_sent_stays_text(driver: Any, tmp_path: Path) -> None:
     assert page.run("return document.querySelectorAll('#timeline .misread').length") == 5, "with that of the legend"
     assert page.run("return document.querySelectorAll('img').length") == 0
     assert page.run("return document.title") != "x"
+    assert page.complaints() == []
+
+
+def test_an_exploration_is_told_call_by_call_and_its_plan_replayed(driver: Any, tmp_path: Path) -> None:
+    run = tmp_path / "found"
+    done = herobench("run", "--suite", "discover", "-m", "experimenter", "--limit", "1", "-o", run)
+    assert done.returncode == 0, done.stderr
+    (sample,) = read_jsonl(run / "samples.jsonl")
+    page = page_of(driver, tmp_path, run).open_sample(address("found", sample["task_id"], 1))
+    assert len(page.texts("#calls li")) == len(sample["events"]["exploration"])
+    assert len(page.texts("#calls .surprise")) == sample["details"]["surprises"]
+    assert len(page.texts("#differ li")) == len(page.texts("#stated li")) == sample["details"]["changes"]
+    assert page.text("#counter") == f"1 of {len(sample['events']['plan']['actions'])}"
+    page.focus("#replay")
+    page.keys("\ue014")  # the arrow to the right
+    assert page.text("#counter").startswith("2 of")
     assert page.complaints() == []
 
 

@@ -69,7 +69,8 @@ class WorldMap {
       this.trail,
       this.hero,
     );
-    this.follow = false;
+    /** A world that is much wider than what is near the hero has places too small to see. */
+    this.follow = matchMedia(NARROW_SCREEN).matches || this.across > 3 * NEAR;
   }
 
   fit() {

@@ -112,7 +112,7 @@ PANELS.rpg = {
       : null,
   subject: thingOf,
   show: (sample, full, given) => {
-    const player = full.panel.changes && given ? new Player(sample, full, given) : null;
+    const player = full.panel.changes && given ? new Player(sample, full, given, settingOf(sample)) : null;
     return {
       nodes: [
         player ? player.node : null,

@@ -1,10 +1,10 @@
 // The replay of a plan on the map. It shows states; it makes none.
 
 class Player extends Replay {
-  constructor(sample, full, given) {
+  constructor(sample, full, given, world) {
     super(full.panel.changes.length);
     this.sample = sample;
-    this.world = settingOf(sample);
+    this.world = world;
     this.events = full.row.events.actions.map(eventOf);
     this.states = new States(given.start, full.panel.changes);
     this.blamed = this.findCause(full.row, full.found);
@@ -14,7 +14,6 @@ class Player extends Replay {
     const lost = repair && repair.calls !== null ? this.stepAfter(repair.calls + 1) : null;
     this.firstError = lost || this.blamed || this.findError(full.row, full.found);
     this.map = new WorldMap(this.world, full.row.details.target);
-    this.map.follow = matchMedia(NARROW_SCREEN).matches;
     this.node = this.layout(full.panel.differs_at);
   }
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from herobench.analysis.suites.discover.panel import MysteryPanel
 from herobench.data.documents import schema_problems
 from tests.program import herobench, read_jsonl
 
@@ -62,3 +63,34 @@ def test_a_sample_is_scored_again_without_a_model(runs: dict[str, Path], tmp_pat
     assert done.returncode == 0, done.stderr
     again = {row["task_id"]: row for row in read_jsonl(tmp_path / "again.jsonl")}
     assert {row["task_id"]: row["won"] for row in before} == {task: row["won"] for task, row in again.items()}
+
+
+def test_the_panel_tells_what_each_call_told_and_replays_the_plan(runs: dict[str, Path]) -> None:
+    panel = panel_of(runs["found"])
+    for sample in read_jsonl(runs["found"] / "samples.jsonl"):
+        details, shown = sample["details"], panel.sample(sample)
+        calls = zip(sample["events"]["exploration"], shown["found"], strict=True)
+        told = [found for call, found in calls if "status" in call["answer"]]
+        assert [found["surprise"] for found in told].index(True) + 1 == details["decisive"]
+        assert sum(found["nothing"] for found in told) == details["told_nothing"]
+        assert shown["plan"] in sample["replies"][-2]["text"]
+        assert shown["differs_at"] is None
+        assert len(shown["goals_at"]) == details["goals"]
+        given = panel.task(sample["task_id"])
+        assert given is not None
+        assert len(given["differ"]) == details["changes"]
+        assert given["prompt"].startswith("You control a hero")
+        assert given["target"] in given["world"]["monsters"]
+
+
+def test_a_panel_without_the_mystery_or_the_events_says_why_it_shows_nothing(runs: dict[str, Path]) -> None:
+    sample = read_jsonl(runs["told"] / "samples.jsonl")[0]
+    panel = panel_of(runs["told"])
+    assert panel.sample(sample)["found"] == []
+    assert "no events" in panel.sample({**sample, "events": None})["no_replay"]
+    assert "not among those" in panel.sample({**sample, "task_id": "another"})["no_replay"]
+    assert panel.task("another") is None
+
+
+def panel_of(folder: Path) -> MysteryPanel:
+    return MysteryPanel.of_run(folder, json.loads((folder / "run.json").read_text("utf-8")))
