@@ -30,6 +30,7 @@ ROOMS = {
     "conversation": "",
     "adaptive": "data",
     "data": "conversation",
+    "page": "conversation data",
     "pddl": "",
     "prompts": "",
     "work": "data",
@@ -44,7 +45,7 @@ ROOMS = {
     "cluster": "analysis conversation data models runs scorer suite work",
 }
 """The activities that serve every suite, each with the rooms that it may import from. None of them knows a suite."""
-BELOW = set("agents analysis conversation data pddl prompts suite work".split())
+BELOW = set("agents analysis conversation data page pddl prompts suite work".split())
 """What the rooms of suites may import, besides the rooms of their own suite."""
 SUITES = ("rpg", "acp", "epoch", "autumn", "discover")
 OF_SUITES = ("suites", "task_gen", "prompts", "analysis.suites")

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import sys
-import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,23 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import JobsOption, read_settings
+from herobench.cli.at_page import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
+from herobench.cli.options import JobsOption, SettingsOption, read_settings
 from herobench.cli.say import say, say_json, visible, write, write_json
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.runs.folder import RunFolder
+    from herobench.page.server import Seat
     from herobench.runs.options import RunRequest
-    from herobench.runs.session import RunResult
     from herobench.suites.autumn import Program
-    from herobench.suites.autumn.page.server import Seat
 
 autumn = typer.Typer(no_args_is_help=True, help="Check programs of Autumn, and let people play challenges.")
 _SUITE = "autumn"
-_NAME = "human"
 _LIMITS = {"steps": "500", "total": "1000"}
 """The limits for people. They equal the limits of models if the user sets them so."""
-_PORTS = 65_535
 
 
 @autumn.command()
@@ -118,12 +112,8 @@ def serve(
     challenge: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="Only this challenge; may be repeated, and have * in it.")
     ] = None,
-    name: Annotated[
-        str | None, typer.Option(help="The name under which the run is compared with models. \\[default: human]")
-    ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="RUN", help="The run's folder, new or to be continued.")
-    ] = None,
+    name: PersonOption = None,
+    output: SessionOption = None,
     pace: Annotated[
         str | None,
         typer.Option(
@@ -131,14 +121,9 @@ def serve(
             help="Whether a world that moves by itself goes on, or waits for each action. \\[default: real]",
         ),
     ] = None,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite, such as steps=300.")
-    ] = None,
-    port: Annotated[int, typer.Option(min=0, max=_PORTS, help="The port; 0 for any that is free.")] = 0,
-    browse: Annotated[
-        bool | None,
-        typer.Option("--browse/--no-browse", help="Open the browser. \\[default: where there is a display]"),
-    ] = None,
+    settings: SettingsOption = None,
+    port: PortOption = 0,
+    browse: BrowseOption = None,
 ) -> None:
     """Open a page in the browser at which a person plays challenges.
 
@@ -147,25 +132,18 @@ def serve(
     The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
     """
     # Imported late, because `herobench --help` must answer fast.
-    from herobench.runs.folder import RunFolder
-    from herobench.runs.launch import RunCallbacks, begin, resume
-    from herobench.suites.autumn.page.server import PageServer, Seat
+    from herobench.suites.autumn.page.attempt import AutumnPage
 
-    begun = output if output is not None and RunFolder(output).begun else None
-    if begun:
-        _refuse_model(RunFolder(begun))
-    seat = Seat()
-    request = _request(
-        seat, file, challenge or [], name, read_settings(settings or [], {"pace": pace}), new=begun is None
+    said = read_settings(settings or [], {"pace": pace})
+    sit_down(
+        AutumnPage(),
+        output,
+        lambda seat, new: _request(seat, file, challenge or [], name, said, new=new),
+        is_own=lambda config: config["suite"] == _SUITE and config["identity"].get("mode") == "page",
+        again="herobench autumn serve",
+        port=port,
+        browse=browse,
     )
-    with PageServer(seat, port) as server:
-        callbacks = RunCallbacks(
-            tell=lambda news: _follow(news, seat),
-            watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
-            argv=sys.argv,
-        )
-        ending = resume(request, begun, callbacks) if begun else begin(request, output, callbacks)
-    _tell(ending)
 
 
 def _request(
@@ -180,7 +158,7 @@ def _request(
     if total.isascii() and total.isdecimal() and not 0 <= int(total[:9]) <= MOST_TURNS:
         raise UsageError(f"A session has at most {MOST_TURNS:,} actions: give total={MOST_TURNS} or less.")
     return RunRequest(
-        model=name or (_NAME if new else None),
+        model=name or (HUMAN if new else None),
         suite=_SUITE,
         tasks=file,
         task_ids=tuple(ids),
@@ -188,50 +166,6 @@ def _request(
         conduct={"connections": 1, "retries": 0},
         person=seat,
     )
-
-
-def _refuse_model(folder: RunFolder) -> None:
-    """Raise UsageError for a run that models play: a person must not continue it."""
-    config = folder.read_manifest()["config"]
-    if config["suite"] != _SUITE or config["identity"].get("mode") != "page":
-        raise UsageError(f"{folder.path} is the run of {config['model']}, and not of a person at the page.")
-
-
-def _open(seat: Seat, url: str, before: int, total: int, *, browse: bool | None) -> None:
-    """Tell the address of the page, and open it."""
-    seat.expect(before, total)
-    if before < total:
-        say(f"Play here, and leave with Ctrl-C: {url}", err=True)
-        if _has_display() if browse is None else browse:
-            webbrowser.open(url)
-
-
-def _has_display() -> bool:
-    """Return whether a window can be opened: browsers for terminals would take this one over."""
-    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
-
-
-def _follow(news: Mapping[str, Any], seat: Seat) -> None:
-    """Send the person away when the run is being stopped, and tell each challenge that is done."""
-    if news["event"] == "stopping":
-        seat.leave()
-    elif news["event"] == "sample":
-        seat.finish()
-        say(f"{news['task_id']}: {'not measured' if news['score'] is None else 'done'}", err=True)
-
-
-def _tell(ending: RunResult) -> None:
-    """Print how the session ended."""
-    from herobench.cli.run_summary import print_ending
-    from herobench.runs.event_loop import INTERRUPTED
-
-    print_ending(ending)
-    if ending.standing.owed:
-        say(f"To continue: herobench autumn serve -o {shlex.quote(str(ending.path))}", err=True)
-    if ending.reason == "interrupted":
-        raise typer.Exit(INTERRUPTED)
-    if ending.standing.owed:
-        raise typer.Exit(1)
 
 
 epoch = typer.Typer(no_args_is_help=True, help="Print traces of games of the suite epoch.")

@@ -26,7 +26,7 @@ from herobench.cli.say import accept_any_text, say
 from herobench.data.errors import HeroBenchError
 
 GROUPS = {
-    "Measure a model": ("run", "checkup", "score", "import", "merge", "audit"),
+    "Measure a model": ("run", "checkup", "play", "score", "import", "merge", "audit"),
     "Look at results": (
         "analyze", "report", "compare", "leaderboard", "plot", "repair", "diagnose", "fingerprint", "export",
     ),

@@ -13,6 +13,7 @@ from tests.sizes import for_each
 COMMANDS = [
     "run",
     "checkup",
+    "play",
     "import",
     "score",
     "analyze",

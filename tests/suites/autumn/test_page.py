@@ -1,6 +1,5 @@
 """The page for people, without a browser: the seat in a run, and what the server refuses."""
 
-import http.client
 import json
 import threading
 from collections.abc import Iterator
@@ -11,14 +10,15 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
+from herobench.page.server import PageServer, Seat
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.standing import News
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.episode import Episode
 from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
-from herobench.suites.autumn.page.attempt import view_of
-from herobench.suites.autumn.page.server import PageServer, Seat
+from herobench.suites.autumn.page.attempt import AutumnPage, view_of
+from tests.page.visitor import Browser
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.suites.autumn.challenges import BEAD, LED, challenge, row
 
@@ -35,49 +35,9 @@ def tasks(tmp_path: Path) -> Path:
     return write_jsonl(tmp_path / "beads.jsonl", [row(family) for family in FAMILIES])
 
 
-class Browser:
-    """Talks to the server as the page does."""
-
-    def __init__(self, server: PageServer) -> None:
-        self.server = server
-
-    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str | None) -> tuple[int, bytes]:
-        """Send one request of this page's own, but for what is said otherwise; None leaves a header out."""
-        host = f"127.0.0.1:{self.server.server_port}"
-        usual = {"Host": host, "Origin": f"http://{host}", "Content-Type": "application/json"}
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=30)
-        connection.putrequest(method, path, skip_host=True)
-        for name, value in {**usual, "Content-Length": str(len(body or b"")), **given}.items():
-            if value is not None:
-                connection.putheader(name, value)
-        connection.endheaders(body)
-        answer = connection.getresponse()
-        self.headers = dict(answer.getheaders())
-        found = answer.status, answer.read()
-        connection.close()
-        return found
-
-    def path(self, name: str = "") -> str:
-        return f"/{self.server.token}/{name}"
-
-    def act(self, number: int, action: str) -> Any:
-        status, body = self.ask("POST", self.path("act"), json.dumps({"number": number, "action": action}).encode())
-        assert status == 200
-        return json.loads(body)
-
-    def play(self, actions: list[str]) -> Any:
-        state = json.loads(self.ask("GET", self.path("state"))[1])
-        for action in actions:
-            before, state = state, self.act(state["number"], action)
-            # sent twice, as by a second window of the browser: nothing more happens
-            assert before["number"] == 1 or state.get("over") or self.act(before["number"] - 1, "quit") == state
-        return state
-
-
 def served(tasks: Path, folder: Path, actions: list[str], *, stop: bool = False) -> Any:
     """Play a run at the page, as far as these actions go. Return the ending and what the page was told last."""
-    seat, told = Seat(), []
+    seat, told = Seat(AutumnPage()), []
     wishes = RunRequest(
         model="ann",
         suite="autumn",
@@ -128,7 +88,7 @@ def test_a_person_plays_a_run_and_a_session_that_was_cut_short_goes_on(tasks: Pa
 
 
 def test_a_question_is_answered_once_and_only_by_an_action(tasks: Path, tmp_path: Path) -> None:
-    seat = Seat()
+    seat = Seat(AutumnPage())
     assert not seat.act(1, "right</action><action>quit")
     assert seat.act(1, "right")  # nobody asked: nothing happens
     assert seat.state(0, 0.0) == {"number": 0, "view": None}
@@ -180,7 +140,7 @@ def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:
 
 @pytest.fixture
 def browser() -> Iterator[Browser]:
-    with PageServer(Seat()) as server:
+    with PageServer(Seat(AutumnPage())) as server:
         yield Browser(server)
 
 
@@ -243,6 +203,6 @@ def test_a_run_of_a_model_or_a_player_is_not_continued_by_a_person(tasks: Path, 
     assert "a person needs another name" in refuses(named)
     long = herobench("autumn", "serve", tasks, "--set", "total=2000", "--no-browse")
     assert "at most 1,000 actions" in refuses(long)
-    wishes = RunRequest(person=Seat())
+    wishes = RunRequest(person=Seat(AutumnPage()))
     with pytest.raises(UsageError):
         resume(wishes, tmp_path / "none", RunCallbacks())

@@ -6,10 +6,12 @@ A page draws what it is told last, so it is sent nothing else.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from herobench.conversation import Message, Reply
+from herobench.conversation import Message, Reply, Request
+from herobench.page.server import Page
 from herobench.prompts.autumn.telling import wanted
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.autumn.episode.challenge import Challenge
@@ -33,6 +35,7 @@ from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.world import World
 from herobench.task_gen.autumn.search import state_key
 
+_ACTION = re.compile(r"[A-Za-z0-9_ !-]{1,40}")
 _FASTEST = 60
 """The most frames a second: browsers draw no more."""
 
@@ -140,3 +143,19 @@ class PageAttempt(Attempt):
     def grade(self) -> Verdict:
         """Judge the episode."""
         return verdict_of(self._episode, PAGE, self._style)
+
+
+class AutumnPage(Page):
+    """The page with the grid: it shows the newest view, and answers with one action."""
+
+    package = "herobench.suites.autumn.page"
+    longest = 1_000
+
+    def view(self, request: Request) -> Any:
+        """Return the newest view."""
+        return json.loads(request.messages[-1].text)
+
+    def reply(self, answer: object) -> Reply | None:
+        """Return an action as a reply; None for a text that can be none."""
+        is_action = isinstance(answer, str) and _ACTION.fullmatch(answer)
+        return Reply(f"<action>{answer}</action>", stop="stop") if is_action else None

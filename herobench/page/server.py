@@ -8,7 +8,8 @@
 
 A person sits in a seat: the run asks there as it asks a model, and the page answers. The run lives in an event loop,
 the page's requests in threads of their own. Each question has a number, and an answer names the question that it is
-for: a page that was left open, or sends an answer twice, acts only once.
+for: a page that was left open, or sends an answer twice, acts only once. What the page shows of a question, and what
+reply an answer is, its `Page` says.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
-import re
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
@@ -25,16 +26,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from threading import Condition, Thread
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 
-_ACTION = re.compile(r"[A-Za-z0-9_ !-]{1,40}")
 HOST = "127.0.0.1"
-_LONGEST_BODY = 1_000
-"""The most bytes of an action."""
 _LONGEST_WAIT = 20.0
 """Seconds after which a page that waits for the next frame is told that there is none yet."""
 _LAST_WORDS = 3.0
@@ -51,17 +49,34 @@ _HEADERS = {
 }
 
 
+class Page(ABC):
+    """A page of its own files, which are in the folder `files` of a package."""
+
+    package: ClassVar[str]
+    longest: ClassVar[int]
+    """The most bytes of a request that answers."""
+
+    @abstractmethod
+    def view(self, request: Request) -> Any:
+        """Return what the page shows of a question, as data."""
+
+    @abstractmethod
+    def reply(self, answer: object) -> Reply | None:
+        """Return the reply that an answer of the page is; None if it is none."""
+
+
 class _Question(NamedTuple):
     number: int
     view: Any
     loop: asyncio.AbstractEventLoop
-    answer: asyncio.Future[str]
+    answer: asyncio.Future[Reply]
 
 
 class Seat:
     """A person behind the protocol of a model. The run asks one question at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: Page) -> None:
+        self.page = page
         self._changed = Condition()
         self._number = 0
         self._question: _Question | None = None
@@ -86,15 +101,16 @@ class Seat:
         Raise CancelledError when the person is sent away: the attempt stays owed, and keeps its turns.
         """
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[str] = loop.create_future()
+        answer: asyncio.Future[Reply] = loop.create_future()
+        view = self.page.view(request)
         with self._changed:
             if self._left:
                 raise asyncio.CancelledError
             self._number += 1
             self._begun.setdefault((request.task_id, request.epoch))
-            self._question = _Question(self._number, json.loads(request.messages[-1].text), loop, answer)
+            self._question = _Question(self._number, view, loop, answer)
             self._changed.notify_all()
-        return Reply(f"<action>{await answer}</action>", stop="stop")
+        return await answer
 
     def leave(self) -> None:
         """Send the person away, since the run is being stopped."""
@@ -111,13 +127,14 @@ class Seat:
 
     # -- the page -----------------------------------------------------------------------------------------------------
 
-    def act(self, number: int, action: str) -> bool:
-        """Answer a question. Return False if this text can be no action."""
-        if not _ACTION.fullmatch(action):
+    def act(self, number: int, answer: object) -> bool:
+        """Answer a question. Return False if this can be no answer."""
+        reply = self.page.reply(answer)
+        if reply is None:
             return False
         with self._changed:
             if self._question is not None and self._question.number == number:
-                self._settle(self._question, action)
+                self._settle(self._question, reply)
         return True
 
     def state(self, after: int, seconds: float) -> dict[str, Any]:
@@ -134,18 +151,18 @@ class Seat:
     def _is_asked(self, after: int) -> bool:
         return self._question is not None and self._question.number > after
 
-    def _settle(self, question: _Question, action: str | None) -> None:
-        """Hand an answer to the run, or cancel its question."""
+    def _settle(self, question: _Question, reply: Reply | None) -> None:
+        """Hand a reply to the run, or cancel its question."""
         self._question = None
         with suppress(RuntimeError):  # the loop has ended: nobody waits
-            question.loop.call_soon_threadsafe(_resolve, question.answer, action)
+            question.loop.call_soon_threadsafe(_resolve, question.answer, reply)
 
 
-def _resolve(answer: asyncio.Future[str], action: str | None) -> None:
-    if action is None:
+def _resolve(answer: asyncio.Future[Reply], reply: Reply | None) -> None:
+    if reply is None:
         answer.cancel()
     elif not answer.done():
-        answer.set_result(action)
+        answer.set_result(reply)
 
 
 class PageServer(ThreadingHTTPServer):
@@ -160,7 +177,7 @@ class PageServer(ThreadingHTTPServer):
             raise UsageError(f"The port {port} of {HOST} cannot be used: {error.strerror}.") from error
         self.seat = seat
         self.token = secrets.token_urlsafe(24)
-        self.files = _shipped()
+        self.files = _shipped(seat.page.package)
         self._thread = Thread(target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
         self._busy = 0
         self._idle = Condition()
@@ -203,14 +220,15 @@ class PageServer(ThreadingHTTPServer):
         self.server_close()
 
 
-def _shipped() -> Mapping[str, tuple[str, bytes]]:
-    """Return the page's files by name, each with its type. The page itself has the empty name."""
+def _shipped(package: str) -> Mapping[str, tuple[str, bytes]]:
+    """Return the files that all pages have and those of one, each with its type. The page itself has the empty name."""
     found = {}
-    for file in files("herobench.suites.autumn.page").joinpath("files").iterdir():
-        name = "" if file.name == "page.html" else file.name
-        kind = _TYPES.get(file.name.rpartition(".")[2])
-        if kind:
-            found[name] = (f"{kind}; charset=utf-8", file.read_bytes())
+    for folder in (files("herobench.page").joinpath("shared"), files(package).joinpath("files")):
+        for file in folder.iterdir():
+            kind = _TYPES.get(file.name.rpartition(".")[2])
+            if kind:
+                name = "" if file.name == "page.html" else file.name
+                found[name] = (f"{kind}; charset=utf-8", file.read_bytes())
     return found
 
 
@@ -244,14 +262,11 @@ class _Answer(BaseHTTPRequestHandler):
         elif self.headers.get("Content-Type") != "application/json":
             self.send_error(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
         elif (body := self._body()) is not None:
-            number, action = body.get("number"), body.get("action")
-            if type(number) is not int or (name == "act" and not self._acted(number, action)):
+            number, answer = body.get("number"), body.get("action")
+            if type(number) is not int or (name == "act" and not self.server.seat.act(number, answer)):
                 self.send_error(HTTPStatus.BAD_REQUEST)
             else:
                 self._send_state(number)
-
-    def _acted(self, number: int, action: object) -> bool:
-        return isinstance(action, str) and self.server.seat.act(number, action)
 
     def _name(self, *, acts: bool) -> str | None:
         """Return what a request is for; None if it was refused."""
@@ -273,7 +288,7 @@ class _Answer(BaseHTTPRequestHandler):
         if not (length.isascii() and length.isdecimal()):
             self.send_error(HTTPStatus.LENGTH_REQUIRED)
             return None
-        if len(length) > 9 or int(length) > _LONGEST_BODY:
+        if len(length) > 9 or int(length) > self.server.seat.page.longest:
             self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return None
         try:
