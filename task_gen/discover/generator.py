@@ -29,7 +29,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.discover.explorers import Experimenter
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import KINDS, Armories, Possible, RuleSet, rule_sets
-from herobench.task_gen.discover.proof import MOST_GUESS, idle_changes, tell_apart
+from herobench.task_gen.discover.proof import LEAST, MOST_GUESS, NEAR, idle_changes, tell_apart
 from herobench.task_gen.discover.shallow import found_by_one_fight
 from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.course_tasks import task_in
@@ -42,7 +42,7 @@ from herobench.task_gen.rpg.remix.blueprint import BEASTS, WordSource, code_of
 from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.work.engine import Each, Local
 
-LENGTHS = (4, 500)
+LENGTHS = (LEAST, 500)
 COUNT = 240
 MOST = 3_600
 """The most tasks of a seed."""
@@ -55,8 +55,6 @@ _GIVEN = 3
 """What a swing gives in the told world."""
 _DRAWS, _TRUTHS = 60, 60
 """The told worlds that are drawn for a task, and the truths that are drawn for one of them."""
-_NEAR = 1.05
-"""A plan may be so much longer than its bound."""
 _SMALL = 20
 """Shorter tasks have kinds that are beaten in gear near to what is worn, or else none would be short."""
 _LEAST_REACH = 5
@@ -234,7 +232,7 @@ class _Told:
         if best is None or wins(found.true, found.task, self._usual):
             return None
         certificate = _certificate(found, best)
-        if certificate.actions < LENGTHS[0] or certificate.actions > _NEAR * certificate.lower_bound:
+        if not LEAST <= certificate.actions <= NEAR * certificate.lower_bound:
             return None
         if next(idle_changes(found), None):
             return None

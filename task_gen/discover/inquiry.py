@@ -60,6 +60,22 @@ class Group:
         """Return all that is possible about a thing and the rules."""
         return [(setting, fact) for setting in self.alive for fact in self.left(setting, thing)]
 
+    def explanations(self, most: int) -> Iterator[frozenset[Change]]:
+        """Yield all sets of at most so many changes that agree."""
+        for setting in self.alive:
+            yield from self._with_facts(frozenset(setting), [self.left(setting, thing) for thing in self.facts], most)
+
+    def _with_facts(
+        self, known: frozenset[Change], left: Sequence[list[Fact]], most: int
+    ) -> Iterator[frozenset[Change]]:
+        if len(known) + sum(None not in facts for facts in left) > most:
+            return
+        if not left:
+            yield known
+            return
+        for fact in left[0]:
+            yield from self._with_facts(known | {fact} if fact else known, left[1:], most)
+
     def best(self, most: int | None) -> list[Change]:
         """Return the fewest changes that agree, or so many if there is a way."""
         found: list[Change] = []
@@ -193,6 +209,14 @@ class Inquiry:
     def open_monsters(self) -> Iterator[Code]:
         """Yield the monsters of which more than one thing is possible."""
         yield from (monster for monster in self.fights.facts if len(self.fights.ways(monster)) > 1)
+
+    def explanations(self, count: int) -> Iterator[frozenset[Change]]:
+        """Yield the sets of so many changes that agree with all answers, given what moves and gatherings told."""
+        sure = frozenset({*self.swaps, *([self.given] if self.given else [])})
+        for crafts in self.crafts.explanations(count - len(sure)):
+            for fights in self.fights.explanations(count - len(sure) - len(crafts)):
+                if len(sure) + len(crafts) + len(fights) == count:
+                    yield sure | crafts | fights
 
     def belief(self, count: int | None) -> frozenset[Change]:
         """Return the changes that agree with all answers: the fewest, or so many as are told if there is a way."""

@@ -1,39 +1,76 @@
 """Proves the certificate of a mystery, and names each claim that does not hold.
 
-The claims: the plan wins in the true world, and its length and bound are as stated; the best plan by what is told loses
-there, and so does the best plan by all changes but one; no plan wins in more than a few of the possible worlds; one
-fight in what is worn is not enough to find two changes; every single rival, in all families, answers some experiment
-otherwise than the true world does; and the budget allows all experiments. No rival is left out: all are played.
+The claims: all that can be is told, and plans are straight and end with a lost fight; the plan wins in the true world
+without a refused action, and its length is as stated and near to its bound; the best plan by what is told loses there,
+and so does the best plan by all changes but one; no loadout wins in more than a few of the possible worlds; one fight
+in what is worn is not enough to find two changes; every single rival, in all families, answers some experiment
+otherwise than the true world does; no other changes, as many as differ, explain all answers; and the budget allows all
+experiments. No rival is left out: all are played. Names and descriptions are not looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import FAMILIES, Change, rivals
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Mystery, Truth
 from herobench.suites.rpg.game.events import Fought
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.scoring import has_won
+from herobench.task_gen.discover.inquiry import Inquiry
 from herobench.task_gen.discover.planner import plan, wins
-from herobench.task_gen.discover.possible import Possible
+from herobench.task_gen.discover.possible import KINDS, Possible
 from herobench.task_gen.discover.shallow import found_by_one_fight
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
-from herobench.task_gen.rpg.oracle.steps import as_code, read_steps
+from herobench.task_gen.rpg.oracle.steps import as_code, play, read_steps
 
+LEAST, NEAR = 4, 1.05
+"""The fewest actions of a certified plan, and how many times its bound it may have."""
 MOST_GUESS = 6.0
 """The largest share of possible worlds, in percent, in which a plan may win without an experiment."""
 
 
 def problems_of(mystery: Mystery) -> list[str]:
     """Prove the certificate of a mystery again. Return a sentence for each claim that does not hold."""
-    return [*_problems_of_plan(mystery), *_problems_of_changes(mystery), *_problems_of_experiments(mystery)]
+    return [
+        *_problems_of_task(mystery),
+        *_problems_of_plan(mystery),
+        *_problems_of_changes(mystery),
+        *_problems_of_experiments(mystery),
+    ]
+
+
+def _problems_of_task(mystery: Mystery) -> Iterator[str]:
+    world, task, certificate = mystery.told.world, mystery.task, mystery.certificate
+    if (task.mechanics.plan, task.mechanics.defeat) != ("straight", "final"):
+        yield "plans are not straight, or go on after a lost fight"
+    if (certificate.wins, certificate.seeds, task.difficulty) != (1, 1, 0):
+        yield "the certificate is not of one game, or the task has a difficulty"
+    standing = {**world.standing("monster"), **world.standing("resource")}
+    made = {code for code, item in world.items.items() if item.recipe}
+    for name, told, possible in (
+        ("monsters", task.knowledge.monsters, {*world.monsters}),
+        ("recipes", task.knowledge.recipes, made),
+        ("materials", task.knowledge.materials, {*world.items} - made),
+        ("places", task.knowledge.places, {*standing}),
+    ):
+        if missing := possible - {*told}:
+            yield f"{len(missing)} of the {name} are not told"
+    kinds = len({*world.monsters} - {*standing.values()})
+    if kinds != KINDS:
+        yield f"there are {kinds} kinds, and not {KINDS}"
 
 
 def _problems_of_plan(mystery: Mystery) -> Iterator[str]:
     certificate = mystery.certificate
     steps = list(read_steps(certificate.plan))
-    if not wins(mystery.true, mystery.task, steps):
+    events = play(steps, Game(*mystery.true, mystery.task.hero, mystery.task.seed)).events
+    if not has_won(mystery.task, mystery.true.rules, events):
         yield "the plan does not win in the true world"
+    if refused := sum(not event.ok for event in events):
+        yield f"the plan has {refused} refused actions"
     if (actions := sum(step.times for step in steps)) != certificate.actions:
         yield f"the plan has {actions} actions, and the certificate says {certificate.actions}"
     try:
@@ -43,6 +80,8 @@ def _problems_of_plan(mystery: Mystery) -> Iterator[str]:
     else:
         if bound != certificate.lower_bound:
             yield f"the lower bound is {bound}, and the certificate says {certificate.lower_bound}"
+        if not LEAST <= certificate.actions <= NEAR * bound:
+            yield f"the plan has {certificate.actions} actions, and has to have {LEAST} to {NEAR * bound:.0f}"
 
 
 def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
@@ -51,7 +90,7 @@ def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
     things = [
         thing for site in mystery.sites for change in site.rivals if change in mystery.changes for thing in site.things
     ]
-    if len(things) != len(set(things)):
+    if len(things) != len(set(things)) or len(mystery.changes) != len({*mystery.changes}):
         yield "two changes are of one thing"
     usual = plan(mystery.told, mystery.task)
     if usual is None or as_code(usual) != mystery.usual_plan:
@@ -65,6 +104,8 @@ def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
             yield f"a plan may win in {guess} % of the possible worlds, and the certificate says {mystery.guess} %"
         if not possible.allows(mystery.changes):
             yield "too many loadouts win, or none"
+        if not possible.tells_apart():
+            yield "two kinds cannot be told apart"
         if len(mystery.changes) > 1 and next(found_by_one_fight(mystery, usual), None):
             yield "one fight in what is worn is enough"
     for idle in idle_changes(mystery):
@@ -91,6 +132,18 @@ def _problems_of_experiments(mystery: Mystery) -> Iterator[str]:
         yield f"there are {told_apart + alike} rivals, and the certificate says {mystery.rivals}"
     if alike:
         yield f"{alike} rivals answer all experiments as the true world does"
+    if [*islice(concluded(mystery).explanations(len(mystery.changes)), 2)] != [{*mystery.changes}]:
+        yield "other changes, as many as differ, explain the answers to all experiments"
+
+
+def concluded(mystery: Mystery) -> Inquiry:
+    """Return what the answers to all experiments say."""
+    inquiry = Inquiry(mystery)
+    for calls in mystery.experiments:
+        inquiry.restart()
+        for call, answer in zip(calls, Exploration(mystery.true, mystery.task).play(calls), strict=True):
+            inquiry.learn(call, answer)
+    return inquiry
 
 
 def tell_apart(mystery: Mystery) -> tuple[int, int]:

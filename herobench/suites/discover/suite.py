@@ -61,9 +61,11 @@ class Discover(Suite):
         self._mysteries = named() if mysteries is None else mysteries
 
     def tasks(self) -> Iterator[TaskInfo]:
-        """Yield the mysteries, grouped by the number of differences."""
+        """Yield the mysteries, grouped by the number of differences where it is told: other tools show the group."""
+        is_told = self._style.disclosure == "told"
         for mystery in self._mysteries.values():
-            yield TaskInfo(mystery.id, f"{len(mystery.changes)} changed", mystery.as_row())
+            group = f"{len(mystery.changes)} changed" if is_told else "number not told"
+            yield TaskInfo(mystery.id, group, mystery.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the words, and the way in which mysteries are asked."""

@@ -63,6 +63,36 @@ def _other_plan(found: Mystery) -> Mystery:
     return replace(found, usual_plan=found.certificate.plan)
 
 
+def _with_plan(before: str, actions: int) -> Callable[[Mystery], Mystery]:
+    """The certified plan behind others, as often as they take so many actions."""
+    count = actions // before.count("(")
+    certificate = SHORT.certificate
+    return _with_certificate(plan=before * count + certificate.plan, actions=certificate.actions + actions)
+
+
+def _with_mechanics(**changes: object) -> Callable[[Mystery], Mystery]:
+    def broken(found: Mystery) -> Mystery:
+        return replace(found, task=replace(found.task, mechanics=replace(found.task.mechanics, **changes)))  # type: ignore[arg-type]
+
+    return broken
+
+
+def _untold(name: str) -> Callable[[Mystery], Mystery]:
+    """The mystery with one of the monsters, recipes, materials or places told."""
+
+    def broken(found: Mystery) -> Mystery:
+        told = getattr(found.task.knowledge, name)[:1]
+        return replace(found, task=replace(found.task, knowledge=replace(found.task.knowledge, **{name: told})))
+
+    return broken
+
+
+def _fewer_kinds(found: Mystery) -> Mystery:
+    monsters = found.documents["monsters"]
+    left = {**monsters, "monsters": monsters["monsters"][:-3]}
+    return replace(found, documents={**found.documents, "monsters": left}, changes=found.changes[:1])
+
+
 def _no_experiments(found: Mystery) -> Mystery:
     return replace(found, experiments=())
 
@@ -87,10 +117,26 @@ def _with_certificate(**changes: object) -> Callable[[Mystery], Mystery]:
         (lambda found: replace(found, budget=Budget(1, 0)), "more than the budget"),
         (lambda found: replace(found, budget=Budget(9_999, 999)), "the budget is not that of the told world"),
         (lambda found: replace(found, changes=()), "there are 0 changes"),
+        (lambda found: replace(found, changes=found.changes * 2), "two changes are of one thing"),
+        (_with_plan("move('Hero', 8, 7)\nmove('Hero', 0, 0)\n", 80), "actions, and has to have 4 to"),
+        (_with_plan("gather('Hero', 1)\n", 3), "the plan has 3 refused actions"),
+        (_with_mechanics(defeat="counted"), "go on after a lost fight"),
+        (_with_mechanics(plan="program"), "plans are not straight"),
+        (_with_certificate(wins=0, seeds=7), "the certificate is not of one game"),
+        (_untold("monsters"), "of the monsters are not told"),
+        (_untold("materials"), "of the materials are not told"),
+        (_fewer_kinds, "kinds, and not 30"),
     ],
 )
 def test_a_broken_claim_is_named(broken: Callable[[Mystery], Mystery], problem: str) -> None:
     assert any(problem in told for told in problems_of(broken(SHORT)))
+
+
+def test_other_changes_that_explain_all_answers_are_named_though_each_rival_alone_is_told_apart() -> None:
+    whole = shipped_mysteries()["discover-1-97"]
+    found = replace(whole, experiments=whole.experiments[3:4])
+    assert tell_apart(found)[1] == 0
+    assert problems_of(found) == ["other changes, as many as differ, explain the answers to all experiments"]
 
 
 def test_a_change_that_no_family_has_is_refused() -> None:
