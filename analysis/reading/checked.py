@@ -6,7 +6,7 @@ and the attempt, so that no analysis ends in a traceback or in figures that mean
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import NoneType, TracebackType
@@ -108,6 +108,15 @@ class CheckedReading(Reading):
             return {
                 label: declared(words, str, "it") for label, words in _mapping(self._reading.remarks(samples)).items()
             }
+
+    def losses(self, samples: pd.DataFrame) -> Mapping[str, Sequence[float | None]]:
+        """Return for each kind of fault whether each sample was lost with it."""
+        with self._call("losses"):
+            found = _mapping(self._reading.losses(samples))
+            for kind, values in found.items():
+                if len(values) != len(samples) or any(value not in (0, 1, None) for value in values):
+                    raise ValueError(f"it gives {kind} no 0, 1 or None for each of the {len(samples)} samples")
+            return found
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return further columns of the tidy table."""

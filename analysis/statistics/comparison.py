@@ -61,6 +61,11 @@ class Comparison:
     only_first: int
     only_second: int
 
+    @property
+    def chance(self) -> float | None:
+        """McNemar's p-value where there is one: few tasks hardly justify a t-test."""
+        return self.p if self.exact_p is None else self.exact_p
+
 
 def compare(
     first_tasks: Iterable[Hashable],
@@ -124,7 +129,7 @@ def _mcnemar(better: int, worse: int) -> float:
 
 Side = Literal["first", "second", "both"]
 Verdict = Literal["originals_won_more", "twins_won_more", "no_difference_shown", "not_comparable"]
-_CHANCE = 0.05
+CHANCE = 0.05
 """A p-value below which a difference is taken as real."""
 
 
@@ -147,12 +152,10 @@ def twin_side(samples: pd.DataFrame, other: pd.DataFrame) -> Side | None:
 
 def verdict_on(side: Side, success: Comparison, is_one_model: bool) -> Verdict:
     """Return what the difference in success between two tables says about tasks and their twins."""
-    # McNemar's p-value where there is one: few tasks hardly justify a t-test
-    p = success.p if success.exact_p is None else success.exact_p
-    difference = success.difference.estimate
+    p, difference = success.chance, success.difference.estimate
     if side == "both" or not is_one_model or p is None or difference is None:
         return "not_comparable"
-    if p >= _CHANCE:
+    if p >= CHANCE:
         return "no_difference_shown"
     return "originals_won_more" if (difference > 0) == (side == "second") else "twins_won_more"
 

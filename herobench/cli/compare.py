@@ -76,17 +76,21 @@ def compare(
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
     apart = [told.note for told in told_apart(kept).values()]
     noise, horizons = _noise(one, other), _compared_horizons(one, other, read_by.length, only_shared=bool(apart))
+    kinds = _compared_kinds(one, other, read_by)
     side = twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
     names, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
         parts = {"noise": noise.as_row(), "horizon": horizons and horizons.as_row(), "twins": twins}
+        parts |= {"kinds": {kind: asdict(each) for kind, each in kinds.items()}} if kinds else {}
         say_json(_row(names, agents, found, remarks, **parts))
     else:
         about = _horizon_facts(horizons, read_by.unit) if horizons else {}
         facts = {**about, **_facts(found["success"], verdict), **_noise_facts(noise), **_remark_facts(remarks)}
-        _show(list(map(_titled, names, agents)), found, {k: v for k, v in facts.items() if v}, form, output)
+        facts |= _kind_facts(kinds)
+        rows = {**found, **{f"lost with {kind}": each for kind, each in kinds.items() if _is_seen(each)}}
+        _show(list(map(_titled, names, agents)), rows, {k: v for k, v in facts.items() if v}, form, output)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     # the worlds of rows that are known were compared with the rows, under opaque names
@@ -182,6 +186,35 @@ def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) 
     names = paired_names(one, other), paired_names(other, one)
     found = compare(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
     return replace(found, difference=scaled(found.difference, 100 / most))
+
+
+def _compared_kinds(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> dict[str, Comparison]:
+    """Compare how many tasks each run lost with each kind of fault; nothing if one of them does not know."""
+    from herobench.analysis.statistics.comparison import compare, paired_names
+    from herobench.analysis.statistics.findings import scaled
+
+    names = paired_names(one, other), paired_names(other, one)
+    first, second = read_by.losses(one), read_by.losses(other)
+    found = {kind: compare(names[0], first[kind], names[1], second[kind], most=1) for kind in first if kind in second}
+    return {kind: replace(each, difference=scaled(each.difference, 100)) for kind, each in found.items()}
+
+
+def _is_seen(found: Comparison) -> bool:
+    return bool(found.better or found.worse)
+
+
+def _kind_facts(kinds: Mapping[str, Comparison]) -> dict[str, str]:
+    """Return in words in which kinds of faults two runs differ by more than chance, if one of so many may."""
+    from herobench.analysis.statistics.comparison import CHANCE
+
+    if not kinds:
+        return {}
+    sure = [
+        f"{kind} (more by the {'first' if each.better > each.worse else 'second'})"
+        for kind, each in kinds.items()
+        if each.chance is not None and each.chance * len(kinds) < CHANCE
+    ]
+    return {"differ in": ", ".join(sure) or "no kind of edit by more than chance"}
 
 
 def _noise(one: pd.DataFrame, other: pd.DataFrame) -> Noise:

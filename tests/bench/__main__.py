@@ -39,6 +39,7 @@ SUBJECTS = (
     "epochs",
     "credit",
     "analysis",
+    "repair",
     "page",
     "soak",
 )

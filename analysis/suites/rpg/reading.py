@@ -6,7 +6,7 @@ one part of a row whose form depends on the version that wrote it: if they canno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -19,6 +19,7 @@ from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel, plan_of
 from herobench.analysis.suites.rpg.repair.work import (
     RepairWork,
+    losses_by_kind,
     mended_answer,
     repair_facts,
     repair_table,
@@ -165,6 +166,10 @@ class RpgReading(Reading):
 
         refusals = refusals_in(samples)
         return {**(refusals.words() if refusals else {}), **repair_words(samples)}
+
+    def losses(self, samples: pd.DataFrame) -> Mapping[str, Sequence[float | None]]:
+        """Return for each kind of edit whether a sample's repair has one, if the lost plans were repaired."""
+        return losses_by_kind(samples)
 
     def cause(self, sample: Sample) -> Found | None:
         """Return the first cause of a loss."""

@@ -120,18 +120,9 @@ class Line:
             position = position.fork()
             position.act(self.calls[then].action)
             number = then + 1
-        won = self._plays_out(number, position)
+        won = plays_out(position, self.calls, number, self.allowance)
         self._lost.update(() if won else tried)
         return won
-
-    def _plays_out(self, number: int, position: Position) -> bool:
-        if number < len(self.calls) and not position.ended:
-            position = position.fork()
-        while number < len(self.calls) and not position.ended and not is_settled(position, self.calls, number):
-            self.allowance.take()
-            position.act(self.calls[number].action)
-            number += 1
-        return position.won
 
     # -- touches ----------------------------------------------------------------------------------------------------
 
@@ -200,6 +191,17 @@ def is_settled(position: Position, calls: Sequence[Call], number: int) -> bool:
         return False
     forfeitable = position.game.rules.failed_craft_is_logged and position.task.kind == "craft"
     return not forfeitable and not any(call.is_broken for call in calls[number:])
+
+
+def plays_out(position: Position, calls: Sequence[Call], number: int, allowance: Allowance) -> bool:
+    """Return whether the calls from a number on win from a position."""
+    if number < len(calls) and not position.ended:
+        position = position.fork()
+    while number < len(calls) and not position.ended and not is_settled(position, calls, number):
+        allowance.take()
+        position.act(calls[number].action)
+        number += 1
+    return position.won
 
 
 def read_calls(actions: Iterable[Action]) -> list[Call]:

@@ -7,14 +7,15 @@ plan that ends too early goes on by the certified plan. The search over all edit
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 import numpy as np
 
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line
+from herobench.analysis.suites.rpg.repair.loadouts import fighters
 from herobench.suites.rpg.game.calls import Call
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import duels
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, slot_type
 from herobench.task_gen.rpg.oracle.resumption import Resumption
@@ -69,7 +70,7 @@ def _winning_gear(here: Position) -> Iterator[Gear]:
         )
     if math.prod(map(len, options)) > _MOST_LOADOUTS:
         return
-    won = duels(_fighters(here, slots, options), world.monsters[content.code].stats, here.game.rules.rounds).won
+    won = duels(fighters(here, slots, options), world.monsters[content.code].stats, here.game.rules.rounds).won
     changes = np.zeros(1, dtype=int)
     for codes in options:
         changes = (changes[:, None] + (np.arange(len(codes)) > 0)).reshape(-1)
@@ -79,18 +80,6 @@ def _winning_gear(here: Position) -> Iterator[Gear]:
     for index in fewest[:_TRIED]:
         chosen = np.unravel_index(int(index), tuple(map(len, options)))
         yield {slot: codes[at] for slot, codes, at in zip(slots, options, chosen, strict=True) if at}
-
-
-def _fighters(here: Position, slots: Sequence[str], options: Sequence[Sequence[Code | None]]) -> Fighters:
-    """Return the hero in each combination of pieces, the last slot first to change."""
-    hero, items = here.game.hero, here.game.world.items
-    worn = [items[code].worn for code in hero.worn.values()]
-    total = rows_of([hero.stats]) - (rows_of(worn).sum(axis=0) if worn else 0)
-    nothing = np.zeros(total.shape[1], total.dtype)
-    for codes in options:
-        rows = np.array([rows_of([items[code].worn])[0] if code else nothing for code in codes])
-        total = (total[:, None, :] + rows[None, :, :]).reshape(-1, total.shape[1])
-    return Fighters.of(total)
 
 
 def _rewritten(line: Line, gear: Gear) -> tuple[list[Call], int]:

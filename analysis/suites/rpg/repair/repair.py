@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from herobench.analysis.suites.rpg.repair.alignment import alignment
+from herobench.analysis.suites.rpg.repair.bound import least_edits
 from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, edited, edits_between, kinds_of
-from herobench.analysis.suites.rpg.repair.line import Allowance, Line
+from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.analysis.suites.rpg.repair.mending import mended
 from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
 from herobench.suites.rpg.game.calls import Call
@@ -85,11 +88,10 @@ def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], mo
     resumption = Resumption(start, certified)
     line = Line(start, calls, 0, Allowance(len(calls) + 1))
     after, by = _lost(line, resumption)
-    known = _known_edits(line, certified, resumption, most)
-    if known is not None and len(known) == 1:
-        return _repair(calls, after, by, 1, known)
+    least = least_edits(line)
+    known = _known_edits(line, certified, resumption, most, least)
     most_edits = min(_MOST_SEARCHED, len(known) - 1) if known else _MOST_SEARCHED
-    found = fewest_edits(line, most_edits, Allowance(most))
+    found = fewest_edits(line, most_edits, Allowance(most), least)
     if found.edits is not None:
         known = least_quantities(start, calls, found.edits, Allowance(_MOST_SHRUNK))
     return _repair(calls, after, by, found.least, known)
@@ -99,13 +101,28 @@ def _repair(calls: Sequence[Call], after: int, by: int | None, least: int, edits
     return Repair(after, by, least, edits, kinds_of(calls, edits) if edits else ())
 
 
-def _known_edits(line: Line, certified: Sequence[Call], resumption: Resumption, most: int) -> list[Edit] | None:
+def _known_edits(
+    line: Line, certified: Sequence[Call], resumption: Resumption, most: int, least: int
+) -> Sequence[Edit] | None:
     """Return the fewer edits of two ways: to the certified plan, and to the plan mended flaw by flaw."""
     start, calls = line.at(line.first), line.calls
     other = mended(line, resumption, Allowance(most))
     ways = [alignment(calls, certified, _MOST_ALIGNED), None if other is None else edits_between(calls, other)]
-    winning = (way for way in ways if way and Line(start, edited(calls, way), 0, Allowance(_MOST_SHRUNK)).won)
-    return min(winning, key=len, default=None)
+    winning = (way for way in ways if way and plays_out(start, edited(calls, way), 0, Allowance(_MOST_SHRUNK)))
+    return min((_needed(line, way, least, Allowance(most)) for way in winning), key=len, default=None)
+
+
+def _needed(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance) -> Sequence[Edit]:
+    """Return edits without those that are not needed, alone or two together. `least` are needed in any case."""
+    found = edits
+    start, calls = line.at(line.first), line.calls
+    with suppress(Exhausted):
+        for number in (1, 2):
+            for some in combinations(edits, number):
+                fewer = [edit for edit in found if edit not in some]
+                if least <= len(fewer) == len(found) - number and plays_out(start, edited(calls, fewer), 0, allowance):
+                    found = fewer
+    return found
 
 
 def _lost(line: Line, resumption: Resumption) -> tuple[int, int | None]:

@@ -15,7 +15,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_length
-from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line
+from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
+from herobench.analysis.suites.rpg.repair.loadouts import told_places
 from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, action_of
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.position import Position
@@ -36,17 +37,17 @@ class Found(NamedTuple):
     edits: Sequence[Edit] | None
 
 
-def fewest_edits(lost: Line, most: int, allowance: Allowance) -> Found:
-    """Search for the fewest edits, up to a number, of the plan of a lost line."""
+def fewest_edits(lost: Line, most: int, allowance: Allowance, least: int = 1) -> Found:
+    """Search for the fewest edits, up to a number, of the plan of a lost line. It is known that `least` are needed."""
     search = _Search(lost.counted(allowance))
-    for number in range(1, most + 1):
+    for number in range(least, most + 1):
         try:
             edits = search.within(number)
         except Exhausted:
             return Found(number, None)
         if edits is not None:
             return Found(number, edits)
-    return Found(most + 1, None)
+    return Found(max(most + 1, least), None)
 
 
 class _Due(NamedTuple):
@@ -216,19 +217,6 @@ def _matters_before(name: str, call: Call | None, most: int) -> bool:
     return call.name not in ("gather", "buy", "unequip") or name == "fight"
 
 
-def told_places(position: Position, calls: Sequence[Call]) -> dict[Content, Place]:
-    """Return a place for each thing that stands somewhere that the task tells or the plan goes to."""
-    world, task = position.game.world, position.task
-    gone = [call.values[1:] for call in calls if call.name == "move" and call.values]
-    places = [*task.knowledge.places, world.start, task.hero.place, *((int(x or 0), int(y or 0)) for x, y in gone)]
-    found: dict[Content, Place] = {}
-    for place in dict.fromkeys(places):
-        tile = world.tiles.get(place)
-        if tile and tile.content:
-            found.setdefault(tile.content, place)
-    return found
-
-
 def _gear_actions(here: Position) -> Iterator[Action]:
     """Yield the changes of gear that the game would not refuse."""
     hero, world = here.game.hero, here.game.world
@@ -292,7 +280,7 @@ def least_quantities(
     for index, edit in enumerate(found):
         while (less := _half(edit)) is not None:
             tried = [*found[:index], less, *found[index + 1 :]]
-            if not Line(position, edited(calls, tried), 0, allowance).won:
+            if not plays_out(position, edited(calls, tried), 0, allowance):
                 break
             edit = found[index] = less
         found[index] = _least(position, calls, found, index, allowance)
@@ -310,7 +298,7 @@ def _least(position: Position, calls: Sequence[Call], edits: list[Edit], index: 
     while high - low > 1:
         middle = (low + high) // 2
         tried = [*edits[:index], _with_quantity(edits[index], middle), *edits[index + 1 :]]
-        if Line(position, edited(calls, tried), 0, allowance).won:
+        if plays_out(position, edited(calls, tried), 0, allowance):
             high = middle
         else:
             low = middle

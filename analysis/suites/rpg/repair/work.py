@@ -127,6 +127,21 @@ def repair_words(samples: pd.DataFrame) -> dict[str, str]:
     }
 
 
+def losses_by_kind(samples: pd.DataFrame) -> dict[str, list[float | None]]:
+    """Return for each kind of edit whether the repair of each sample has one; nothing without repairs.
+
+    A plan that won has none. Of a lost plan without a repair nothing is known."""
+    if "edit_kinds" not in samples or not samples["edit_kinds"].notna().any():
+        return {}
+    told = (kinds if isinstance(kinds, str) else "" for kinds in samples["edit_kinds"])
+    kinds = [{word.partition(":")[0] for word in words.split()} for words in told]
+    is_known = [bool(found) or won == 1 for found, won in zip(kinds, samples["win"], strict=True)]
+    return {
+        kind: [float(kind in found) if known else None for found, known in zip(kinds, is_known, strict=True)]
+        for kind in KINDS
+    }
+
+
 def _rung(decisions: int) -> int:
     """Return the fewest decisions of the rung that a task is on; 1 for tasks below the shortest."""
     return 1 << (decisions.bit_length() - 1) if decisions >= _SHORTEST else 1

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
+from typing import NamedTuple
 
+from herobench.analysis.suites.rpg.repair.edits import Edit
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.position import Position
@@ -32,28 +34,87 @@ def certified(task: Task) -> list[Call]:
     return list(straight_calls(task.certificate.plan) or ())
 
 
-def planted(task: Task, faults: int, chance: Random) -> list[Call]:
-    """The certified plan after some calls were left out, put in, or changed into another of its calls."""
-    calls = certified(task)
-    for _ in range(faults):
-        at, other = chance.randrange(len(calls)), chance.choice(calls)
-        kind = chance.choice(("left out", "put in", "changed"))
-        calls[at : at + (kind != "put in")] = [] if kind == "left out" else [Call.of(other.action)]
-        calls = calls or [other]
-    return calls
+class Faulty(NamedTuple):
+    """A lost plan: a certified one with planted faults, and the edits that take them away again."""
+
+    task: Task
+    calls: list[Call]
+    edits: Sequence[Edit]
 
 
-def lost_plans(
-    least: int, most: int, faults: Sequence[int], count: int, seed: int
-) -> Iterator[tuple[Task, list[Call], int]]:
-    """Lost plans with the number of faults planted in each."""
+def planted(task: Task, faults: int, chance: Random) -> Faulty:
+    """Plant faults of known kind and place into the certified plan: slips, calls taken later, or a plan cut short.
+
+    Each is undone by one edit, and a call taken later by two."""
+    good = certified(task)
+    end = len(good) - (chance.randrange(faults + 1) if chance.random() < 0.2 and faults < len(good) else 0)
+    slips = sorted(chance.sample(range(end), min(faults - (len(good) - end), end)))
+    calls, edits, done = list[Call](), list[Edit](), 0
+    late: Call | None = None
+    for at in slips:
+        calls += good[done:at]
+        new: Calls = []
+        old: Call | None = good[at]
+        if late:
+            new, old, late = [Call.of(late.action)], None, None
+        elif at != slips[-1] and chance.random() < 0.1:
+            late = old
+        else:
+            new, old = _slip(task, good, at, chance)
+        edits.append(Edit(len(calls), len(new), old.action if old else None))
+        calls += new
+        done = at + bool(old)
+    calls += good[done:end]
+    edits += [Edit(len(calls), 0, call.action) for call in good[end:]]
+    return Faulty(task, calls, edits)
+
+
+def _slip(task: Task, good: Calls, at: int, chance: Random) -> tuple[Calls, Call | None]:
+    """Return the calls that stand in the place of one, and that one; None if it stays behind them."""
+    old, other = good[at], chance.choice(good)
+    kind = chance.choice(("left out", "put in", "changed", "changed", "broken", "swapped"))
+    if kind == "left out":
+        return [], old
+    if kind == "put in":
+        return [Call.of(other.action)], None
+    if kind == "broken" and chance.random() < 0.2:
+        return [Call.of(Action(old.name, ("Hero", "often", 1, 2)))], old
+    return [_alike(task, old, chance) if kind == "changed" else Call.of(other.action)], old
+
+
+def _alike(task: Task, old: Call, chance: Random) -> Call:
+    """Return a call with another quantity, piece or place than an old one, where it has one."""
+    world, told, values = world_of(None), task.knowledge, old.values or ()
+    if old.name in ("gather", "craft"):
+        return Call.to(old.name, *(str(code) for code in values[1:-1]), int(values[-1] or 0) - 1)
+    if old.name == "move":
+        return Call.to("move", *chance.choice(told.places))
+    if old.name == "equip":
+        pieces = [
+            code for code in (*told.materials, *told.recipes) if world.items[code].type == slot_type(str(values[1]))
+        ]
+        return Call.to("equip", str(values[1]), chance.choice(pieces))
+    return old
+
+
+def lost_plans(least: int, most: int, faults: Sequence[int], count: int, seed: int) -> Iterator[Faulty]:
+    """Lost plans with so many planted faults."""
     chance = Random(seed)
     while count:
-        task, number = chance.choice(tasks_of(least, most)), chance.choice(faults)
-        calls = planted(task, number, chance)
-        if not wins(start_of(task), calls):
+        found = planted(chance.choice(tasks_of(least, most)), chance.choice(faults), chance)
+        if not wins(start_of(found.task), found.calls):
             count -= 1
-            yield task, calls, number
+            yield found
+
+
+def ends_at(position: Position, calls: Calls) -> int | None:
+    """Return the number of the call after which nothing goes on any more; None if the plan is played to its end."""
+    here = position.fork()
+    for number, each in enumerate(calls):
+        here.act(each.action)
+        if here.ended:
+            return number
+    return None
 
 
 def wins(position: Position, calls: Calls, number: int = 0) -> bool:
