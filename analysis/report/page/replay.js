@@ -16,6 +16,7 @@ class Replay {
     this.last = last;
     this.step = 0;
     this.firstError = null;
+    this.pausesAt = null; // the step at which playing stops, once; it goes on when it is played again
     this.pace = PACES.normal;
     this.watchers = [];
   }
@@ -53,7 +54,7 @@ class Replay {
   tick() {
     this.timer = setTimeout(() => {
       this.go(this.step + 1, true);
-      if (this.step < this.last) this.tick();
+      if (this.step < this.last && this.step !== this.pausesAt) this.tick();
       else this.pause();
     }, this.pace);
   }

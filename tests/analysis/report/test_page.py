@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.report.browser import Page, strange
-from tests.analysis.report.made import HOSTILE
+from tests.analysis.report.browser import Page, Shown, address, strange
+from tests.analysis.report.made import HOSTILE, REFUSED, run, sample, task
 
 FIRST_ERROR = 6
 """The step of REFUSED that is refused first; it has ten."""
@@ -132,6 +132,28 @@ def test_an_address_with_a_step_opens_there_and_a_step_gets_into_the_address(pag
     assert page.text("#counter").startswith("3 of")
     page.click("#forward")
     page.wait("return location.hash.endsWith('/4')")
+
+
+def test_playing_stops_where_the_goal_was_lost_and_shows_what_would_win(shown: Shown) -> None:
+    step = {"action": "gather", "args": ["Hero", 9]}
+    edit = {"edit": "put in", "kind": "missing", "at": 5, "line": 6, "old": None, "new": step}
+    lost = {"after": 3, "by": 4}
+    repair = {"calls": 10, "lost": lost, "fewest": {"least": 1, "most": 1}, "edits": [edit], "kinds": {"missing": 1}}
+    page = shown(run("a", [{**sample(task(1), REFUSED), "repair": repair}], [task(1)]))
+    page.open_sample(address("a", task(1).id))
+    page.choose("#pace", "50")
+    page.click("#play")
+    page.wait("return document.querySelector('#lost-here').textContent")
+    assert "out of reach from step 4 on" in page.text("#lost-here p")
+    assert page.texts("#lost-here li") == ["put in gather(9) before line 6"]
+    assert page.one("#play").get_attribute("aria-label") == "Play (space)"
+    at = page.text("#counter")
+    page.click("#play")
+    page.wait("return document.querySelector('#lost-here').textContent === ''")
+    page.wait("return document.querySelector('#play').ariaLabel === 'Play (space)'")
+    assert page.text("#counter") != at
+    page.click("#to-error")
+    assert page.text("#counter") == at
 
 
 def test_playing_goes_to_the_end_and_can_be_stopped(page: Page) -> None:

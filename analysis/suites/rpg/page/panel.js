@@ -93,15 +93,14 @@ function planSection(full, player, world) {
 
 /** What a lost plan lacks: what is proven of it, and edits that win. */
 function repairSection(repair) {
-  if (!repair) return null;
+  return repair ? el("section", { class: "repair" }, el("h2", null, "What would win"), repairTold(repair)) : null;
+}
+
+/** A repair in words, with its edits. */
+function repairTold(repair) {
   const more = repair.more ? el("li", null, `… and ${whole(repair.more)} more`) : null;
-  return el(
-    "section",
-    { class: "repair" },
-    el("h2", null, "What would win"),
-    el("p", null, repair.about),
-    repair.edits.length ? el("ol", null, repair.edits.map(edit => el("li", null, edit.text)), more) : null,
-  );
+  const edits = repair.edits.map(edit => el("li", null, edit.text));
+  return [el("p", null, repair.about), ...(edits.length ? [el("ol", null, edits, more)] : [])];
 }
 
 PANELS.rpg = {

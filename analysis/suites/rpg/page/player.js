@@ -12,6 +12,8 @@ class Player extends Replay {
     this.goalsAt = full.panel.goals_at;
     const { repair } = full.panel;
     const lost = repair && repair.calls !== null ? this.stepAfter(repair.calls + 1) : null;
+    this.pausesAt = lost;
+    this.repair = repair;
     this.firstError = lost || this.blamed || this.findError(full.row, full.found);
     this.map = new WorldMap(this.world, full.row.details.target);
     this.node = this.layout(full.panel.differs_at);
@@ -47,11 +49,12 @@ class Player extends Replay {
   layout(differsAt) {
     this.caption = el("p", { class: "caption", "aria-live": "polite", id: "caption" });
     this.goal = el("p", { class: "caption", id: "goal" });
+    this.lack = el("div", { id: "lost-here" });
     this.fight = el("div", { class: "fights" });
     this.hero = el("div", { class: "hero-panel" });
     this.controls = new Controls(this, this.nearHero());
     const key = el("details", { class: "figures" }, el("summary", null, "What is what on the map"), this.map.legend());
-    const board = el("div", { class: "board" }, this.caption, this.map.node, this.controls.node, key);
+    const board = el("div", { class: "board" }, this.caption, this.lack, this.map.node, this.controls.node, key);
     const side = el("div", { class: "side" }, this.goals.length > 1 ? this.goal : null, this.fight, this.hero);
     const stage = el("div", { class: "stage" }, board, side);
     return this.section(differsAt === null ? null : differs(differsAt + 1), stage);
@@ -78,6 +81,7 @@ class Player extends Replay {
             `${this.map.nameOf(now.place)} (${now.place.join(", ")}), and nothing has happened yet.`,
           ]),
     );
+    this.lack.replaceChildren(...(step && step === this.pausesAt ? repairTold(this.repair) : []));
     this.goal.textContent = this.goalText(step);
     this.caption.classList.toggle("refused", Boolean(event && !event.ok));
     this.fight.replaceChildren(...[event && fightCard(event, this.world, before)].filter(Boolean));
