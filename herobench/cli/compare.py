@@ -83,14 +83,12 @@ def compare(
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
         parts = {"noise": noise.as_row(), "horizon": horizons and horizons.as_row(), "twins": twins}
-        parts |= {"kinds": {kind: asdict(each) for kind, each in kinds.items()}} if kinds else {}
-        say_json(_row(names, agents, found, remarks, **parts))
+        say_json(_row(names, agents, found, remarks, **parts, **_kind_rows(kinds)))
     else:
         about = _horizon_facts(horizons, read_by.unit) if horizons else {}
         facts = {**about, **_facts(found["success"], verdict), **_noise_facts(noise), **_remark_facts(remarks)}
-        facts |= _kind_facts(kinds)
-        rows = {**found, **{f"lost with {kind}": each for kind, each in kinds.items() if _is_seen(each)}}
-        _show(list(map(_titled, names, agents)), rows, {k: v for k, v in facts.items() if v}, form, output)
+        told = {label: words for label, words in {**facts, **_kind_facts(kinds)}.items() if words}
+        _show(list(map(_titled, names, agents)), {**found, **_seen(kinds)}, told, form, output)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     # the worlds of rows that are known were compared with the rows, under opaque names
@@ -199,8 +197,13 @@ def _compared_kinds(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) ->
     return {kind: replace(each, difference=scaled(each.difference, 100)) for kind, each in found.items()}
 
 
-def _is_seen(found: Comparison) -> bool:
-    return bool(found.better or found.worse)
+def _seen(kinds: Mapping[str, Comparison]) -> dict[str, Comparison]:
+    """Return the kinds on which the two differ on any task, as rows of the table."""
+    return {f"lost with {kind}": each for kind, each in kinds.items() if each.better or each.worse}
+
+
+def _kind_rows(kinds: Mapping[str, Comparison]) -> dict[str, Any]:
+    return {"kinds": {kind: asdict(each) for kind, each in kinds.items()}} if kinds else {}
 
 
 def _kind_facts(kinds: Mapping[str, Comparison]) -> dict[str, str]:

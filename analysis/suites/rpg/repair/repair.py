@@ -26,8 +26,10 @@ from herobench.task_gen.rpg.oracle.resumption import Resumption
 _MOST_SEARCHED = 3
 _MOST_ALIGNED = 20
 _MOST_SHRUNK = 1_000_000
-MOST_PLAYED = 10_000
-"""The most calls that are played for one plan, with its own, to mend it and again to show that no fewer edits win."""
+_MOST_NEEDED = 8
+"""The most edits of which it is tried whether all are needed."""
+MOST_PLAYED = 6_000
+"""The most calls that are played for one plan, to mend it and again to show that no fewer edits win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,6 @@ def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], mo
     line = Line(start, calls, 0, Allowance(len(calls) + 1))
     after, by = _lost(line, resumption)
     least = least_edits(line)
-    most = max(most - len(calls), most // 2)
     known = _known_edits(line, certified, resumption, most, least)
     most_edits = min(_MOST_SEARCHED, len(known) - 1) if known else _MOST_SEARCHED
     found = fewest_edits(line, most_edits, Allowance(most), least)
@@ -114,8 +115,10 @@ def _known_edits(
 
 
 def _needed(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance) -> Sequence[Edit]:
-    """Return edits without those that are not needed, alone or two together. `least` are needed in any case."""
+    """Return a few edits without those that are not needed, alone or two together. `least` are needed in any case."""
     found = edits
+    if len(edits) > _MOST_NEEDED:
+        return edits
     start, calls = line.at(line.first), line.calls
     with suppress(Exhausted):
         for number in (1, 2):

@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from herobench.analysis.suites.rpg.repair.edits import Edit
+from herobench.analysis.suites.rpg.repair.edits import Edit, run_length
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.position import Position
@@ -139,15 +139,15 @@ def _wins_within(position: Position, calls: Calls, number: int, most: int, actio
         return False
     here = position.fork()
     while not here.ended:
-        if number < len(calls) and _wins_within(here, calls, number + 1, most - 1, actions):
+        left_out = {number + run for run in (1, run_length(calls, number)) if number < len(calls)}
+        if any(_wins_within(here, calls, then, most - 1, actions) for then in left_out):
             return True
         for action in actions:
             there = here.fork()
             event = there.act(action.action)
-            if event and event.ok:
-                behind = range(number, min(number + 2, len(calls) + 1))  # put in before a call, or in its place
-                if any(_wins_within(there, calls, then, most - 1, actions) for then in behind):
-                    return True
+            behind = {number, *left_out} if event and event.ok else ()
+            if any(_wins_within(there, calls, then, most - 1, actions) for then in behind):
+                return True
         if number >= len(calls):
             return False
         here.act(calls[number].action)
