@@ -76,8 +76,7 @@ def compare(
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
     apart = [told.note for told in told_apart(kept).values()]
     noise, horizons = _noise(one, other), _compared_horizons(one, other, read_by.length, only_shared=bool(apart))
-    kinds = _compared_kinds(one, other, read_by)
-    side = twin_side(one, other)
+    kinds, side = _compared_kinds(one, other, read_by), twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
     names, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
@@ -85,10 +84,9 @@ def compare(
         parts = {"noise": noise.as_row(), "horizon": horizons and horizons.as_row(), "twins": twins}
         say_json(_row(names, agents, found, remarks, **parts, **_kind_rows(kinds)))
     else:
-        about = _horizon_facts(horizons, read_by.unit) if horizons else {}
-        facts = {**about, **_facts(found["success"], verdict), **_noise_facts(noise), **_remark_facts(remarks)}
-        told = {label: words for label, words in {**facts, **_kind_facts(kinds)}.items() if words}
-        _show(list(map(_titled, names, agents)), {**found, **_seen(kinds)}, told, form, output)
+        facts = _facts(found["success"], verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)
+        facts = _horizon_facts(horizons, read_by.unit) | facts
+        _show(list(map(_titled, names, agents)), {**found, **_seen(kinds)}, facts, form, output)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     # the worlds of rows that are known were compared with the rows, under opaque names
@@ -265,9 +263,11 @@ def _compared_horizons(
     return horizon_ratio(*trials)
 
 
-def _horizon_facts(found: HorizonRatio, unit: str | None) -> dict[str, str]:
+def _horizon_facts(found: HorizonRatio | None, unit: str | None) -> dict[str, str]:
     from herobench.analysis.statistics.words import horizon_facts, ratio_words
 
+    if found is None:
+        return {}
     return {
         "horizon": ratio_words(found),
         "of the first": horizon_facts(found.first, unit)["horizon"],
@@ -310,6 +310,7 @@ def _show(
     from herobench.cli.analyze import write_output
     from herobench.cli.table import plain_console, print_facts, print_table
 
+    facts = {label: words for label, words in facts.items() if words}
     title, rows = f"{names[0]} less {names[1]}", [(what, *_cells(comparison)) for what, comparison in found.items()]
     if form == "table":
         console = plain_console()
