@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from math import log2, sqrt
 from typing import Any, Literal, NamedTuple
 
@@ -197,21 +198,29 @@ def fit_curve(trials: Trials) -> Fit | None:
     """Return the curves of some trials; None with fewer tasks than a verdict needs."""
     if len(trials.x) < LEAST_TASKS:
         return None
-    curves = curves_between(float(trials.x.min()), float(trials.x.max()))
-    lengths, place = np.unique(trials.x, return_inverse=True)
+    return Fit(trials, _fitted(*(values.tobytes() for values in (trials.x, trials.attempts, trials.wins))))
+
+
+@lru_cache(maxsize=32)  # a page tells of the same trials at several places
+def _fitted(*told: bytes) -> Posterior:
+    """Return how likely each curve is after the lengths, attempts and wins of some tasks."""
+    x, attempts, wins = (np.frombuffer(values) for values in told)
+    curves = curves_between(float(x.min()), float(x.max()))
+    lengths, place = np.unique(x, return_inverse=True)
+    trials = Trials((), x, attempts, wins, 0, 0)
     # tasks of one length are one term of the likelihood, and whether the curves fit must not depend on their order
     alike = (np.bincount(place, trials.shares) / np.bincount(place))[place].tolist()
-    once = Fit(trials, Posterior(curves, trials.x.tolist(), alike))
-    worth = _effective_tasks(once) - 1
+    once = Posterior(curves, x.tolist(), alike)
+    worth = _effective_tasks(Fit(trials, once)) - 1
     if not worth.any():
         return once
     # the posterior counts each task once: what epochs tell beyond that comes as what was known before
-    told = curves.prior.copy()
+    known = curves.prior.copy()
     won, lost = np.bincount(place, worth * trials.shares), np.bincount(place, worth * (1 - trials.shares))
-    for x, wins, losses in zip(lengths, won, lost, strict=True):
-        success, failure = log_chances(curves, float(x))
-        told += wins * success + losses * failure
-    return Fit(trials, Posterior(replace(curves, prior=told), trials.x.tolist(), alike))
+    for length, more_won, more_lost in zip(lengths, won, lost, strict=True):
+        success, failure = log_chances(curves, float(length))
+        known += more_won * success + more_lost * failure
+    return Posterior(replace(curves, prior=known), x.tolist(), alike)
 
 
 def _effective_tasks(once: Fit) -> Array:
@@ -271,7 +280,7 @@ def as_estimate(
 def _verdict(fit: Fit) -> tuple[Verdict, Reason | None]:
     trials, (horizon, low, high) = fit.trials, fit.known.interval()
     shortest, longest = np.exp2([trials.x.min(), trials.x.max()])
-    if not fit.known.fits():
+    if not fit.known.fits:
         return "not determined", "no curve fits"
     if low <= shortest and high >= longest:
         return "not determined", "covers all lengths"

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -104,7 +104,7 @@ class Posterior:
             success, failure = log_chances(curves, float(length))
             self._log += win * success + (count - win) * failure
 
-    @property
+    @cached_property
     def weights(self) -> Array:
         """The weights of the curves. They add up to 1."""
         weights = np.exp(self._log - self._log.max())
@@ -127,8 +127,9 @@ class Posterior:
         """Return the mean lapse rate of the curves."""
         return float(self.weights @ self.curves.lapses)
 
+    @cached_property
     def fits(self) -> bool:
-        """Return whether the wins are as the curves expect. True with too few tasks to tell.
+        """Whether the wins are as the curves expect. True with too few tasks to tell.
 
         The surplus of wins over their expected number is squared and added up over groups of tasks by length, and
         compared with that of drawn wins.

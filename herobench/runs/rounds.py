@@ -112,7 +112,7 @@ class Rounds:
             "outside": outside(horizon, [self.lengths[task_id] for task_id in won]),
             "slope": known.slope(),
             "lapse": known.lapse(),
-            "fits": known.fits(),
+            "fits": known.fits,
             "spent": spent,
             "whole": whole,
         }

@@ -67,11 +67,11 @@ def test_failures_that_length_does_not_explain_are_lapses() -> None:
 
 
 def test_a_curve_fits_the_models_that_it_is_made_for() -> None:
-    fits = [Posterior(CURVES, X, verdicts(6.0, slope, 0.04, seed)).fits() for slope in (0.5, 1, 2) for seed in range(5)]
+    fits = [Posterior(CURVES, X, verdicts(6.0, slope, 0.04, seed)).fits for slope in (0.5, 1, 2) for seed in range(5)]
     assert all(fits)
 
 
 def test_a_curve_does_not_fit_success_that_rises_again() -> None:
     rising = [1.0 if x < 4 or x > 9 else 0.0 for x in X]
-    assert not Posterior(CURVES, X, rising).fits()
-    assert Posterior(CURVES, X[:8], rising[:8]).fits(), "too few to tell"
+    assert not Posterior(CURVES, X, rising).fits
+    assert Posterior(CURVES, X[:8], rising[:8]).fits, "too few to tell"

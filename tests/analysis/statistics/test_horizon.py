@@ -255,3 +255,12 @@ def test_the_calibration_error_is_large_where_success_does_not_fall_like_a_curve
     stripes = [float(int(np.log2(length)) % 2 == 0) for length in LENGTHS]
     assert found(stripes).calibration_error > 30  # type: ignore[operator]
     assert found(won_by(100)).calibration_error < 8  # type: ignore[operator]
+
+
+def test_equal_verdicts_are_fitted_once() -> None:
+    first, again, other = (fit_curve(count_trials(range(120), LENGTHS, won_by(end))) for end in (100, 100, 300))
+    assert first is not None
+    assert again is not None
+    assert other is not None
+    assert first.known is again.known
+    assert first.known is not other.known
