@@ -178,8 +178,8 @@ PARTS = (
         Shipped("discover-v2", fresh=Drawn(({},), 24)),
         unit=4,
         # players put many calls into a reply; a model that makes one in each takes about ten times the prompts
-        lost=Toll(3, 18900, 996),
-        won=Toll(3, 15900, 714),
+        lost=Toll(3.2, 25000, 1080),
+        won=Toll(3, 16900, 190),
     ),
 )
 

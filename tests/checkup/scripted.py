@@ -69,6 +69,7 @@ class Scripted(Loopback):
         self._whole: set[str] = set()
         """The runs whose tasks are all known."""
         self._texts: list[str] = []
+        self._turns = 0
         self._number = 0
 
     def __exit__(self, *error: Any) -> None:
@@ -79,6 +80,7 @@ class Scripted(Loopback):
     def _decide(self, request: Any, number: int) -> Any:
         body = json.loads(request.body or b"{}")
         self._texts = [_text(message) for message in body.get("messages", [])]
+        self._turns = sum(message["role"] == "assistant" for message in body.get("messages", []))
         return super()._decide(request, number)
 
     def _say(self, key: str, attempt: int) -> Behaviour:
@@ -88,12 +90,12 @@ class Scripted(Loopback):
         known = self._find() or (self._look(), self._find())[1]
         assert known is not None, f"nobody asks this: {self._texts[-1][:200]}"
         details = known.suite.blank(known.task_id)
-        won = self._skill(known.task_id, details.get("decisions"))
+        won = self._skill(known.task_id, details.get("decisions") if known.suite.name == "rpg" else None)
         has_random = "random" in known.suite.players
-        # a player looks for the number of the turn in the newest messages
-        newest = tuple(Message("user", text) for text in self._texts[-2:])
+        # a player looks for the number of the turn in the newest messages, or counts its own
+        newest = [Message("assistant", "")] * self._turns + [Message("user", text) for text in self._texts[-2:]]
         player = known.suite.player("oracle" if won or not has_random else "random")
-        reply = _result(player.reply(Request(known.task_id, 0, newest)))
+        reply = _result(player.reply(Request(known.task_id, 0, tuple(newest))))
         if not won and not has_random:
             return Behaviour(text=_without_its_end(reply.text))
         calls = [{"name": call.name, "arguments": call.arguments} for call in reply.tool_calls]

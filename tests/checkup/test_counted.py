@@ -13,7 +13,10 @@ from herobench.models.prices import Price
 from herobench.runs.launch import RunCallbacks
 from tests.checkup.scripted import Scripted, Skill, loses_all, mixed, wins_all
 
-SIZES = {"horizon/plan": 40, "horizon/steps": 40, "questions": 40, "hero": 40, "plans": 5, "epochs": 8, "autumn": 6}
+SIZES = {
+    "horizon/plan": 40, "horizon/steps": 40, "questions": 40, "hero": 40, "plans": 5, "epochs": 8, "autumn": 6,
+    "discover": 12,
+}  # fmt: skip
 PRICES = '{"m": {"input": 1.25, "output": 10}}'
 MIDDLE = (LADDER[0] * LADDER[1]) ** 0.5
 """The horizon of the middle model."""
