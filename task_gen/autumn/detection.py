@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 from herobench.data.errors import InputError, Problem
 from herobench.suites.autumn.episode.challenge import Detection, Grid, WorldStart, grid_of, started
@@ -141,14 +141,15 @@ def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
         if base.grid != changed.grid:
             return ChangePlay((), None, "the frames differ at the start")
     done: list[str] = []
+    has_chance = _has_chance(pair.base)
     for action in actions:
-        before = base.redrawn()
+        before = base.redrawn() if has_chance else base
         base.act(action)
         changed.act(action)
         done.append(action)
         seen, differs = changed.holds(), base.grid != changed.grid
         if seen and differs:
-            return _of_change(before, changed, tuple(done))
+            return _of_change(before, changed, tuple(done)) if has_chance else ChangePlay(tuple(done), len(done))
         if differs:
             return ChangePlay(tuple(done), None, f"frame {len(done)} differs, and the condition is false")
         if seen:
@@ -158,10 +159,14 @@ def played(pair: Pair, actions: Iterable[str]) -> ChangePlay:
     return ChangePlay(tuple(done), None)
 
 
+@lru_cache(maxsize=8)
+def _has_chance(program: str) -> bool:
+    """Return whether a program can draw random numbers."""
+    return draws(restored(program, "", DEFAULT_LIMITS))
+
+
 def _of_change(before: World, changed: World, actions: tuple[str, ...]) -> ChangePlay:
     """Return the play that ends with the changed frame, which the base program must not be able to show."""
-    if not draws(restored(before.program.source.program, "", DEFAULT_LIMITS)):
-        return ChangePlay(actions, len(actions))
     draw = stepped(before, actions[-1])
     random = Random(len(actions))  # noqa: S311  a sample, no secret
     truth = truly_drawn(draw, before.chance)
@@ -191,12 +196,7 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     reached = _reaching_plays(environment, pair)
     if not reached:
         return None
-    pairs = [replace(pair, start=start) for start in _starts(pair.start.seed, reached, random)]
-    measured = [repeated(other, seed) for other in pairs]
-    first = started(pair.base, seed).grid
-    alike = [other.start.world(pair.base).grid == first for other in pairs]  # without chance it is the same start
-    best = min(range(len(pairs)), key=lambda number: (alike[number], measured[number].cost))
-    pair, found = pairs[best], measured[best]
+    pair, found = best_start([replace(pair, start=start) for start in _starts(pair.start.seed, reached, random)], seed)
     plays = [random_play(pair, number, STEPS) for number in range(_PLAYS)]
     _check(environment, pair, plays)
     ends = [play for play in plays if play.frame is not None]
@@ -206,6 +206,19 @@ def make_detection(environment: Environment, seed: int, random: Random) -> tuple
     assert witness.frame is not None
     made = Detection(pair.changed, pair.condition, witness.actions, witness.frame, pair.start)
     return made, certificate_of(plays, witness, found)
+
+
+def best_start(pairs: Sequence[Pair], seed: int) -> tuple[Pair, Repeated]:
+    """Return the pair at whose start repeating does worst, and what came of it there; of equal ones the first."""
+    first = started(pairs[0].base, seed).grid
+    alike = [pair.start.world(pair.base).grid == first for pair in pairs]  # without chance it is the same start
+    best: tuple[Pair, Repeated] | None = None
+    for pair, is_alike in zip(pairs, alike, strict=True):
+        if is_alike == min(alike):
+            found = repeated(pair, seed, best and best[1].cost)
+            best = best if found is None else (pair, found)
+    assert best is not None
+    return best
 
 
 def _reaching_plays(environment: Environment, pair: Pair) -> list[ChangePlay]:
@@ -260,28 +273,40 @@ class Repeated:
 
     @property
     def cost(self) -> tuple[bool, float]:
-        """Sorts starts: the best is the least. A change must come in some plays, and in none at once."""
+        """Sorts starts: the best is the least. A change must come in some plays, and in none at once.
+
+        Before all plays are made it is a bound: it does not fall.
+        """
         reached = [trigger for trigger in self.triggers if trigger is not None]
-        if not reached:
+        if not reached and len(self.triggers) == REPEATS:
             return True, 1.0
-        return min(reached) < _SOONEST, max(self.scores.values()) * len(self.triggers) / len(reached)
+        most = REPEATS - len(self.triggers) + len(reached)
+        return min(reached, default=_SOONEST) < _SOONEST, max(self.scores.values()) * REPEATS / most
 
     def as_row(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {"scores": dict(self.scores), "triggers": list(self.triggers)}
 
 
-def repeated(pair: Pair, seed: int) -> Repeated:
-    """Measure repeating at a start. `seed` is that of the interaction."""
+@overload
+def repeated(pair: Pair, seed: int) -> Repeated: ...
+@overload
+def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None) -> Repeated | None: ...
+def repeated(pair: Pair, seed: int, limit: tuple[bool, float] | None = None) -> Repeated | None:
+    """Measure repeating at a start; None if its cost is `limit` or more. `seed` is that of the interaction."""
     total = dict.fromkeys(WAYS, 0.0)
     triggers: list[int | None] = []
+    start = pair.start.world(pair.changed, pair.condition)
     for number in range(REPEATS):
         actions, before = _interaction(pair.base, seed, number)
-        now, trigger = _watched(pair.start.world(pair.changed, pair.condition), actions)
+        now, trigger = _watched(start.clone(), actions)
         triggers.append(trigger)
         for way in WAYS:
             total[way] += score_of(guessed(way, before, now), trigger) or 0.0
-    return Repeated({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
+        found = Repeated({way: round(score / REPEATS, 2) for way, score in total.items()}, tuple(triggers))
+        if limit is not None and found.cost >= limit:
+            return None
+    return found
 
 
 @lru_cache(maxsize=REPEATS)  # several starts are measured by the same interactions

@@ -22,7 +22,7 @@ from herobench.suites.autumn.language.errors import AutumnError
 from herobench.suites.autumn.language.names import children
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restored
 from herobench.suites.autumn.language.state import count_values, packed
-from herobench.suites.autumn.language.values import Cell, Later, Thing, Value
+from herobench.suites.autumn.language.values import Cell, Later, Value, all_fields
 from herobench.suites.autumn.language.world import KEYS, World
 
 _MOST_TOLD = 500_000
@@ -56,40 +56,60 @@ def state_key(world: World, *, chance: bool = True) -> bytes:
     names = sorted(variables)
     if compiled.names.sees_identity or compiled.names.writes_fields:
         state = packed(compiled, {name: variables[name] for name in names})
-        told: object = (state.roots, [_plain_row(row) for row in state.rows])
-    else:
-        tell = _Telling()
-        told = [(name, tell(variables[name])) for name in names]
+        told = repr((state.roots, [_plain_row(row) for row in state.rows]))
+    else:  # values do not change, so each keeps its text
+        told = repr(names) + _joined([_told(variables[name], 0) for name in names])[0]
     drawn = world.chance if chance else None
-    return hashlib.blake2b(repr((told, order, drawn)).encode(), digest_size=16).digest()
+    return hashlib.blake2b(f"{told}{order}{drawn!r}".encode(), digest_size=16).digest()
 
 
-class _Telling:
-    """Tells the values of one world. What values share is told as often as it stands there, so it is counted."""
+_Told = tuple[str, int, int]
+"""The text of a value, the number of values in it, and how deep they nest. What values share is told as often as it
+stands there, so it is counted."""
 
-    def __init__(self) -> None:
-        self._left = _MOST_TOLD
 
-    def __call__(self, value: Any, depth: int = 0) -> object:
-        """Return a value as data with an equal text for equal values. Raises AutumnError."""
-        self._left -= 1
-        if self._left < 0 or depth > _DEEPEST:
-            told = f"a state of at most {_MOST_TOLD:,} values, which nest at most {_DEEPEST} deep, for a search in it"
-            raise AutumnError(f"expected {told}", 1, 1)
-        depth += 1
-        if type(value) is list:
-            return [self(item, depth) for item in value]
-        if isinstance(value, Cell):
-            code = None if value.code is None else value.code.number
-            captured = [(name, self(held, depth)) for name, held in sorted(value.captured.items())]
-            parts = [self(part, depth) for part in (value.f_x, value.f_y, value.f_color)]
-            return ("cell", code, captured, *parts)
-        if isinstance(value, Value):
-            fields = [self(getattr(value, f"f_{name}"), depth) for name in value.fields]
-            if isinstance(value, Thing):
-                fields += [self(value.f_origin, depth), self(value.f_elems, depth)]
-            return (value.kind, fields)
-        return _plain(value)
+def _told(value: Any, depth: int) -> _Told:
+    """Return a value's text, which equal values share. Raise AutumnError if it is too large."""
+    if type(value) is list:
+        _assert_few(0, depth)
+        return _joined([_told(item, depth + 1) for item in value])
+    if not isinstance(value, Value):
+        _assert_few(0, depth)
+        return repr(_plain(value)), 1, 0
+    known: _Told | None = getattr(value, "told", None)
+    if known is None:
+        _assert_few(0, depth)
+        text, values, deep = _joined([_told(part, depth + 1) for part in _parts(value)])
+        known = value.told = (f"{_head(value)}{text}", values, deep)
+    _assert_few(known[1], depth + known[2])
+    return known
+
+
+def _joined(parts: list[_Told]) -> _Told:
+    values, deep = 1 + sum(part[1] for part in parts), 1 + max((part[2] for part in parts), default=-1)
+    _assert_few(values, 0)
+    return f"[{','.join([part[0] for part in parts])}]", values, deep
+
+
+def _head(value: Value) -> str:
+    """Return the text of what a value has beside other values."""
+    if not isinstance(value, Cell):
+        return value.kind
+    return f"#{None if value.code is None else value.code.number}{sorted(value.captured)}"
+
+
+def _parts(value: Value) -> list[Any]:
+    """Return the values in a value, in an order of its class."""
+    if isinstance(value, Cell):
+        captured = [held for _, held in sorted(value.captured.items())]
+        return [*captured, value.f_x, value.f_y, value.f_color]
+    return [getattr(value, f"f_{name}") for name in all_fields(value)]
+
+
+def _assert_few(values: int, depth: int) -> None:
+    if values > _MOST_TOLD or depth > _DEEPEST:
+        told = f"a state of at most {_MOST_TOLD:,} values, which nest at most {_DEEPEST} deep, for a search in it"
+        raise AutumnError(f"expected {told}", 1, 1)
 
 
 def _plain_row(row: tuple[str, Any]) -> object:

@@ -15,7 +15,7 @@ from itertools import islice
 
 from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import FAMILIES, Change, rivals
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Mystery, Truth
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Mystery
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import has_won
@@ -151,7 +151,7 @@ def tell_apart(mystery: Mystery) -> tuple[int, int]:
     true = [_Start(mystery, calls) for calls in mystery.experiments]
     kept = frozenset(mystery.changes)
     differ = [
-        any(start.differs(mystery, mystery.with_changes(changes), kept ^ changes) for start in true)
+        any(start.differs(mystery, changes) for start in true if start.may_show(kept ^ changes))
         for changes in rivals(mystery.sites, mystery.changes)
     ]
     return sum(differ), len(differ) - sum(differ)
@@ -165,9 +165,11 @@ class _Start:
         self._calls, self._answers = calls, lab.play(calls)
         self._fought = {event.detail.monster for event in lab.events if isinstance(event.detail, Fought)}
 
-    def differs(self, mystery: Mystery, rival: Truth, changes: Iterable[Change]) -> bool:
-        """Return whether a rival answers otherwise. What a monster is shows in a fight with it and nowhere else."""
-        if all(change.family == "kind" and change.subject not in self._fought for change in changes):
-            return False
-        lab = Exploration(rival, mystery.task)
+    def may_show(self, changes: Iterable[Change]) -> bool:
+        """Return whether an answer may depend on changes. What a monster is shows in a fight with it, nowhere else."""
+        return any(change.family != "kind" or change.subject in self._fought for change in changes)
+
+    def differs(self, mystery: Mystery, changes: frozenset[Change]) -> bool:
+        """Return whether the world after some changes answers otherwise."""
+        lab = Exploration(mystery.with_changes(changes), mystery.task)
         return any(lab.play([call]) != [answer] for call, answer in zip(self._calls, self._answers, strict=True))

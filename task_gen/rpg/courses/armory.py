@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from random import Random
 from typing import NamedTuple
@@ -66,6 +66,8 @@ _PASSES = 3
 """The number of times that a player guesses gear by the worth of each piece."""
 _BLOCK, _BLOCKS = 4, 125
 """The number of foes that are drawn at once, and how often, until one fits."""
+_ABOUT = 1.001
+"""More than what rounding changes a bound by."""
 _SUMS = "fe,ec->fc"
 """The sums over elements for each foe and loadout. A product of matrices would start threads for so little."""
 
@@ -98,8 +100,7 @@ class CourseArmory:
     @cached_property
     def choices(self) -> Choices:
         """All loadouts."""
-        options = [range(PIECES + (slot in self.emptied)) for slot in range(len(SLOTS))]
-        return np.array(list(product(*options)), np.int8)
+        return _loadouts(self.emptied)
 
     @cached_property
     def _totals(self) -> Numbers:
@@ -121,7 +122,17 @@ class CourseArmory:
 
     def beats(self, foe: Stats) -> NDArray[np.bool_]:
         """Return for each loadout whether it beats a foe."""
-        return self.duels(foe).won
+        fighters = self._fighters
+        if any(foe.damage) or foe.round_effects or np.any(fighters.round_effects):
+            return self.duels(foe).won  # the bound does not know of these
+        dealt, survived = self._exchange(*(np.array([each], np.float32) for each in (foe.attack, foe.resistance)))
+        # duels take longest, so those that cannot be won are left out; the bound is a little too high for its rounding
+        strikes = np.minimum(np.floor(survived[0] * _ABOUT) + 1, self.rules.rounds)
+        hopeful = np.flatnonzero(dealt[0] * strikes * _ABOUT >= foe.hp)
+        won = np.zeros(len(fighters), bool)
+        fought = duels(fighters.some(hopeful), foe, self.rules.rounds, self.rules.first, self.rules.ward)
+        won[hopeful] = fought.won
+        return won
 
     def duels(self, foe: Stats) -> Duels:
         """Return the fight of each loadout with a foe."""
@@ -286,6 +297,15 @@ class CourseArmory:
             best = float(balance[near].max())
             now = tuple(ways[int(balance[near].argmax())].tolist())
         return False
+
+
+@lru_cache(maxsize=16)
+def _loadouts(emptied: frozenset[int]) -> Choices:
+    """Return all loadouts, where some slots may stay empty. They are shared, so nobody may write to them."""
+    options = [range(PIECES + (slot in emptied)) for slot in range(len(SLOTS))]
+    found = np.array(list(product(*options)), np.int8)
+    found.setflags(write=False)
+    return found
 
 
 def foe_numbers(rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:

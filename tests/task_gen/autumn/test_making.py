@@ -28,7 +28,7 @@ from herobench.suites.autumn.episode.challenge import (
 )
 from herobench.suites.autumn.episode.environment import Environment, load_environment
 from herobench.suites.autumn.language.chance import Script
-from herobench.task_gen.autumn.detection import Pair, Repeated, outcomes, played, repeated, stepped
+from herobench.task_gen.autumn.detection import Pair, Repeated, best_start, outcomes, played, repeated, stepped
 from herobench.task_gen.autumn.generator import (
     AutumnGenerator,
     challenge_of,
@@ -356,6 +356,20 @@ def test_a_test_starts_elsewhere_and_repeating_is_measured_there() -> None:
     there = Repeated(**{name: found.certificate["repeated"][name] for name in ("scores", "triggers")})
     assert there.cost < alike.cost
     assert not there.cost[0], "the change does not come at once"
+
+
+def test_the_best_start_is_found_without_measuring_all_of_each() -> None:
+    place = environment("cart")
+    pairs = [
+        Pair(place.base, place.changed, place.condition, WorldStart(1, actions))
+        for actions in ((), ("right", "right", "down"), ("down",) * 3, ("right",))
+    ]
+    costs = [repeated(pair, 5).cost for pair in pairs]
+    found, measured = best_start(pairs, 5)
+    best = 1 + costs[1:].index(min(costs[1:]))  # the first one is the start of the interaction
+    assert best == 3
+    assert (found, measured) == (pairs[best], repeated(found, 5))
+    assert repeated(pairs[0], 5, costs[0]) is None, "it is as bad as that"
 
 
 def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -> None:

@@ -29,13 +29,15 @@ Drawn = tuple[tuple[tuple[int, int], str], ...]
 class Value:
     """An object of any class."""
 
-    __slots__ = ("token",)
+    __slots__ = ("token", "told")
     kind: ClassVar[str] = "object"
     fields: ClassVar[tuple[str, ...]] = ()
     drawn: Any = ()
     """The cells of the object, where they are known; `None` if they have to be drawn."""
 
     token: Value
+    told: Any
+    """What a search keeps of an object that does not change: its text."""
 
     def copy(self) -> Value:
         """Return an equal object with an identity of its own."""

@@ -175,6 +175,7 @@ def _world_problems(documents: Documents, place: str) -> list[Problem]:
     return problems
 
 
+@lru_cache(maxsize=2048)
 def _truth(mystery: Mystery, changes: frozenset[Change]) -> Truth:
     in_world = frozenset(change for change in changes if change.family not in RULES_ALONE)
     _, rules = changed(mystery.documents, mystery.task.rules(load_rules()), changes - in_world)

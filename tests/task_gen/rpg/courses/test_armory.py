@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -9,10 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.suites.rpg.game.rules import Fighter, duel
+from herobench.suites.rpg.game.rules import Fighter, First, duel
 from herobench.suites.rpg.game.world import Stats
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.courses.armory import BETWEEN, EMPTY, MIDDLE, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
+from herobench.task_gen.rpg.courses.armory import (
+    BETWEEN,
+    EMPTY,
+    MIDDLE,
+    PIECES,
+    SLOTS,
+    Choice,
+    CourseArmory,
+    CourseFoe,
+    foe_numbers,
+)
 from herobench.task_gen.rpg.courses.course_world import bare_hero
 
 RULES = load_rules()
@@ -66,6 +77,28 @@ def test_few_loadouts_win_and_each_has_a_piece_between_on(seed: int) -> None:
     for choice in some:
         won = duel(Fighter(total(armory, choice)), foe.stats, RULES.rounds).won
         assert won == (choice in winners), choice
+
+
+@settings(max_examples=20)
+@given(
+    seed=st.integers(0, 200),
+    share=st.floats(0.3, 1.2),
+    first=st.sampled_from(["hero", "monster"]),
+    ward=st.sampled_from([50, 75, 100, 150]),
+    damage=st.sampled_from([0, 0, 30]),
+    emptied=st.sampled_from([(), (2,)]),
+)
+def test_the_duels_that_are_left_out_are_lost(
+    seed: int, share: float, first: First, ward: int, damage: int, emptied: tuple[int, ...]
+) -> None:
+    rng = Random(seed)
+    rules = replace(RULES, first=first, ward=ward)
+    armory = CourseArmory.drawn(HERO, rules, rng).with_empty(frozenset(emptied))
+    attack, resistance = foe_numbers(rng)
+    most, _ = armory.most_dealt(np.array([attack], np.float32), np.array([resistance], np.float32))
+    # at a share of 1 the best loadout just wins, or just loses
+    foe = Stats(int(share * most.max()) + rng.randrange(2), attack, (damage,) * 4, resistance)
+    assert (armory.beats(foe) == armory.duels(foe).won).all()
 
 
 @settings(max_examples=10)
