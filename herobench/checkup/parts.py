@@ -102,7 +102,7 @@ class Part:
 LENGTHS = ("6-7", "8-15", "16-31", "32-40")
 """The lengths of epoch levels. Levels with decay have 6 actions or more."""
 WORLDS = (
-    "dials", "bubbles", "couriers", "crane", "canal", "crossrays", "dice", "breaker", "kettle", "bees", "moss", "tray",
+    "dials", "bubbles", "couriers", "crane", "canal", "crossrays", "dice", "serpent", "swing", "fold", "scribe", "tray",
 )  # fmt: skip
 """Environments of Autumn: of each category some, in which a challenge is made in seconds."""
 
@@ -167,8 +167,8 @@ PARTS = (
         Drawn(tuple({"environment": world, "variants": "on"} for world in WORLDS), 3, thins=False),
         unit=3,
         options={"observation": "compact", "steps": "60", "total": "150"},
-        lost=Toll(129, 201800, 704),
-        won=Toll(20.9, 29500, 118),
+        lost=Toll(130, 185000, 708),
+        won=Toll(18, 22700, 101),
     ),
     Part(
         "discover",
@@ -216,6 +216,8 @@ PROMPTS: Mapping[str, Sequence[int]] = MappingProxyType(
     }
 )
 """The tokens of prompts of the horizon's tasks in each lane, by their length: 8, 16, 32 decisions and so on."""
+LARGEST: Mapping[str, int] = MappingProxyType({"plan": 16_300, "gear": 19_300, "steps": 63_300})
+"""The tokens of the largest prompt of the horizon's set in each lane. No other part has prompts as large."""
 FIRST_LENGTH = 8
 ANSWER_A_DECISION = 8.1
 """The tokens of a plan for each of its decisions."""

@@ -19,6 +19,7 @@ from herobench.checkup.parts import (
     ANSWER_A_DECISION,
     FIRST_LENGTH,
     LADDER,
+    LARGEST,
     PARTS,
     PROMPTS,
     STEPS,
@@ -97,6 +98,12 @@ class Terms:
     def ordered(self, sizes: Sizes) -> Sizes:
         """Return sizes in the order in which runs are asked."""
         return {run: sizes[run] for part in self.parts for run in part.runs if run in sizes}
+
+    def context(self, sizes: Sizes) -> tuple[int, int]:
+        """Return the tokens of the largest prompt that may be asked, and those of the longest reply."""
+        lanes = [run.rpartition("/")[2] for run in sizes]
+        largest = max(LARGEST[lane] for lane in lanes if lane in LARGEST)
+        return largest, round(ANSWER_A_DECISION * LADDER[1]) + self.thoughts
 
     def costs(self) -> Iterator[tuple[str, int, float]]:
         """Yield for each step its run, its tasks, and what the checkup costs up to it."""

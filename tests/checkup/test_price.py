@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.checkup.parts import PARTS, PROMPTS, STEPS, Chosen, part_named
+from herobench.checkup.parts import LARGEST, PARTS, PROMPTS, STEPS, Chosen, part_named
 from herobench.checkup.price import LIKELY, MODELS, Terms, prompt_tokens
 from herobench.data.errors import UsageError
 from herobench.models.prices import Price
@@ -92,3 +92,13 @@ def test_the_lanes_of_the_horizon_have_prompts() -> None:
     assert tuple(PROMPTS) == source.lanes
     assert len({len(known) for known in PROMPTS.values()}) == 1
     assert log2(4454 / 8) < len(PROMPTS["plan"])
+
+
+def test_the_context_that_is_needed_is_that_of_the_longest_task_in_the_lanes_that_are_asked() -> None:
+    first, whole = {"horizon/plan": 40, "questions": 80}, TERMS.whole()
+    (small, reply), (large, same) = Terms(thoughts=0).context(first), Terms(thoughts=0).context(whole)
+    assert small < large
+    assert reply == same
+    assert Terms(thoughts=500).context(whole) == (large, reply + 500)
+    for lane, largest in LARGEST.items():
+        assert max(PROMPTS[lane]) < largest < 1.5 * max(PROMPTS[lane]), "the mean of the longest, and the largest"
