@@ -74,6 +74,8 @@ class Reader:
             json.loads(f"[{text}]")
         elif kind == "toml":
             tomllib.loads(text)
+        elif kind == "bibtex":
+            assert text.count("{") == text.count("}"), text
         elif kind == "lisp" and text.startswith("(program"):
             Program.from_text(text)
         elif kind == "py" or (kind == "python" and _WRITE.fullmatch(before)):

@@ -153,7 +153,7 @@ def test_ids_of_tasks_make_no_file_names(place: Path, program: Callable[..., tup
         assert code == 0, told
     after = contents(tmp_path)
     assert {str(Path(name).parent) for name in after} == {"one/two", "one/two/run", "one/two/out"}
-    assert {Path(name).suffix for name in after if "/out/" in name} == {".html", ".csv", ".png", ".svg"}
+    assert {Path(name).suffix for name in after if "/out/" in name} == {".html", ".csv", ".pdf", ".png", ".svg"}
     assert all("out" not in Path(name).name for name in after)
 
 

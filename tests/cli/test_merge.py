@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.program import herobench, read_jsonl
+from herobench.task_gen.rpg.datasets import shipped_tasks
+from tests.program import herobench, read_jsonl, write_jsonl
 
 ASK = ("run", "--suite", "acp", "--model", "oracle", "--limit", "7")
 
@@ -100,8 +103,11 @@ def test_a_share_that_cannot_be_is_refused(shard: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_shards_whose_tasks_need_other_words_resume_and_are_one_run(tmp_path: Path) -> None:
-    # of the first eleven tasks of the default set, only the last has levels to gain, which the prompt has words for
-    ask = ("run", "--model", "noop", "--limit", "11")
+    # only the last task asks for a straight plan, which the prompt has words for
+    one, other, last = islice(shipped_tasks("base-v2").values(), 3)
+    rows = [one, other, replace(last, mechanics=replace(last.mechanics, plan="straight"))]
+    tasks = write_jsonl(tmp_path / "tasks.jsonl", [task.as_row() for task in rows])
+    ask = ("run", "--model", "noop", "--tasks", tasks)
     assert herobench(*ask, "-o", tmp_path / "whole").returncode == 0
     for part in (1, 2):
         assert herobench(*ask, "--shard", f"{part}/2", "-o", tmp_path / str(part)).returncode == 0

@@ -123,9 +123,11 @@ class _Search:
         """Return whether an empty slot could let a later call do what it could not: put on a piece, or craft of one."""
         if not self._is_monotone:
             return True
+        # in the place of the call that ends the line, it lets all go on that was not played
+        end = line.stop + 1 if number < line.stop else len(self._calls)
         return any(
             call.name == "craft" or (call.name == "equip" and call.values is not None and call.values[1] == slot)
-            for at in range(number, min(line.stop + 1, len(self._calls)))
+            for at in range(number, min(end, len(self._calls)))
             if (call := self._calls[at]) and not ((event := line.event(at)) and event.ok)
         )
 
