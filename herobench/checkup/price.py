@@ -99,11 +99,10 @@ class Terms:
         """Return sizes in the order in which runs are asked."""
         return {run: sizes[run] for part in self.parts for run in part.runs if run in sizes}
 
-    def context(self, sizes: Sizes) -> tuple[int, int]:
-        """Return the tokens of the largest prompt that may be asked, and those of the longest reply."""
-        lanes = [run.rpartition("/")[2] for run in sizes]
-        largest = max(LARGEST[lane] for lane in lanes if lane in LARGEST)
-        return largest, round(ANSWER_A_DECISION * LADDER[1]) + self.thoughts
+    def context(self, sizes: Sizes) -> tuple[int, int] | None:
+        """Return the tokens of the horizon's largest prompt and of the longest reply; None without the horizon."""
+        prompts = [LARGEST[lane] for run in sizes if (lane := run.rpartition("/")[2]) in LARGEST]
+        return (max(prompts), round(ANSWER_A_DECISION * LADDER[1]) + self.thoughts) if prompts else None
 
     def costs(self) -> Iterator[tuple[str, int, float]]:
         """Yield for each step its run, its tasks, and what the checkup costs up to it."""

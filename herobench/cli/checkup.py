@@ -169,7 +169,7 @@ def _plan_row(made: Checkup, terms: Terms) -> dict[str, Any]:
     bills = {model: [_bill_row(bill, terms) for bill in terms.bills(made.sizes, model)] for model in MODELS}
     steps = [{"run": run, "tasks": tasks, "cost": cost} for run, tasks, cost in terms.costs()]
     own = {"folder": str(made.folder), "seed": made.seed, "budget": made.budget, "sizes": dict(made.sizes)}
-    own |= dict(zip(("largest_prompt", "longest_reply"), terms.context(made.sizes), strict=True))
+    own |= dict(zip(("largest_prompt", "longest_reply"), terms.context(made.sizes) or (None, None), strict=True))
     return {**own, "thoughts": terms.thoughts, "bills": bills, "steps": steps if terms.price else []}
 
 
@@ -199,12 +199,13 @@ def _print_plan(made: Checkup, terms: Terms) -> None:
     others = {model: _sum(model, list(terms.bills(made.sizes, model))) for model in MODELS}
     console.print("The same for other models, which are asked other tasks:")
     print_table(console, ["model"], heads, map(_cells(terms), others.values()))
-    prompt, reply = terms.context(made.sizes)
-    console.print(
-        f"The largest prompt has about {prompt:,} tokens and the longest reply about {reply:,}: the model's context "
-        f"must hold {prompt + reply:,}, or it loses the longest tasks.",
-        soft_wrap=True,
-    )
+    if largest := terms.context(made.sizes):
+        prompt, reply = largest
+        console.print(
+            f"The largest prompt has about {prompt:,} tokens and the longest reply about {reply:,}: the model's "
+            f"context must hold {prompt + reply:,}, or it loses the longest tasks.",
+            soft_wrap=True,
+        )
     for line in _left_out(made.sizes, terms):
         console.print(line, soft_wrap=True)
     tasks = "shipped ones, which anyone may know" if made.seed is None else f"fresh ones of the seed {made.seed}"

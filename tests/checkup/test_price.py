@@ -96,9 +96,12 @@ def test_the_lanes_of_the_horizon_have_prompts() -> None:
 
 def test_the_context_that_is_needed_is_that_of_the_longest_task_in_the_lanes_that_are_asked() -> None:
     first, whole = {"horizon/plan": 40, "questions": 80}, TERMS.whole()
-    (small, reply), (large, same) = Terms(thoughts=0).context(first), Terms(thoughts=0).context(whole)
-    assert small < large
-    assert reply == same
-    assert Terms(thoughts=500).context(whole) == (large, reply + 500)
+    narrow, wide = Terms(thoughts=0).context(first), Terms(thoughts=0).context(whole)
+    assert narrow
+    assert wide
+    assert narrow[0] < wide[0]
+    assert narrow[1] == wide[1]
+    assert Terms(thoughts=500).context(whole) == (wide[0], wide[1] + 500)
+    assert Terms().context({"questions": 80, "epochs": 48}) is None
     for lane, largest in LARGEST.items():
         assert max(PROMPTS[lane]) < largest < 1.5 * max(PROMPTS[lane]), "the mean of the longest, and the largest"
