@@ -189,7 +189,15 @@ def test_openapi_describes_every_route_and_each_refusal(base: Server) -> None:
     assert described["openapi"].startswith("3.")
     assert described["paths"].keys() == {
         *("/health", "/tasks", "/tasks/{task_id}", "/score", "/sessions", "/sessions/{session_id}"),
-        *("/sessions/{session_id}/step", "/rows", "/seed_session", "/verify", "/aggregate_metrics", "/{tool}"),
+        *(
+            "/sessions/{session_id}/step",
+            "/sessions/{session_id}/fork",
+            "/rows",
+            "/seed_session",
+            "/verify",
+            "/aggregate_metrics",
+            "/{tool}",
+        ),
     }
     text = json.dumps(described)
     named = set(re.findall(r"#/components/schemas/([\w-]+)", text))
