@@ -23,18 +23,20 @@ function tell(text) {
   node("status").textContent = text;
 }
 
+/** Send an answer. Return whether it was taken. */
 async function send(answer) {
-  if (page.busy || page.state.over) return;
+  if (page.busy || page.state.over) return false;
   page.busy = true;
   try {
     page.state = await act(page.state.number, answer);
   } catch {
     say(...LOST);
-    return;
+    return false;
   } finally {
     page.busy = false;
   }
   show();
+  return true;
 }
 
 // -- what was said --------------------------------------------------------------------------------------------------
@@ -183,15 +185,14 @@ function showTime() {
   node("time").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-node("answer").addEventListener("submit", event => {
+node("answer").addEventListener("submit", async event => {
   event.preventDefault();
   const text = node("text").value;
   if (text.trim() === "") {
     tell("Write something first.");
     return;
   }
-  node("text").value = "";
-  send(text);
+  if (await send(text)) node("text").value = ""; // a plan that did not arrive must not be lost
 });
 setInterval(showTime, 1000);
 
