@@ -129,7 +129,7 @@ class Posterior:
 
     @cached_property
     def fits(self) -> bool:
-        """Whether the wins are as the curves expect. True with too few tasks to tell.
+        """True if the curves explain the wins, or if there are too few tasks to tell.
 
         The surplus of wins over their expected number is squared and added up over groups of tasks by length, and
         compared with that of drawn wins.

@@ -124,7 +124,7 @@ class Attempt(ABC):
     """
 
     waits: bool = True
-    """Whether a step may wait for something outside of its thread, such as a sandbox; False if it only computes."""
+    """True if `step` may wait for another process, such as a sandbox; False if it only computes."""
 
     @property
     @abstractmethod

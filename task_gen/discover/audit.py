@@ -20,7 +20,7 @@ from random import Random
 from types import MappingProxyType
 
 from herobench.suites.discover.game.exploration import Exploration
-from herobench.suites.discover.game.families import FAMILIES, Change
+from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import Call, Mystery, read_mysteries
 from herobench.suites.discover.game.options import DATASET, shipped_mysteries
 from herobench.task_gen.discover.planner import plan, wins
@@ -46,19 +46,14 @@ class Reader:
 
     @cached_property
     def _possible(self) -> Possible:
-        rules = len(self.mystery.changes) - self._facts
+        rules = len(self.mystery.changes) - self.mystery.facts
         return Possible(self.mystery.told, self.mystery.task, rules, self.usual)
-
-    @property
-    def _facts(self) -> int:
-        """The number of facts that differ, which the number of the task says."""
-        return sum(FAMILIES[change.family].kind == "fact" for change in self.mystery.changes)
 
     def truths(self, is_restricted: bool) -> Truths:
         """Draw truths from the prior. Those that repeat count as often as they are drawn."""
         chance, found = Random(self.mystery.id), list[frozenset[Change]]()  # noqa: S311 - the same for the same task
         for _ in range(_DRAWS):
-            changes = frozenset(self._possible.draw(self._facts, chance))
+            changes = frozenset(self._possible.draw(self.mystery.facts, chance))
             if not is_restricted or self._is_taken(changes):
                 found.append(changes)
             if len(found) == _TRUTHS:

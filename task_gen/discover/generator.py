@@ -21,7 +21,7 @@ from herobench.data.errors import UsageError
 from herobench.data.ranges import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.discover.game.exploration import Exploration
-from herobench.suites.discover.game.families import FAMILIES, Change, changed, sites_of
+from herobench.suites.discover.game.families import Change, changed, sites_of
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery, built
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
@@ -99,8 +99,8 @@ def _twin_row(seed: int, original: tuple[int, Mapping[str, Any]]) -> Mapping[str
 
 
 def _as_many_as(original: Mystery) -> Composition:
-    facts = sum(FAMILIES[change.family].kind == "fact" for change in original.changes)
-    return lambda _, monsters: (facts, len(original.changes) - facts) if facts <= monsters else None
+    counts = original.facts, len(original.changes) - original.facts
+    return lambda _, monsters: counts if counts[0] <= monsters else None
 
 
 Composition = Callable[[int, int], tuple[int, int] | None]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from herobench.suites.discover.game.exploration import Exploration
-from herobench.suites.discover.game.families import FAMILIES, Change, rivals
+from herobench.suites.discover.game.families import Change, rivals
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Mystery
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
@@ -98,8 +98,7 @@ def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
     elif wins(mystery.true, mystery.task, usual):
         yield "the best plan by what is told wins in the true world"
     if usual is not None:
-        rules = sum(FAMILIES[change.family].kind == "rule" for change in mystery.changes)
-        possible = Possible(mystery.told, mystery.task, rules, usual)
+        possible = Possible(mystery.told, mystery.task, len(mystery.changes) - mystery.facts, usual)
         if (guess := possible.guess()) != mystery.guess or guess > MOST_GUESS:
             yield f"a plan may win in {guess} % of the possible worlds, and the certificate says {mystery.guess} %"
         if not possible.allows(mystery.changes):

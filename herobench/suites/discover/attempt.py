@@ -44,12 +44,12 @@ _OVER: Answer = {"error": "the exploration is over"}
 
 
 class Found(NamedTuple):
-    """What a call of the exploration told."""
+    """Says what a model learned from one call of the exploration."""
 
     surprise: bool
-    """Whether the told world answers it otherwise."""
+    """True if the told world would have answered the call otherwise."""
     nothing: bool
-    """Whether it was refused for want of a place or a thing, or done before in the same gear."""
+    """True if the game refused the call for want of a place or a thing, or if the hero did it before in this gear."""
 
 
 class MysteryAttempt(Attempt):
@@ -122,7 +122,7 @@ def facts_of(mystery: Mystery, style: DiscoverStyle) -> dict[str, Any]:
         "disclosure": style.disclosure,
         "goal": style.goal,
         "changes": len(mystery.changes),
-        "facts": sum(FAMILIES[change.family].kind == "fact" for change in mystery.changes),
+        "facts": mystery.facts,
         "families": sorted(change.family for change in mystery.changes),
         "decisions": mystery.decisions,
         "oracle_actions": mystery.certificate.actions,

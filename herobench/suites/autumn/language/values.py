@@ -37,7 +37,7 @@ class Value:
 
     token: Value
     told: Any
-    """What a search keeps of an object that does not change: its text."""
+    """The text of an object that does not change, which a search keeps with it."""
 
     def copy(self) -> Value:
         """Return an equal object with an identity of its own."""

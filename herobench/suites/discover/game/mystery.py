@@ -16,7 +16,15 @@ from typing import Any, NamedTuple
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
-from herobench.suites.discover.game.families import RULES_ALONE, Change, Site, changed, sites_of, with_kinds_placed
+from herobench.suites.discover.game.families import (
+    FAMILIES,
+    RULES_ALONE,
+    Change,
+    Site,
+    changed,
+    sites_of,
+    with_kinds_placed,
+)
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.game.events import Value
 from herobench.suites.rpg.game.rules import Rules
@@ -94,6 +102,11 @@ class Mystery:
     def decisions(self) -> int:
         """The length of the task."""
         return plan_decisions(self.certificate) or 0
+
+    @property
+    def facts(self) -> int:
+        """The number of facts that differ; all other changes are rules."""
+        return sum(FAMILIES[change.family].kind == "fact" for change in self.changes)
 
     def with_changes(self, changes: Iterable[Change]) -> Truth:
         """Return the world that the told one is after some changes."""
