@@ -2,20 +2,20 @@
 
 Adapters in `herobench.surfaces` use it, and so may any program:
 
-    from herobench.scorer import Scorer, Wanted
+    from herobench.scorer import Scorer, TaskQuery
 
-    with Scorer(Wanted(suite="rpg", dataset="base", difficulty="1-3")) as scorer:
+    with Scorer(TaskQuery(suite="rpg", dataset="base", difficulty="1-3")) as scorer:
         for task_id in scorer.tasks:
             result = scorer.score(task_id, "```python\\nmove('Hero', 1, 1)\\n```")
             print(task_id, result.reward, result.failure)
 
 `TurnReward` rewards each turn of an attempt. `Frontier` draws tasks that a policy wins about half of the time, and
-moves with it.
+moves with it; `FrontierFile` does so where replies are scored in other processes.
 
 It imports no library that a trainer may pin otherwise: no openai, numpy, pandas or typer.
 """
 
-from herobench.scorer.frontier import Frontier
+from herobench.scorer.frontier import Frontier, FrontierFile
 from herobench.scorer.play import Play, Result, Said
 from herobench.scorer.scorer import Answer, Prefix, Scorer, shared_scorer
 from herobench.scorer.turn_reward import REWARDS, RewardKind, TurnReward
@@ -25,6 +25,7 @@ __all__ = [
     "REWARDS",
     "Answer",
     "Frontier",
+    "FrontierFile",
     "Play",
     "Prefix",
     "Result",

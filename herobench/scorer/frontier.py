@@ -16,14 +16,17 @@ order of the verdicts in a batch counts for nothing.
 
 from __future__ import annotations
 
+import json
+import os
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import exp, fsum, log, log1p, log2
+from pathlib import Path
 from random import Random
 from statistics import fmean
 
-from herobench.data.errors import UsageError, quoted
+from herobench.data.errors import UsageError, abbreviated, quoted
 
 Verdict = tuple[str, bool | float | None]
 """A task's id, and whether it was won, or its share of wins; None for an attempt that was not measured."""
@@ -102,6 +105,71 @@ class Frontier:
         nearest = sorted(near, key=lambda place: (abs(left[place][0] - x), place))[:_NEAR]
         fewest = min(self._times[left[place][1]] for place in nearest)
         return rng.choice([place for place in nearest if self._times[left[place][1]] == fewest])
+
+
+class FrontierFile:
+    """A frontier where replies are scored in other processes: each adds its verdicts to a file, a line each.
+
+    A draw ends a batch with a line of its own, and takes in what was added before that. So the file is all the state:
+    a frontier of the same file and seed draws the same tasks.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], lengths: Mapping[str, float], seed: int = 0) -> None:
+        """Take in the batches of the file, if there is one. Verdicts on tasks without a length count for nothing."""
+        self._path, self._lengths = Path(path), lengths
+        self._bytes = self._lines = 0
+        """How much of the file was read."""
+        self._batch: list[Verdict] = []
+        self.frontier = Frontier(lengths, seed)
+        if self._path.exists():
+            self._read()
+
+    def draw(self, count: int) -> list[str]:
+        """End the batch, and return tasks for the next one."""
+        _append(self._path, None)
+        self._read()
+        return self.frontier.draw(count)
+
+    @staticmethod
+    def add(path: str | os.PathLike[str], task_id: str, won: bool | float | None) -> None:
+        """Add a verdict to the file at a path. Any process may do so at any time."""
+        _append(path, [task_id, won])
+
+    def _read(self) -> None:
+        with self._path.open("rb") as file:
+            file.seek(self._bytes)
+            lines = file.readlines()
+        for line in lines:
+            if not line.endswith(b"\n"):
+                return  # it is being written
+            self._bytes += len(line)
+            self._lines += 1
+            self._take(line)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            match json.loads(line):
+                case None:
+                    self.frontier.tell(self._batch)
+                    self._batch = []
+                    return
+                case [str(task_id), bool() | int() | float() | None as won] if won is None or 0 <= won <= 1:
+                    if task_id in self._lengths:
+                        self._batch.append((task_id, won))
+                    return
+        except ValueError:
+            pass
+        told = abbreviated(line.decode("utf-8", "replace").strip())
+        raise UsageError(f"{self._path}:{self._lines} is {told}: a verdict is [task id, share of wins], or null.")
+
+
+def _append(path: str | os.PathLike[str], value: object) -> None:
+    """Add a line in one piece: lines of several processes do not mix."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+    try:
+        os.write(file, json.dumps(value).encode() + b"\n")
+    finally:
+        os.close(file)
 
 
 def _blurred(weights: Sequence[float]) -> list[float]:

@@ -10,24 +10,28 @@
 
 TRL reads a model's tools from the methods of a class, before it knows the task. So the one tool is `act`, and the tools
 of the suite are told with the task. TRL has one reward for an attempt, which is the sum of those of its turns; reward
-functions of the user find those in `turn_rewards`. Since public methods are tools, there is none to copy an attempt: a
-row with the turns of another one as its `prefix` begins where that stands.
+functions of the user find those in `turn_rewards`. Public methods are tools, so an attempt is copied by the function
+`fork`.
+
+`FrontierSampler` and `telling` let a `Frontier` choose the tasks.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from functools import wraps
 from typing import Any
 
 from herobench.conversation import Message
 from herobench.data.errors import UsageError
 from herobench.models.messages import chat_message, chat_tool
-from herobench.scorer import Play, TurnReward
+from herobench.scorer import Frontier, Play, TurnReward
 from herobench.scorer.turn_reward import reward_options
 from herobench.suite.checked import suite_class
-from herobench.surfaces.reward import NOT_MEASURED, reward_scorer
+from herobench.surfaces.reward import NOT_MEASURED, Rewards, reward_scorer
 from herobench.surfaces.sessions import refuse_window
 
 _BEGUN = ("prefix", "reward", "gamma")
@@ -99,6 +103,49 @@ class HeroBench:
         if self._play is None or self._credit is None:
             raise UsageError("The attempt has not begun: reset the environment.")
         return self._play, self._credit
+
+
+def fork(environment: HeroBench) -> HeroBench:
+    """Return a copy of an environment. Its attempt goes on by itself, and its turns are paid in the same way."""
+    play, credit = environment._open()
+    twin = copy(environment)
+    twin._play = play.fork()
+    twin._credit = credit.fork(twin._play)
+    twin.turn_rewards = [*environment.turn_rewards]
+    return twin
+
+
+class FrontierSampler:
+    """Draws tasks near the policy's horizon, in the order of TRL's own sampler, which shuffles them."""
+
+    def __init__(self, usual: Any, frontier: Frontier) -> None:
+        """`usual` is what `GRPOTrainer._get_train_sampler` returns for a dataset with the column `task_id`."""
+        self._usual, self._frontier = usual, frontier
+        self._places = {task_id: place for place, task_id in enumerate(usual.data_source["task_id"])}
+
+    def __len__(self) -> int:
+        return len(self._usual)
+
+    def __iter__(self) -> Iterator[int]:
+        usual = self._usual
+        block = usual.batch_size * usual.mini_repeat_count * usual.repeat_count
+        for _ in range(len(usual) // block):
+            drawn = [self._places[task_id] for task_id in self._frontier.draw(usual.batch_size)]
+            yield from [place for place in drawn for _ in range(usual.mini_repeat_count)] * usual.repeat_count
+
+
+def telling(frontier: Frontier, reward: Callable[..., Rewards]) -> Callable[..., Rewards]:
+    """Return a reward function that also tells a frontier what was won: what has a reward of 1."""
+    from accelerate.utils import gather_object  # of TRL
+
+    @wraps(reward)
+    def told(*given: Any, task_id: list[str], **columns: Any) -> Rewards:
+        rewards = reward(*given, task_id=task_id, **columns)
+        wins = [None if value is None else value >= 1 for value in rewards]
+        frontier.tell(gather_object([*zip(task_id, wins, strict=True)]))  # each process has a frontier; all are told
+        return rewards
+
+    return told
 
 
 def _texts(messages: Iterable[Message]) -> Iterable[str]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from math import log
+from pathlib import Path
 from random import Random
 from statistics import fmean
 
 import pytest
 
 from herobench.data.errors import UsageError
-from herobench.scorer import Frontier, Scorer, TaskQuery
+from herobench.scorer import Frontier, FrontierFile, Scorer, TaskQuery
 
 LENGTHS = {f"t{number}": 4 * 1000 ** (number / 359) for number in range(360)}
 
@@ -81,6 +83,35 @@ def test_what_a_frontier_cannot_take_is_refused() -> None:
         Frontier({"a": 0, "b": 1})
     with pytest.raises(UsageError, match="no task 'nope' among the 360 tasks"):
         Frontier(LENGTHS).tell([("nope", True)])
+
+
+def test_a_file_of_verdicts_is_all_the_state_of_a_frontier(tmp_path: Path) -> None:
+    path, usual = tmp_path / "verdicts.jsonl", Frontier(LENGTHS, seed=7)
+    file, rng = FrontierFile(path, LENGTHS, seed=7), Random(3)
+    usual.tell([])
+    for _ in range(4):
+        drawn = file.draw(16)
+        assert drawn == usual.draw(16)
+        verdicts = wins(rng, drawn, 100, 1.0, 0.0)
+        usual.tell(verdicts)
+        with ThreadPoolExecutor(8) as workers:
+            list(workers.map(lambda verdict: FrontierFile.add(path, *verdict), [*verdicts, ("of a validation", True)]))
+    with path.open("ab") as whole:
+        whole.write(b'["t1", tr')  # a line that is being written
+    again = FrontierFile(path, LENGTHS, seed=7)  # after a kill
+    assert again.frontier.batches == file.frontier.batches
+    with path.open("ab") as whole:
+        whole.write(b"ue]\n")
+    assert file.draw(16) == FrontierFile(path, LENGTHS, seed=7).frontier.draw(16)
+    assert ("t1", 1.0) in file.frontier.batches[-1]
+
+
+def test_a_line_that_is_no_verdict_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "verdicts.jsonl"
+    for wrong in ("nonsense", '["t1", 2]', '["t1"]', "[1, true]"):
+        path.write_text(f'["t1", 0.5]\n{wrong}\n')
+        with pytest.raises(UsageError, match=r"verdicts.jsonl:2 is .*: a verdict is \[task id, share of wins\]"):
+            FrontierFile(path, LENGTHS)
 
 
 def test_the_lengths_of_courses_are_their_decisions_and_questions_have_none() -> None:

@@ -22,6 +22,7 @@ from tests.test_packaging import OUT_OF_REACH
 
 ROOT = Path(__file__).parents[2]
 _INSTALL = 900
+TORCH = "torch==2.13.0"
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,18 @@ def environment_of(folder: Path, *needs: str, herobench: str | None = "", python
     subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, made.path], check=True)
     own = [] if herobench is None else ["--editable", f"{ROOT}[{herobench}]" if herobench else str(ROOT)]
     install(made, *needs, *own)
+    return made
+
+
+def environment_with_torch(folder: Path, *needs: str) -> Environment:
+    """Make a venv with torch for processors, which only pip takes from a folder of wheels; no other torch is fetched.
+    Skip the test where there is no such folder."""
+    made = environment_of(folder)
+    command = [sys.executable, "-m", "pip", "--python", made.bin / "python", "install", "--quiet", "--no-index"]
+    done = subprocess.run([*command, "--no-deps", TORCH], capture_output=True, text=True, timeout=_INSTALL)
+    if done.returncode:
+        pytest.skip(f"{TORCH} is in no folder of wheels here: {done.stderr.strip().splitlines()[-1]}")
+    install(made, *needs, TORCH)
     return made
 
 

@@ -1,6 +1,7 @@
 """One step of GRPO with TRL on a processor: a tiny model of random weights, whose tokens are bytes.
 
-Prints the logged figures as JSON, and the failures of the completions.
+A frontier chooses the tasks. Prints the logged figures as JSON, the failures of the completions, and what the frontier
+was told.
 """
 
 import json
@@ -12,7 +13,9 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM
 from trl import GRPOConfig, GRPOTrainer
 
+from herobench.scorer import Frontier
 from herobench.surfaces.reward import async_reward_function, reward, training_rows
+from herobench.surfaces.trl import FrontierSampler, telling
 
 CHAT = "{% for m in messages %}{{ m['role'] + ': ' + m['content'] + '\n' }}{% endfor %}assistant: "
 
@@ -50,17 +53,25 @@ def main() -> None:
     model = random_model(len(tokenizer))
     before = model.lm_head.weight.detach().clone()
     rows = [row for suite in ("epoch", "rpg") for row in training_rows(suite=suite, **KNOBS[suite])]
-    trainer = GRPOTrainer(
+    frontier = Frontier({row["task_id"]: number + 1 for number, row in enumerate(rows)})
+
+    class FrontierTrainer(GRPOTrainer):
+        def _get_train_sampler(self, dataset: Dataset | None = None) -> FrontierSampler:
+            return FrontierSampler(super()._get_train_sampler(dataset), frontier)
+
+    trainer = FrontierTrainer(
         model=model,
         processing_class=tokenizer,
-        reward_funcs=[reward, async_reward_function(figure="progress"), learnable],
+        reward_funcs=[telling(frontier, reward), async_reward_function(figure="progress"), learnable],
         args=GRPOConfig(**ONE_STEP, per_device_train_batch_size=4, max_completion_length=16, learning_rate=0.01),
         train_dataset=Dataset.from_list(rows),
     )
     trainer.train()
     changed = bool((model.lm_head.weight != before).any())
     failures = list(trainer._logs["extra"]["failure"])
-    print(json.dumps({**trainer.state.log_history[0], "changed": changed, "failures": failures}))
+    print(
+        json.dumps({**trainer.state.log_history[0], "changed": changed, "failures": failures, "told": frontier.batches})
+    )
 
 
 KNOBS = {"epoch": {"seed": 7, "count": 1, "length": "5-6"}, "rpg": {"dataset": "base", "limit": 1}}

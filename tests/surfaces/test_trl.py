@@ -1,27 +1,18 @@
 """Steps of GRPO by TRL's own trainer, with a tiny model of random weights on a processor, in a venv of its own."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.surfaces.environment import Environment, environment_of, install
+from tests.surfaces.environment import Environment, environment_with_torch
 
 pytestmark = pytest.mark.packaging
-TORCH = "torch==2.13.0"
 
 
 @pytest.fixture(scope="module")
 def trl(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """A venv with torch for processors, which only pip takes from a folder of wheels; no other torch is fetched."""
-    made = environment_of(tmp_path_factory.mktemp("trl"))
-    command = [sys.executable, "-m", "pip", "--python", made.bin / "python", "install", "--quiet", "--no-index"]
-    done = subprocess.run([*command, "--no-deps", TORCH], capture_output=True, text=True, timeout=900)
-    if done.returncode:
-        pytest.skip(f"{TORCH} is in no folder of wheels here: {done.stderr.strip().splitlines()[-1]}")
-    install(made, "trl>=1.16", TORCH)
+    made = environment_with_torch(tmp_path_factory.mktemp("trl"), "trl>=1.16")
     assert tuple(map(int, made.version("trl").split(".")[:2])) >= (1, 16)
     return made
 
@@ -37,6 +28,7 @@ def test_a_step_of_grpo_logs_rewards_and_the_causes_of_failures(trl: Environment
     assert logged["rewards/async_reward/mean"] == logged["herobench/progress"] == 0
     assert len(logged["failures"]) >= 4
     assert all(logged["failures"])
+    assert [won for batch in logged["told"] for _, won in batch] == [0.0] * 4
 
 
 def test_an_attempt_of_many_turns_begins_after_a_prefix_and_each_turn_is_paid(trl: Environment, tmp_path: Path) -> None:

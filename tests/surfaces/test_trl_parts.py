@@ -2,14 +2,15 @@
 
 import inspect
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from herobench.data.errors import SandboxError, UsageError
-from herobench.scorer import Scorer, TaskQuery
+from herobench.scorer import Frontier, Scorer, TaskQuery
 from herobench.surfaces.reward import training_rows
-from herobench.surfaces.trl import HeroBench
+from herobench.surfaces.trl import FrontierSampler, HeroBench, fork
 
 KNOBS = {"suite": "epoch", "dataset": "epochs-v1", "levels": "3", "mode": "tools"}
 
@@ -67,3 +68,33 @@ def test_act_is_the_only_tool_and_wrong_settings_are_refused() -> None:
         HeroBench(reward="dense")
     with pytest.raises(UsageError, match="reset the environment"):
         HeroBench().act("a turn")
+
+
+def test_an_attempt_forked_twice_gets_equal_verdicts_and_goes_on_by_itself(calls: list[dict[str, object]]) -> None:
+    (row,) = training_rows(**KNOBS)
+    environment = HeroBench(reward="potential")
+    environment.reset(**row, prefix=-3)
+    environment.act(json.dumps(calls[-3]))
+    twins = [fork(environment), fork(fork(environment)), environment]
+    for twin in twins:
+        assert twin.turn_rewards == [0.125]
+        twin.act(json.dumps(calls[-2]))
+        twin.act(json.dumps(calls[-1]))
+    assert [twin.get_reward() for twin in twins] == [0.375] * 3
+    assert [twin.turn_rewards for twin in twins] == [[0.125] * 3] * 3
+
+
+def test_a_sampler_repeats_what_is_drawn_as_trls_own_does() -> None:
+    frontier = Frontier({f"t{number}": number + 1 for number in range(6)})
+    rows = {"task_id": [f"t{number}" for number in range(6)]}
+
+    class Usual(SimpleNamespace):  # as trl.trainer.utils.RepeatSampler
+        def __len__(self) -> int:
+            return (6 // self.batch_size) * self.batch_size * self.mini_repeat_count * self.repeat_count
+
+    sampler = FrontierSampler(Usual(data_source=rows, mini_repeat_count=2, batch_size=3, repeat_count=2), frontier)
+    drawn = list(sampler)
+    assert len(drawn) == len(sampler) == 24
+    for block in (drawn[:12], drawn[12:]):
+        assert block[:6] == block[6:]
+        assert block[0:6:2] == block[1:6:2] == [int(name[1:]) for name in frontier.draw(3)]
