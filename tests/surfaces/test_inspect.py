@@ -106,7 +106,8 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
     assert "convert" not in again
     # hints=off is false in YAML, and a window of 2 sends less than the whole conversation
     with served(TaskQuery(suite="epoch", dataset="epochs-v1", hints="off", window=2)) as url:
-        words = ["inspect", "eval", "herobench/epoch", "-T", "hints=off", "-T", "window=2", *LOCAL]
+        chosen = ["-T", "dataset=epochs-v1", "-T", "hints=off", "-T", "window=2"]
+        words = ["inspect", "eval", "herobench/epoch", *chosen, *LOCAL]
         evaluate(inspect, words, tmp_path / "windows", url)
     found = rows_of(inspect, tmp_path)
     assert {task_id: (score, failure) for _, task_id, _, score, failure in found["plans"]} == expected
