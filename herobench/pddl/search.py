@@ -133,7 +133,6 @@ def a_star(
     estimate: Callable[[int], int | None],
     stand_in: Callable[[int], int] | None = None,
     narrowed: Callable[[int], Sequence[GroundAction]] | None = None,
-    distances: dict[int, int] | None = None,
 ) -> SearchOutcome:
     """Return a shortest plan of at most `bound` actions. The limits count the states that are estimated.
 
@@ -141,7 +140,6 @@ def a_star(
     where the goal cannot be reached. It keeps its values, so one serves several searches. `stand_in` returns the state
     that is searched in place of a new one: that with all that follows by itself, or one for all that are alike. Then
     only the length of the plan is right. `narrowed` returns the actions that are enough to try in a state.
-    `distances` is filled with how far from the start each state is that was met, along some way.
     """
     budget = _budget_of(limits)
     most = float("inf") if bound is None else bound
@@ -149,8 +147,7 @@ def a_star(
     if first is None or first > most:
         return SearchOutcome(None, True)
     queue = [(first, first, 0, state)]
-    distances = {} if distances is None else distances
-    distances[state] = 0
+    distances = {state: 0}
     parents: Parents = {state: None}
     while queue:
         _, left, distance, state = heappop(queue)

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from heapq import heappop, heappush
 from math import inf
 from threading import Lock
 
 from herobench.pddl import GroundAction, SearchLimits
+from herobench.pddl.limits import SearchBudget
 from herobench.pddl.relaxation import LmCut
-from herobench.pddl.search import a_star
+from herobench.pddl.search import Parents, SearchOutcome, path
 from herobench.pddl.simulation import bits
 from herobench.suite.contract import Distance
 from herobench.suites.epoch.game.game import Game
@@ -160,19 +162,24 @@ class _Searches:
         self._estimate: Estimate = lambda _: 0
         self._least: dict[int, int | None] = {}
         """For each state a lower bound; None if the goal is out of reach."""
-        self._exact: dict[int, int | None] = {}
+        self._exact: dict[int, int] = {}
         self._next: dict[int, GroundAction] = {}
         """The next action of the way that was found."""
         self._choices: dict[int, Sequence[GroundAction]] = {}
 
     def __call__(self, state: int) -> Distance:
         """Return the distance of a state."""
-        if state not in self._exact:
+        if state not in self._exact and not self._is_dead(state):
             self._search(state)
+        if self._is_dead(state):
+            return Distance(inf, inf)
         if state in self._exact:
-            found = self._exact[state]
-            return Distance(inf, inf) if found is None else Distance(found, found)
+            return Distance(self._exact[state], self._exact[state])
         return Distance(self.estimate(state) or 0, inf)
+
+    def _is_dead(self, state: int) -> bool:
+        """Return whether the goal is known to be out of reach."""
+        return self._least.get(state, 0) is None
 
     def estimate(self, state: int) -> int | None:
         """Return the best lower bound that is known; None if the goal is out of reach."""
@@ -202,26 +209,55 @@ class _Searches:
         if guess := self._guess(state):
             self._keep(state, guess)
             return
-        met: dict[int, int] = {}
-        found = a_star((), state, self._goal, None, _LIMITS, self.estimate, self._stand_in, self._narrowed, met)
+        met = {state: 0}
+        found = self._shortest(state, met)
         if not found.proven:
             return
         if found.plan is None:
-            self._exact |= dict.fromkeys((state, *met))
-            self._least |= dict.fromkeys((state, *met))
+            self._least |= dict.fromkeys(met)
             return
-        length = len(found.plan)
-        for other, before in met.items():
-            if before >= 0:
-                self._least[other] = max(self.estimate(other) or 0, length - before)
         self._keep(state, found.plan)
+        length = self._exact[state]
+        for other, before in met.items():
+            if (known := self._least.get(other)) is not None:
+                self._least[other] = max(known, length - before)
+
+    def _shortest(self, start: int, met: dict[int, int]) -> SearchOutcome:
+        """Return a shortest way to the goal, or to a state whose distance is known. Fill in how far states are.
+
+        It is A*, but a state is estimated when its turn comes, and not when it is met: most never have a turn.
+        """
+        budget, parents = SearchBudget(_LIMITS), Parents({start: None})
+        queue = [(0, 0, 0, start)]
+        while queue:
+            _, left, distance, state = heappop(queue)
+            value = self.estimate(state)
+            if distance > met[state] or value is None:
+                continue
+            if value > left:
+                heappush(queue, (distance + value, value, distance, state))
+                continue
+            if not self._goal & ~state or state in self._exact:
+                return SearchOutcome(path(parents, state), True)
+            for action in self._narrowed(state):
+                new = self._after(state, action)
+                if met.get(new, inf) <= distance + 1:
+                    continue
+                if not budget.take():
+                    return SearchOutcome(None, False)
+                met[new], parents[new] = distance + 1, (state, action)
+                heappush(queue, (distance + max(left, 1), max(left - 1, 0), distance + 1, new))
+        return SearchOutcome(None, True)
 
     def _keep(self, state: int, plan: Sequence[GroundAction]) -> None:
-        for number, action in enumerate(plan):
-            self._exact[state] = self._least[state] = len(plan) - number
-            self._next[state] = action
-            state = self._after(state, action)
-        self._exact[state] = self._least[state] = 0
+        """Keep a shortest way. It ends at the goal, or in a state whose shortest way is known."""
+        way = [state]
+        for action in plan:
+            self._next[way[-1]] = action
+            way.append(self._after(way[-1], action))
+        rest = self._exact.get(way[-1], 0)
+        for number, state in enumerate(reversed(way)):
+            self._exact[state] = self._least[state] = rest + number
 
     def _narrowed(self, state: int) -> Sequence[GroundAction]:
         if state not in self._choices:
