@@ -39,5 +39,6 @@ def test_an_attempt_of_many_turns_begins_after_a_prefix_and_each_turn_is_paid(tr
     logged = json.loads(done.stdout.splitlines()[-1])
     assert sorted(logged["turn_rewards"]) == [[-0.625], [0.125, 0.125, 0.125]]
     assert logged["rewards/HeroBench/mean"] == pytest.approx((3 * 0.125 - 0.625) / 2)
+    assert logged["copies"] == [3 * 0.125] * 3
     assert logged["tools/call_frequency"] == 2
     assert logged["tools/failure_frequency"] == 0

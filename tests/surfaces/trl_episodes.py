@@ -1,6 +1,7 @@
 """One step of GRPO with TRL in our environment, by a model of random weights whose words are given to it.
 
-Half of the attempts play as the oracle does, the others give up. Prints the logged figures, and what turns were paid.
+Half of the attempts play as the oracle does, the others give up. Prints the logged figures, what turns were paid, and
+what copies of an attempt are paid.
 """
 
 import json
@@ -17,7 +18,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces.reward import training_rows
-from herobench.surfaces.trl import HeroBench
+from herobench.surfaces.trl import HeroBench, fork
 
 KNOBS = {"suite": "epoch", "dataset": "epochs-v1", "levels": "3", "mode": "tools"}
 PREFIX = -3
@@ -65,11 +66,23 @@ def long_texts(row: dict[str, Any]) -> set[str]:
     return {line for text in told for line in text.splitlines() if len(line) > 30}
 
 
+def copies_paid(row: dict[str, Any], turns: list[dict[str, Any]]) -> list[float | None]:
+    """Return what two copies of an attempt, and the attempt itself, are paid when each goes on to the end."""
+    attempt = HeroBench(reward="potential")
+    attempt.reset(**row)
+    attempt.act(json.dumps(turns[0]))
+    attempts = [fork(attempt), fork(attempt), attempt]
+    for one in attempts:
+        for turn in turns[1:]:
+            one.act(json.dumps(turn))
+    return [one.get_reward() for one in attempts]
+
+
 def main() -> None:
     rows = [{**row, "prefix": PREFIX} for row in training_rows(**KNOBS)]
     tokenizer = bytes_tokenizer(CHAT, END, [START, *sorted(set().union(*map(long_texts, rows)))])
     model = random_model(len(tokenizer))
-    model.generate = Words(tokenizer)
+    model.generate = words = Words(tokenizer)
     trainer = GRPOTrainer(
         model=model,
         processing_class=tokenizer,
@@ -79,7 +92,8 @@ def main() -> None:
         train_dataset=Dataset.from_list(rows),
     )
     trainer.train()
-    print(json.dumps({**trainer.state.log_history[0], "turn_rewards": turn_rewards}))
+    copies = copies_paid(rows[0], words.turns)
+    print(json.dumps({**trainer.state.log_history[0], "turn_rewards": turn_rewards, "copies": copies}))
 
 
 if __name__ == "__main__":
