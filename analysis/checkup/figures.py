@@ -34,6 +34,8 @@ HORIZON, ATOMS, PLANS = "horizon", "atoms", "plans"
 _CAUSES = 5
 """The most causes that are told."""
 _SHARE = 0.01
+_SURE = 0.999
+"""The highest probability that is told as a number."""
 
 
 @dataclass(frozen=True)
@@ -284,8 +286,11 @@ def _words(told: Mapping[str, Any]) -> str:
     one, other = told["first"], told["second"]
     if told["probability"] is None:
         return f"{one} against {other}: the ratio of their horizons is not determined."
-    sure = f"{one} has the longer horizon with a probability of {told['probability']:.3f}"
+    probability = max(told["probability"], 1 - told["probability"])
+    ahead, behind = (one, other) if probability == told["probability"] else (other, one)
+    figure = f"over {_SURE}" if probability > _SURE else f"{probability:.3f}"
+    sure = f"{ahead} has the longer horizon with a probability of {figure}"
     if told["estimate"] is None:
-        return f"{sure} against {other}; there is no figure beyond the lengths of the tasks."
+        return f"{sure} against {behind}; there is no figure beyond the lengths of the tasks."
     low, high = ("open" if told[end] is None else f"{told[end]:.2f}" for end in ("low", "high"))
     return f"The horizon of {one} is {told['estimate']:.2f} times that of {other} ({low} to {high}); {sure}."

@@ -95,8 +95,13 @@ def index_of(subjects: Sequence[CheckedModel], beside: Path) -> dict[str, Any]:
 def names_of(subjects: Sequence[CheckedModel]) -> list[str]:
     """Return a name for each checkup: its model, with the folder where several are of one model."""
     models = [subject.model for subject in subjects]
+    folders = {subject.folder for subject in subjects}
+
+    def named(folder: Path) -> str:
+        return folder.name if sum(other.name == folder.name for other in folders) == 1 else str(folder)
+
     return [
-        subject.model if models.count(subject.model) == 1 else f"{subject.model} ({subject.folder.name})"
+        subject.model if models.count(subject.model) == 1 else f"{subject.model} ({named(subject.folder)})"
         for subject in subjects
     ]
 

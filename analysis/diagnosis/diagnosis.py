@@ -180,6 +180,8 @@ class Diagnosis:
             told = best.prediction.difference
             points = f"{100 * (told.estimate or 0.0):.0f} points ({100 * (told.low or 0.0):.0f} to"
             return f"Wrong answers on {best.name} predict lost plans: {points} {100 * (told.high or 0.0):.0f})."
+        if self.success.estimate == 1.0:
+            return "No plan was lost."
         if all(skill.prediction.verdict == "too few" for skill in self.skills):
             return "Too few tasks to say which skill predicts lost plans."
         return "No skill is shown to predict lost plans."

@@ -237,6 +237,8 @@ def _doublings(one: Fit, other: Fit) -> tuple[float, float, float, float]:
     # a ratio of 1 is as far from the middle, in the narrower distribution, as this place in the wide one
     even = middle - found / narrower if narrower else middle
     longer = 1 - float(np.interp(even, ends, below)) if narrower else float(found > 0) + 0.5 * float(found == 0)
+    # the sums of weights are 1 but for rounding
+    longer = min(1.0, max(0.0, longer))
     return found, found + narrower * float(low - middle), found + narrower * float(high - middle), longer
 
 

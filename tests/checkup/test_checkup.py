@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from herobench.adaptive.goal import Goal
 from herobench.analysis.checkup.figures import CheckedModel
-from herobench.analysis.checkup.page import index_of, page_text, write_checkup_page
+from herobench.analysis.checkup.page import index_of, names_of, page_text, write_checkup_page
 from herobench.analysis.checkup.text import as_markdown, as_rows
 from herobench.checkup.parts import PARTS
 from herobench.checkup.work import Checkup, is_complete, read_checkup, work
@@ -23,6 +24,7 @@ from herobench.runs.launch import RunCallbacks
 from herobench.runs.options import RunRequest
 from herobench.suites.acp.hero.question import hero_questions
 from tests.checkup.scripted import Scripted, luck, mixed
+from tests.checkup.simulated import index
 from tests.checkup.small import TINY
 from tests.loopback import Behaviour, Kind
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
@@ -280,3 +282,17 @@ def test_several_checkups_stand_side_by_side(done: Checkup, tmp_path: Path) -> N
     page = tmp_path / "page" / "both.html"
     assert herobench("checkup", "show", done.folder, done.folder, "--format", "html", "-o", page).returncode == 0
     assert json.loads(herobench("checkup", "show", done.folder, "--format", "json").stdout)["schema"] == 1
+
+
+def test_two_checkups_of_one_model_in_folders_of_one_name_are_told_apart(done: Checkup, tmp_path: Path) -> None:
+    (tmp_path / "oracle").symlink_to(done.folder)
+    subjects = [subject(done), subject(replace(done, folder=tmp_path / "oracle"))]
+    assert names_of(subjects) == [f"oracle ({done.folder})", f"oracle ({tmp_path / 'oracle'})"]
+
+
+def test_the_longer_of_two_horizons_is_named_first() -> None:
+    told = [index(horizons)["ratios"][0]["words"] for horizons in ((8.0, 1e9), (1e9, 8.0), (60.0, 80.0))]
+    sure = "has the longer horizon with a probability of over 0.999 against"
+    beyond = "there is no figure beyond the lengths of the tasks."
+    assert told[:2] == [f"model 2 {sure} model 1; {beyond}", f"model 1 {sure} model 2; {beyond}"]
+    assert re.search(r"; model 2 has the longer horizon with a probability of 0\.[5-9]\d\d\.$", told[2])

@@ -77,6 +77,7 @@ def test_a_diagnosis_names_the_skill_that_decides() -> None:
         pytest.param(
             planted(2, tasks=60, decisive=None), "No skill is shown to predict lost plans.", marks=pytest.mark.slow
         ),
+        (Evidence("all", tuple(task(n, 1.0, land=1.0) for n in range(30)), (), 0, 0), "No plan was lost."),
         (Evidence("none", (), (), 0, 0), "Too few tasks to say which skill predicts lost plans."),
     ],
 )

@@ -299,6 +299,11 @@ def test_the_longer_horizon_has_its_probability() -> None:
     assert horizon_ratio(run(100, 1), run(100, 1)).probability == pytest.approx(0.5, abs=0.05)
 
 
+def test_a_probability_is_between_0_and_1_whatever_the_sums_are_rounded_to() -> None:
+    found = [horizon_ratio(run(8, seed), run(1e9, 9)).probability for seed in range(1, 4)]
+    assert all(0.0 <= probability < 1e-9 for probability in found if probability is not None), found
+
+
 def test_runs_on_tasks_of_two_seeds_compare_as_independent_ones() -> None:
     first, second = run(400, 1), replace(run(80, 2), tasks=tuple(f"other {n}" for n in range(180)))
     assert horizon_ratio(first, second).verdict == "not determined"
