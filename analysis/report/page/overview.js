@@ -212,8 +212,8 @@ function overview() {
   const measured = RUNS.some(run => run.figures.count);
   return [
     titleOfPage(),
-    notes,
     headings(),
+    notes,
     RUNS.length ? headlines() : null,
     remarks(),
     measured ? [textures(), charts()] : null,

@@ -215,6 +215,7 @@ def test_the_next_sample_is_shown_beside_the_same_run(page: Page) -> None:
 def test_the_horizon_stands_first_and_two_runs_are_told_apart(shown: Shown) -> None:
     page = shown(simulated("short", 30), simulated("long", 300))
     figures = page.texts("#headed .main")
+    assert page.run("return document.querySelector('#overview > h1').nextElementSibling.id") == "headed"
     assert [figure.split()[1] for figure in figures] == ["decisions", "decisions"]
     assert float(figures[0].split()[0]) < float(figures[1].split()[0])
     assert page.texts("#headed .main small")[0].count(" to ") == 1

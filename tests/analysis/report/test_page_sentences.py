@@ -85,7 +85,7 @@ def test_rows_and_runs_of_other_rules_are_pointed_out_at_the_top(shown: Shown) -
         "The runs are of different rules, so their figures do not compare",
         "The runs are of different worlds, so their figures do not compare",
     ]
-    assert page.run("return document.querySelector('#overview h1').nextElementSibling.className") == "note"
+    assert page.run("return document.querySelector('#headed').nextElementSibling.className") == "note"
     is_clean(page)
 
 
