@@ -12,7 +12,6 @@ resumes from its folder alone; whether somebody else began it is asked of the fi
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import secrets
@@ -29,16 +28,12 @@ from herobench.checkup.tasks import MadeAhead, chosen_tasks, is_made
 from herobench.data.documents import MOST_EXACT, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import write_text
-from herobench.models.endpoint import build_model, maker_of
-from herobench.models.model import close
-from herobench.models.prices import Price
+from herobench.models.endpoint import maker_of
 from herobench.runs.folder import RunFolder
 from herobench.runs.journal import read_journal
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.session import RunResult
-from herobench.runs.spec import make_spec
-from herobench.suite.checked import suite_class
 
 FILE = "checkup.json"
 SCHEMA = 1
@@ -124,40 +119,6 @@ def read_checkup(folder: Path, parts: Sequence[Part] = PARTS) -> Checkup:
 def new_seed() -> int:
     """Return a seed that nobody knows before."""
     return secrets.randbelow(MOST_EXACT + 1)
-
-
-def price_of(request: RunRequest, budget: float | None, parts: Sequence[Part] = PARTS) -> Price | None:
-    """Return the price of a model that can be asked; None if no price is known.
-
-    Raise UsageError for one that cannot: without a key, a player that lacks a suite, or a budget without a price.
-    """
-    model = request.get("model")
-    if model is None:
-        raise UsageError("Say which model to check: --model NAME, or --model oracle to see how it goes.")
-    suites, playing = _suites(parts), _playing(model, parts)
-    if playing and len(playing) < len(suites):
-        raise UsageError(
-            f"The player {model} plays {' and '.join(playing)} only: a checkup asks a served model, or the oracle."
-        )
-    conduct = {**(request.get("conduct") or {}), **({} if budget is None else {"cost_limit": budget})}
-    spec = make_spec(cast("RunRequest", {**request, "suite": parts[0].suite, "limit": 1, "conduct": conduct}))
-    with closing(spec.suite):
-        if not spec.is_player:
-            asyncio.run(close(build_model(spec.model, spec.suite.players), model))
-        return spec.price
-
-
-def is_player(model: str, parts: Sequence[Part] = PARTS) -> bool:
-    """Return whether a model is a player of all suites."""
-    return _playing(model, parts) == _suites(parts)
-
-
-def _suites(parts: Sequence[Part]) -> list[str]:
-    return list(dict.fromkeys(part.suite for part in parts))
-
-
-def _playing(model: str, parts: Sequence[Part]) -> list[str]:
-    return [suite for suite in _suites(parts) if model.partition(":")[0] in suite_class(suite).players]
 
 
 def work(

@@ -86,6 +86,10 @@ def checkup(
     if public and "fresh" in request:
         raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
     made, terms = _planned(request, output, budget, thoughts, is_public=public)
+    if not dry_run:
+        from herobench.checkup.asked_model import refuse_unserved
+
+        refuse_unserved(request)
     if as_json:
         say_json({"event": "plan", **_plan_row(made, terms)}, indent=None)
     else:
@@ -104,8 +108,9 @@ def _planned(
     is_public: bool,
 ) -> tuple[Checkup, Terms]:
     """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
+    from herobench.checkup.asked_model import is_player, price_of
     from herobench.checkup.price import THOUGHTS, Terms
-    from herobench.checkup.work import FILE, Checkup, is_player, new_seed, price_of, read_checkup
+    from herobench.checkup.work import FILE, Checkup, new_seed, read_checkup
 
     fresh = request.pop("fresh", None)
     price = price_of(request, budget)

@@ -20,7 +20,9 @@ from herobench.data.errors import UsageError
 from herobench.models import chat_api, responses_api
 from herobench.models.endpoint import address, advised, is_openai, key_for
 from herobench.models.http_client import httpx, open_client
+from herobench.models.messages import entries, mapping, text
 from herobench.models.model import ModelSpec, cut
+from herobench.models.model_error import ModelError
 from herobench.models.negotiation import Body, Dialect, Negotiation
 from herobench.models.secrets import Secrets
 from herobench.models.server_errors import FAILURES, failure_of, shortened
@@ -83,11 +85,25 @@ class ServedModel:
             # cut first: to look for secrets in very long texts takes long
             return self._secrets.reply(cut(await self._ask(lane.client, request)))
         except FAILURES as error:
-            failure = shortened(self._secrets.failure(failure_of(error)))
             # `from None`: a traceback would show the SDK's exception, which may hold the key.
-            raise advised(failure, self._endpoint, self._url) from None
+            raise self._told(error) from None
         finally:
             lane.busy -= 1
+
+    async def served_names(self) -> list[str]:
+        """Return the models that the server lists. Raise ModelError if it has no list, as some servers do not.
+
+        The list costs nothing, and may lack models that the server takes.
+        """
+        try:
+            listed = mapping(await self._lanes[0].client.get("/models", cast_to=object))
+        except FAILURES as error:
+            raise self._told(error) from None
+        return [name for row in entries(listed.get("data")) if (name := text(mapping(row).get("id")))]
+
+    def _told(self, error: Exception) -> ModelError:
+        """Return a failure without the key, with advice."""
+        return advised(shortened(self._secrets.failure(failure_of(error))), self._endpoint, self._url)
 
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """Ask in the dialect that the server is known to take."""

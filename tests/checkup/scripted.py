@@ -16,6 +16,7 @@ from herobench.runs.folder import RunFolder
 from herobench.runs.spec import suite_of_run
 from herobench.suite.contract import Suite
 from tests.loopback import Behaviour, Loopback
+from tests.loopback.api_request import MODELS
 
 Skill = Callable[[str, float | None], bool]
 """Whether a task is won, by its id and its length, which only tasks of the RPG have."""
@@ -84,6 +85,8 @@ class Scripted(Loopback):
         return super()._decide(request, number)
 
     def _say(self, key: str, attempt: int) -> Behaviour:
+        if key == MODELS:
+            return Behaviour(model="m")
         self._number += 1
         if (disturbed := self._disturb(self._number)) is not None:
             return disturbed

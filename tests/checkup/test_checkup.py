@@ -16,6 +16,7 @@ from herobench.adaptive.goal import Goal
 from herobench.analysis.checkup.figures import CheckedModel
 from herobench.analysis.checkup.page import index_of, names_of, page_text, write_checkup_page
 from herobench.analysis.checkup.text import as_markdown, as_rows
+from herobench.checkup.asked_model import refuse_unserved
 from herobench.checkup.parts import PARTS
 from herobench.checkup.work import Checkup, is_complete, read_checkup, work
 from herobench.data.documents import schema_problems
@@ -26,7 +27,8 @@ from herobench.suites.acp.hero.question import hero_questions
 from tests.checkup.scripted import Scripted, luck, mixed
 from tests.checkup.simulated import index
 from tests.checkup.small import TINY
-from tests.loopback import Behaviour, Kind
+from tests.loopback import Behaviour, Kind, Loopback
+from tests.loopback.api_request import MODELS
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
 SIZES = {"questions": 8, "epochs": 2}
@@ -167,6 +169,45 @@ def test_what_cannot_be_checked_is_refused_in_a_sentence(options: list[str], tol
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI")}
     assert told in refuses(herobench("checkup", *options, cwd=tmp_path, env=environment))
     assert [path.name for path in tmp_path.iterdir()] == ["prices.json"], "nothing is begun"
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (Kind.NO_MODEL, "The model `gpt-55` does not exist or you do not have access to it. Is gpt-5 meant?"),
+        (Kind.UNAUTHORIZED, "Incorrect API key provided: "),
+        (Kind.QUOTA, "You exceeded your current quota"),
+    ],
+)
+def test_what_the_server_refuses_is_told_in_a_sentence_before_anything_is_begun(
+    kind: Kind, told: str, tmp_path: Path
+) -> None:
+    def say(key: str, attempt: int) -> Behaviour:
+        return Behaviour(model="gpt-5") if key == MODELS and kind is Kind.NO_MODEL else Behaviour(kind)
+
+    with Loopback(say) as server:
+        line = refuses(herobench("checkup", "--model", "gpt-55", "--base-url", server.url, "-o", "run", cwd=tmp_path))
+        assert server.counters().requests == 2
+    assert line.startswith(told)
+    assert line.endswith(" Nothing was begun.")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_cannot_be_reached_is_told_in_a_sentence(tmp_path: Path) -> None:
+    with Loopback({}) as server:
+        url = server.url
+    told = refuses(herobench("checkup", "--model", "m", "--base-url", url, "-o", "run", cwd=tmp_path))
+    assert told.startswith("The connection failed or broke off")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_model_that_the_server_does_not_list_is_asked_to_say_ok() -> None:
+    with Loopback(lambda key, attempt: Behaviour(Kind.NO_MODEL) if key == MODELS else Behaviour()) as server:
+        refuse_unserved({"model": "alias", "base_url": server.url})
+        assert [record.key for record in server.records()] == [MODELS, "Say OK."]
+    with Loopback(lambda key, attempt: Behaviour(model="m")) as server:
+        refuse_unserved({"model": "m", "base_url": server.url})
+        assert [record.key for record in server.records()] == [MODELS], "what is listed costs nothing"
 
 
 def test_a_checkup_that_somebody_else_began_sends_nothing(tmp_path: Path) -> None:
