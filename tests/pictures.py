@@ -21,7 +21,7 @@ from tests.suites.autumn.challenges import row
 from tests.suites.autumn.garden import RAIN
 from tests.suites.autumn.person import Person, serving
 
-WIDTH = 1200
+WIDTH, PHONE = 1200, 400
 
 
 class Album(NamedTuple):
@@ -59,11 +59,14 @@ def main() -> None:
 
 
 def take_checkup(driver: Any, folder: Path) -> None:
-    """Take a picture of the page of a checkup, of a simulated model."""
+    """Take pictures of the page of a checkup, of a simulated model: on a desktop, and on a phone at night."""
     path = folder / "checkup.html"
     path.write_text(page_text(index([98.0])), "utf-8")
-    Page(driver, path).open()
+    page = Page(driver, path).open()
     store("checkup", taken(driver, 1240))
+    page.emulate(prefers_color_scheme="dark")
+    page.open()
+    store("checkup-phone", taken(driver, 1600, PHONE))
 
 
 def take(album: Album, driver: Any, folder: Path) -> None:
@@ -104,9 +107,9 @@ def store(picture: str, content: bytes) -> None:
     print(f"{target.relative_to(ROOT)}: {target.stat().st_size:,} bytes")
 
 
-def taken(driver: Any, height: int) -> bytes:
+def taken(driver: Any, height: int, width: int = WIDTH) -> bytes:
     """Return a picture of the upper part of the page."""
-    size = {"width": WIDTH, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
     time.sleep(1)  # a replay moves to its step
