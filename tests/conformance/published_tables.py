@@ -1,40 +1,66 @@
-"""The paper's Tables 1 and 2 from the published answers: `python -m tests.conformance.published_tables`.
+"""The paper's Tables 1 and 2 from the published answers: `python -m tests.conformance.published_tables HEROBENCH`.
 
-Each run is asked again from its answers, by the commands that people use. Wins are those of the rules that it was
-published with; failures are those of the rules by which the paper classed them.
+HEROBENCH is a clone of the published repository, whose `results/results_base` has the answers. Each run is asked again
+from its answers, by the commands that people use. Wins are those of the rules that it was published with; failures are
+those of the rules by which the paper classed them.
 """
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.builders import shared_rows
-from tests.conformance.published import REFERENCE, RUNS, runs_with
-from tests.program import herobench, write_jsonl
+from tests.builders import Json
+from tests.program import herobench, read_jsonl, write_jsonl
 
-IN_BOTH = runs_with("table1", "table2", "failure_edition")
+LATE, EARLY = ("paper-late", "paper-late"), ("paper-early", "paper-scoring")
+EDITIONS = {
+    "DeepSeek-R1-Distill-Llama-70B": EARLY,
+    "deepseek-v3": EARLY,
+    "gigachat-2-max": LATE,
+    "gpt-oss-120b": LATE,
+    "grok-4": EARLY,
+    "kimi-k2": EARLY,
+    "o3_high": EARLY,
+    "qwen3_32b": EARLY,
+    "qwen3_8b_think": EARLY,
+}
+"""The rules of each run, and those by which its failures were classed."""
+ALL = 180
+TASKS = Path("datasets", "dataset_tasks.json")
+RESULTS = Path("results", "results_base")
 
 
-def import_tasks(folder: Path) -> Path:
+def import_tasks(published: Path, folder: Path) -> Path:
     """Write the published tasks as rows, and return the file."""
     path = folder / "tasks.jsonl"
-    assert herobench("import", REFERENCE / "tasks.json", "-o", path).returncode == 0
+    _done("import", published, "-o", path)
     return path
 
 
-def printed_tables(name: str, tasks: Path, folder: Path) -> list[str]:
+def published_answers(clone: Path, name: str, folder: Path) -> Iterator[Json]:
+    """Yield the answers of a run as the published repository has them, with the tokens that it counted."""
+    imported = folder / f"{name}.imported.jsonl"
+    _done("import", clone / RESULTS / f"{name}_code_logs.json", "-o", imported)
+    counted = json.loads((clone / RESULTS / f"{name}.json").read_text("utf-8"))
+    for row in read_jsonl(imported):
+        bracket, _, task = row["task_id"].partition("/")
+        yield {"task_id": row["task_id"], "code": row["code"], "tokens": counted[bracket][task]["tokens"][0]}
+
+
+def printed_tables(name: str, answers: Iterable[Json], tasks: Path, folder: Path) -> list[str]:
     """Return the lines of the tables of a published run in Markdown."""
-    about = RUNS[name]
-    rows = [{"task_id": row["task"], "code": row["code"], "tokens": row["tokens"]} for row in shared_rows(about)]
-    answers = write_jsonl(folder / f"{name}.answers.jsonl", rows)
+    rows = list(answers)
+    edition, failure_edition = EDITIONS[name]
+    file = write_jsonl(folder / f"{name}.answers.jsonl", rows)
     run, failures = folder / name, folder / f"{name}.failures.jsonl"
-    asked = herobench("run", "-m", f"replay:{answers}", "--tasks", tasks, "--rules", about["edition"], "-o", run)
-    assert asked.returncode == (0 if len(rows) == 180 else 1), asked.stderr
-    assert herobench("score", run, "--rules", about["failure_edition"], "-o", failures).returncode == 0
-    done = herobench("analyze", run, "--failures", failures, "--format", "md")
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    asked = ("run", "-m", f"replay:{file}", "--tasks", tasks, "--rules", edition, "-o", run)
+    _done(*asked, code=0 if len(rows) == ALL else 1)
+    _done("score", run, "--rules", failure_edition, "-o", failures)
+    return _done("analyze", run, "--failures", failures, "--format", "md").splitlines()
 
 
 def rows_of(name: str, lines: list[str]) -> list[str]:
@@ -42,11 +68,29 @@ def rows_of(name: str, lines: list[str]) -> list[str]:
     return [line for line in lines if line.startswith(f"| {name} ")]
 
 
-if __name__ == "__main__":
+def _done(*words: object, code: int = 0) -> str:
+    done = herobench(*words)
+    if done.returncode != code:
+        sys.exit(done.stderr)
+    return done.stdout
+
+
+def main(clone: Path) -> None:
+    """Print both tables of the runs whose logs a clone has."""
+    known = [name for name in EDITIONS if (clone / RESULTS / f"{name}_code_logs.json").is_file()]
+    if not known or not (clone / TASKS).is_file():
+        sys.exit(f"{clone} is no clone of https://github.com/stefanrer/HeroBench: {TASKS} or {RESULTS} is not there.")
     with TemporaryDirectory() as made:
-        tasks = import_tasks(Path(made))
-        tables = {name: printed_tables(name, tasks, Path(made)) for name in IN_BOTH}
-        heads = [line for line in tables[IN_BOTH[0]] if line.startswith(("Table ", "| Model", "| ---"))]
-        for number in (0, 1):
-            caption, *head = heads[3 * number : 3 * number + 3]
-            print("\n".join([caption, "", *head, *(rows_of(name, own)[number] for name, own in tables.items()), ""]))
+        folder = Path(made)
+        tasks = import_tasks(clone / TASKS, folder)
+        tables = {name: printed_tables(name, published_answers(clone, name, folder), tasks, folder) for name in known}
+    heads = [line for line in tables[known[0]] if line.startswith(("Table ", "| Model", "| ---"))]
+    for number in (0, 1):
+        caption, *head = heads[3 * number : 3 * number + 3]
+        print("\n".join([caption, "", *head, *(rows_of(name, own)[number] for name, own in tables.items()), ""]))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("Say where a clone of https://github.com/stefanrer/HeroBench is.")
+    main(Path(sys.argv[1]))

@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from herobench.data.documents import schema_problems
-from tests.conformance.published import REFERENCE, RUNS
-from tests.conformance.published_tables import IN_BOTH, import_tasks, printed_tables, rows_of
+from tests.builders import shared_rows
+from tests.conformance.published import REFERENCE, RUNS, runs_with
+from tests.conformance.published_tables import EDITIONS, RESULTS, TASKS, import_tasks, main, printed_tables, rows_of
 from tests.conformance.test_table1 import PRINTED_TO
 from tests.program import herobench
 
@@ -25,13 +27,15 @@ COLUMNS_2 = (
 
 @pytest.fixture(scope="module")
 def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return import_tasks(tmp_path_factory.mktemp("published"))
+    return import_tasks(REFERENCE / "tasks.json", tmp_path_factory.mktemp("published"))
 
 
-@pytest.mark.parametrize("name", IN_BOTH)
+@pytest.mark.parametrize("name", runs_with("table1", "table2", "failure_edition"))
 def test_the_published_rows_are_printed(name: str, tasks: Path, tmp_path: Path) -> None:
     about = RUNS[name]
-    one, two, *_ = rows_of(name, printed_tables(name, tasks, tmp_path))
+    assert EDITIONS[name] == (about["edition"], about["failure_edition"])
+    answers = [{"task_id": row["task"], "code": row["code"], "tokens": row["tokens"]} for row in shared_rows(about)]
+    one, two, *_ = rows_of(name, printed_tables(name, answers, tasks, tmp_path))
     for columns, line, told in ((COLUMNS_1, one, about["table1"]), (COLUMNS_2, two, about["table2"])):
         cells = [cell.strip() for cell in line.strip("|").split("|")][1:]
         printed = {
@@ -58,3 +62,25 @@ def test_published_files_are_analyzed_as_they_are(name: str) -> None:
             assert run["table1"][column] == pytest.approx(figure, abs=PRINTED_TO[column] / 2 + 1e-6), column
     assert run["progress"]["estimate"] is None, "what was not published is not made up"
     assert {value for column, value in run["table2"].items() if column != "failed"} == {None}
+
+
+@pytest.mark.skipif("gigachat-2-max" not in RUNS, reason="the published runs are not at ../shared")
+def test_a_clone_of_the_published_repository_is_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "gigachat-2-max"
+    logs: dict[str, dict[str, Any]] = {}
+    counts: dict[str, dict[str, Any]] = {}
+    for row in shared_rows(RUNS[name]):
+        bracket, _, task = row["task"].partition("/")
+        logs.setdefault(bracket, {})[task] = {"code": [row["code"]]}
+        counts.setdefault(bracket, {})[task] = {"tokens": [row["tokens"]]}
+    (tmp_path / RESULTS).mkdir(parents=True)
+    (tmp_path / TASKS).parent.mkdir()
+    (tmp_path / TASKS).write_bytes((REFERENCE / "tasks.json").read_bytes())
+    (tmp_path / RESULTS / f"{name}_code_logs.json").write_text(json.dumps(logs), "utf-8")
+    (tmp_path / RESULTS / f"{name}.json").write_text(json.dumps(counts), "utf-8")
+    main(tmp_path)
+    told = capsys.readouterr().out
+    assert f"| {name} | 2.8 | 21.3 ± 15.4 | 1190 ± 228 |" in told
+    assert f"| {name} | 3.89 ± 2.49 | 1.93 ± 1.11 | 97.2 | 17.2 | 61.1 | 5.6 | 11.7 |" in told
+    with pytest.raises(SystemExit, match=r"is no clone of https://github\.com/stefanrer/HeroBench"):
+        main(tmp_path / "elsewhere")
