@@ -45,9 +45,9 @@ def summary(subject: CheckedModel) -> dict[str, str]:
 
 def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if horizon := horizon_figure(subject):
-        yield "horizon, decisions", horizon_words(horizon.as_row())
+        yield "HeroBench h50, decisions", horizon_words(horizon.as_row())
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
-        yield f"{cost['more']} over {cost['less']}", cost["words"]
+        yield f"h50, {cost['more']} over {cost['less']}", cost["words"]
     for card in model["parts"]:
         if card["card"] != HORIZON:
             yield f"{card['title'].lower()}, won", percent_words(card["success"])
@@ -55,8 +55,19 @@ def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[st
             yield f"{card['title'].lower()}, {group['name']}", percent_words(group)
     if diagnosis := subject.diagnosis:
         yield "lost plans", diagnosis.finding
-    costs = [toll["cost"] for toll in model["tolls"] if toll["cost"] is not None]
-    if costs:
+    yield "tasks", "public ones" if model["seed"] is None else f"fresh ones of the seed {model['seed']}"
+    yield from _tolls(model["tolls"])
+
+
+def _tolls(tolls: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield what all runs took together, and what of it is no verdict on the model."""
+    counts = {name: sum(toll[name] for toll in tolls) for name in ("attempts", "unmeasured")}
+    cut_off = sum(toll["cut_off"]["attempts"] for toll in tolls)
+    yield "attempts", f"{counts['attempts']:,}; {counts['unmeasured']:,} unmeasured, {cut_off:,} cut off"
+    for name, label in (("input_tokens", "tokens of prompts"), ("output_tokens", "tokens of replies")):
+        if known := [toll[name] for toll in tolls if toll[name] is not None]:
+            yield label, f"{sum(known):,.0f}"
+    if costs := [toll["cost"] for toll in tolls if toll["cost"] is not None]:
         yield "cost", f"{sum(costs):.2f}"
 
 
