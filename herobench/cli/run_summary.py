@@ -169,7 +169,7 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     from herobench.analysis.statistics.tally import length_text
     from herobench.conversation import Usage
     from herobench.runs.asking import count_characters, guess_tokens
-    from herobench.runs.launch import first_request
+    from herobench.runs.launch import first_request, longest_answer
 
     config = spec.config
     openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
@@ -178,12 +178,15 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     sizes = list(map(count_characters, openings))
     guess, largest = guess_tokens(sum(sizes) * config.epochs, None), guess_tokens(max(sizes), None).input or 0
     most = _most_tokens(spec, openings)
+    winning = None if _may_call_again(spec) else longest_answer(spec, openings)
+    answer = guess_tokens(len(winning), None).input if winning else None
     if as_json:
         told: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
         told |= {"until": rehearsed} if spec.goal else {}
         told |= {"detect": _detection(spec, detect)} if detect else {}
         told |= {"notes": list(spec.notes), "prompt": prompt}
         told |= {"prompt_tokens": guess.input, "largest_prompt_tokens": largest}
+        told |= {"longest_answer_tokens": answer} if answer else {}
         say_json({**told, "most_prompt_tokens": most} if most else told, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(spec).items()}
@@ -198,7 +201,7 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     about = f"{known} {guess.input:,} tokens of prompts{_cost(spec, guess, count)}"
     made = "This is the first round; more tasks are made as they are needed. " if spec.makes else ""
     console.print(f"{made}{len(openings)} tasks, {count} attempts, {calls}, {about}.", soft_wrap=bool(made))
-    console.print(_context(spec, largest), soft_wrap=True)
+    console.print(_context(spec, largest, answer), soft_wrap=True)
     if most:
         bound = f"at most about {most:,} tokens of prompts, beside the model's own replies in them"
         console.print(f"If every attempt takes all of its turns: {bound}{_priced(spec, most)}.", soft_wrap=True)
@@ -217,12 +220,16 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
     console.print(f"{_shown(spec, openings[0])} Nothing was asked.", soft_wrap=True)
 
 
-def _context(spec: RunSpec, largest: int) -> str:
-    """Say how large a context the model needs."""
+def _context(spec: RunSpec, largest: int, answer: int | None) -> str:
+    """Say how large a context the model needs, for the longest task's answer too if that is known."""
     most = spec.config.sampling.max_tokens
     reply = "and its reply" if most is None else f"and a reply of at most {most:,}"
     what = "first question" if _may_call_again(spec) else "prompt"
-    return f"The largest {what} has about {largest:,} tokens: the model's context must hold it {reply}."
+    told = f"The largest {what} has about {largest:,} tokens: the model's context must hold it {reply}."
+    if not answer:
+        return told
+    needed = f"so the tasks need a context of {largest + answer:,}, and more for thoughts"
+    return f"{told} An answer that wins the longest task has about {answer:,}, {needed}."
 
 
 def _most_tokens(spec: RunSpec, openings: Sequence[Request]) -> int | None:

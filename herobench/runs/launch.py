@@ -16,14 +16,19 @@ from pathlib import Path
 from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.data.errors import HeroBenchError, UsageError
+from herobench.models.model import reply_of
+from herobench.models.model_error import ModelError
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.options import RunRequest
 from herobench.runs.session import RunResult, Session, create
 from herobench.runs.spec import RunSpec, make_spec, refuse_another
 from herobench.runs.standing import News, Standing
+from herobench.suite.checked import task_lengths
 from herobench.suite.contract import Suite
 from herobench.suite.recorded import RecordedAttempt
 
+ORACLE = "oracle"
+"""The player that wins every task of its suite."""
 _RUNS = Path("runs")
 _LONGEST_NAME = 120
 
@@ -129,3 +134,18 @@ def first_request(suite: Suite, agent: Agent, task_id: str) -> Request:
     if not nobody.asked:
         raise UsageError(f"The agent fails at {task_id} before it asks: {fault}.")
     return nobody.asked[0]
+
+
+def longest_answer(spec: RunSpec, openings: Sequence[Request]) -> str | None:
+    """Return the oracle's answer to the first request at the longest task.
+
+    None if the tasks have no lengths, more of them are made later, or the suite has no oracle that answers.
+    """
+    if ORACLE not in spec.suite.players or spec.makes:
+        return None
+    try:
+        lengths = task_lengths(spec.suite, spec.tasks)
+        longest = max(openings, key=lambda opening: lengths[opening.task_id])
+        return asyncio.run(reply_of(spec.suite.player(ORACLE), longest)).text
+    except (UsageError, ModelError):
+        return None

@@ -299,6 +299,8 @@ def test_a_dry_run_says_what_context_the_model_needs(tmp_path: Path, server: Loo
     shown = ask(server, tmp_path / "run", "--dry-run", "--max-tokens", "1000", until="tasks=20").stdout
     assert f"The largest prompt has about {told['largest_prompt_tokens']:,} tokens: the model's context" in shown
     assert "a reply of at most 1,000." in shown
+    needed = told["largest_prompt_tokens"] + told["longest_answer_tokens"]
+    assert f"has about {told['longest_answer_tokens']:,}, so the tasks need a context of {needed:,}, and more" in shown
 
 
 def test_limits_that_are_given_one_by_one_are_joined(tmp_path: Path, server: Loopback) -> None:
