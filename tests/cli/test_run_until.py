@@ -299,8 +299,18 @@ def test_a_dry_run_says_what_context_the_model_needs(tmp_path: Path, server: Loo
     shown = ask(server, tmp_path / "run", "--dry-run", "--max-tokens", "1000", until="tasks=20").stdout
     assert f"The largest prompt has about {told['largest_prompt_tokens']:,} tokens: the model's context" in shown
     assert "a reply of at most 1,000." in shown
-    needed = told["largest_prompt_tokens"] + told["longest_answer_tokens"]
-    assert f"has about {told['longest_answer_tokens']:,}, so the tasks need a context of {needed:,}, and more" in shown
+    assert "longest_answer_tokens" not in told, "nobody knows the answers"
+
+
+def test_a_dry_run_counts_the_answer_that_wins_the_longest_task_as_context() -> None:
+    words = ("run", "--model", "oracle", "--dataset", "base", "--difficulty", "1,9", "--dry-run")
+    told = json.loads(herobench(*words, "--json").stdout)
+    prompt, answer = told["largest_prompt_tokens"], told["longest_answer_tokens"]
+    assert 300 < answer < 1000
+    shown = herobench(*words, columns=200).stdout
+    assert f"has about {answer:,}, so the tasks need a context of {prompt + answer:,}, and more for thoughts." in shown
+    played = json.loads(herobench(*words, "--json", "--mode", "tools").stdout)
+    assert "longest_answer_tokens" not in played, "an attempt has many replies"
 
 
 def test_limits_that_are_given_one_by_one_are_joined(tmp_path: Path, server: Loopback) -> None:
