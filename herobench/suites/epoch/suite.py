@@ -51,6 +51,7 @@ class Epoch(Suite):
     run_options = RUN_OPTIONS
     players = PLAYERS
     lanes = LANES
+    length_column = "optimal"
     datasets = DATASETS
 
     @staticmethod

@@ -1,6 +1,7 @@
 """The shipped sets of levels: which there are, and that the generated one is made by its options."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from herobench.suites.epoch.game.level import DATASET, PUBLISHED, levels_of
 from herobench.suites.epoch.suite import Epoch
 from herobench.task_gen.epoch.generator import LevelQuery, level
 from herobench.task_gen.epoch.proof import problems_of
+from tests.program import herobench, read_jsonl
 from tests.sizes import THOROUGH
 
 RUNGS = (6, 8, 10, 13, 17, 22, 28, 36, 46, 60)
@@ -37,3 +39,12 @@ def test_each_level_is_the_one_that_its_number_makes_and_its_certificate_holds(n
     shipped = levels_of(DATASET)[f"7-{number}"]
     assert level(QUERY, number) == shipped
     assert list(problems_of(shipped)) == []
+
+
+def test_levels_are_chosen_by_their_optimal_actions(tmp_path: Path) -> None:
+    done = herobench("run", "--suite", "epoch", "--model", "oracle", "--until", "tasks=9", "-o", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert "9 of 120 tasks" in done.stdout
+    lengths = sorted(row["details"]["optimal"] for row in read_jsonl(tmp_path / "run" / "samples.jsonl"))
+    assert len(lengths) == 9
+    assert lengths[0] < 8 < 32 < lengths[-1], "the first round spans all lengths"
