@@ -21,9 +21,7 @@ class Words:
 
     def fill(self, part: str, /, **facts: object) -> str:
         """Return a part with the facts put in."""
-        if not facts and part in self._without_facts:
-            return self._without_facts[part]
-        return self.templates[part].substitute(facts)
+        return self._formats[part].format_map(facts)
 
     def digest(self, counts: Callable[[str], bool] = lambda name: True) -> str:
         """Return the SHA-256 of the parts whose names count, and of their names."""
@@ -42,9 +40,27 @@ class Words:
         return {name: Template(texts[name]) for name in sorted(texts)}
 
     @cached_property
-    def _without_facts(self) -> Mapping[str, str]:
-        """The parts that take no facts, by name: prompts of many turns repeat them."""
-        return {name: part.template for name, part in self.templates.items() if "$" not in part.template}
+    def _formats(self) -> Mapping[str, str]:
+        """The parts as formats, by name: these are filled several times as fast, and a prompt has hundreds of parts."""
+        return {name: _as_format(part) for name, part in self.templates.items()}
+
+
+def _as_format(part: Template) -> str:
+    """Return a template as a format of Python, which says the same with the same facts. Raise ValueError for a `$`
+    before anything but a name."""
+    text, end, pieces = part.template, 0, list[str]()
+    for found in part.pattern.finditer(text):
+        if found["invalid"] is not None:
+            raise ValueError(f"a part of the words has a lone $: {text[found.start() :][:40]!r}")
+        name = found["named"] or found["braced"]
+        pieces += [_without_fields(text[end : found.start()]), f"{{{name}!s}}" if name else "$"]
+        end = found.end()
+    return "".join([*pieces, _without_fields(text[end:])])
+
+
+def _without_fields(text: str) -> str:
+    """Return a text as the part of a format that stays as it is."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 @cache
