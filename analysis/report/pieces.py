@@ -8,7 +8,9 @@ is written as the first one and the differences, which compress better.
 from __future__ import annotations
 
 import marshal
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import repeat
 from operator import sub
 from typing import Any
 
@@ -29,6 +31,8 @@ _AT_ONCE = 100
 """The pieces that are turned into JSON at once: one at a time takes longer."""
 _WITHOUT_REFERENCES = 2
 """The version of `marshal` in which equal values have equal bytes, whatever objects they share."""
+_PLAIN = frozenset({int, float, bool, type(None)})
+"""Types of values that are always short."""
 _A_BLOCK = 1 << 19
 """Characters of the pieces in a block of their own."""
 
@@ -85,8 +89,10 @@ class _Family:
         return self._intern(_identities(pieces), pieces)
 
     def of_rows(self, rows: Sequence[dict[str, Any]]) -> list[int]:
-        """Return the numbers of rows whose whole numbers, which stand beside them, are 0. The pieces name these."""
-        return self._intern([("row", known) for known in _identities(rows)], rows, _with_names)
+        """Return the numbers of rows whose whole numbers, which stand beside them, are 0. The pieces name these.
+
+        A family has either rows or other pieces: a row may equal one of these."""
+        return self._intern(_identities(rows), rows, _with_names)
 
     def _intern(
         self, identities: Iterable[Hashable], values: Iterable[Any], piece_of: Callable[[Any], Any] | None = None
@@ -136,13 +142,18 @@ class _Block:
         if isinstance(value, str):
             made = self._text(value, path) if len(value) >= _LONG_TEXT else None
         elif isinstance(value, dict):
-            value = {name: self.short(part, [*path, name]) for name, part in value.items()}
+            value = {
+                name: part if type(part) in _PLAIN else self.short(part, [*path, name]) for name, part in value.items()
+            }
             if len(value) >= _MANY_NAMES:
                 made = self._of("object", path, [list(value), *value.values()])
         elif isinstance(value, list | tuple):
             made = self._list(value, path) if len(value) >= _LONG_LIST else None
             if made is None:
-                value = [self.short(part, [*path, number]) for number, part in enumerate(value)]
+                value = [
+                    part if type(part) in _PLAIN else self.short(part, [*path, number])
+                    for number, part in enumerate(value)
+                ]
         if made is None:
             return value
         self.parts.append([path, *made])
@@ -170,17 +181,17 @@ class _Block:
         """Return what a list of objects is made of: those that differ only in whole numbers, such as the line of an
         event, are one piece, and these numbers stand beside it."""
         pieces: list[dict[str, Any]] = []
-        columns: dict[str, list[int]] = {}
+        columns: defaultdict[str, list[int]] = defaultdict(list)
         for row in rows:
             piece = row
             for key, value in row.items():
                 if type(value) is int and -_EXACT < value < _EXACT:
                     if piece is row:
                         piece = row.copy()
-                    columns.setdefault(key, []).append(value)
+                    columns[key].append(value)
                     piece[key] = 0  # it is not shown, but it keeps the place of the name
             pieces.append(piece)
-        name = _last_name(path)
+        name = f"{_last_name(path)} rows"
         numbers = self._family(name).of_rows(pieces)
         return ["rows", _steps(numbers), name, {key: _steps(values) for key, values in columns.items()}]
 
@@ -194,12 +205,22 @@ def _last_name(path: Path) -> str:
     return next(str(name) for name in reversed(path) if isinstance(name, str))
 
 
-def _identities(values: Sequence[Any]) -> list[Hashable]:
+def _identities(values: Sequence[Any]) -> Sequence[Hashable]:
     """Return for each value what only equal values of equal types have in common."""
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        return values
     try:  # twice as fast as `repr`
+        if str not in kinds:
+            return [*map(marshal.dumps, values, repeat(_WITHOUT_REFERENCES))]
         return [value if type(value) is str else marshal.dumps(value, _WITHOUT_REFERENCES) for value in values]
     except ValueError:  # one is of a type that is derived from a plain one, such as a named tuple
         return [value if type(value) is str else repr((value,)) for value in values]
+
+
+def identity(value: Any) -> Hashable:
+    """Return what only equal values of equal types have in common."""
+    return _identities([value])[0]
 
 
 def _with_names(row: dict[str, Any]) -> list[Any]:

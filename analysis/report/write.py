@@ -7,11 +7,10 @@ they wait in a temporary file until then. The same runs give the same bytes: the
 
 from __future__ import annotations
 
-import gc
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,7 +22,7 @@ from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, block_folde
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, comparison_words, cost_notes, notes_on, value_labels
 from herobench.analysis.report.page_text import END, page_before_blocks
-from herobench.analysis.report.pieces import Pieces
+from herobench.analysis.report.pieces import Pieces, identity
 from herobench.analysis.report.talk import COLUMNS, attempt_block, attempt_line, talk_tree
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.facts import checked, tidy_columns
@@ -34,6 +33,7 @@ from herobench.analysis.statistics.lane_costs import asked_alike
 from herobench.analysis.statistics.ranking import compare_spending
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
+from herobench.data.garbage import seldom_collected
 from herobench.suite.checked import suite_errors
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def _panel_of(source: Source, reading: Reading) -> Panel:
 
 
 SCHEMA = 3
+_SELDOM = 1_000_000
+"""Events and pieces have no cycles: they are looked for when this many objects are new."""
 _Profiles = Mapping[str, Mapping[str, "Estimate"]]
 _GROUP = COLUMNS.index("group")
 
@@ -95,7 +97,7 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     refuse_foreign(folder)
     new = target.with_name(f"{target.name}.files{os.getpid()}")
     try:
-        with _seldom_collected(), Blocks(target.parent) as blocks, replacing(target) as file:
+        with seldom_collected(_SELDOM), Blocks(target.parent) as blocks, replacing(target) as file:
             collected = _Collected(blocks)
             index = collected.index(runs)
             if is_large := blocks.size > most_in_page:
@@ -114,17 +116,6 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     return len(index["samples"])
 
 
-@contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Look for cycles seldom: events and pieces have none, and to look through them takes a sixth of the time."""
-    before = gc.get_threshold()
-    gc.set_threshold(1_000_000)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
 def _refuse_one_name_twice(runs: Sequence[ReportRun]) -> None:
     for name, times in Counter(run.name for run in runs).items():
         if times > 1:
@@ -140,7 +131,8 @@ class _Collected:
         self._blocks = blocks
         self._pieces = Pieces(blocks)
         self._settings: list[dict[str, Any]] = []
-        self._given: dict[str, int] = {}
+        self._given: dict[int, int] = {}
+        """The numbers of the blocks of tasks, by the hashes of what they tell."""
         self._samples: list[list[Any]] = []
 
     def index(self, runs: Sequence[ReportRun]) -> dict[str, Any]:
@@ -152,7 +144,7 @@ class _Collected:
             "schema": SCHEMA,
             "suite": self._suite,
             "group": reading.group,
-            "groups": reading.group_names({line[_GROUP] for line in self._samples}).as_row(),
+            "groups": reading.group_names(dict.fromkeys(line[_GROUP] for line in self._samples)).as_row(),
             "length": reading.length,
             "failures": list(reading.failures),
             "words": dict(reading.words),
@@ -206,8 +198,11 @@ class _Collected:
 
     def _packed(self, told: dict[str, Any], call: str) -> str:
         """Return a block, packed. Raise SuiteError if JSON cannot say what a call of the panel returned."""
-        with suite_errors(f"The panel of the suite {self._suite} failed in {call}"):
+        with self._panel_errors(call):
             return self._pieces.packed(told)
+
+    def _panel_errors(self, call: str) -> AbstractContextManager[None]:
+        return suite_errors(f"The panel of the suite {self._suite} failed in {call}")
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
@@ -241,11 +236,13 @@ class _Collected:
             if told is None:
                 given[task_id] = None
             else:
-                text = self._packed(dict(told), f"task({task_id!r})")
                 # equal tasks are stored once, because runs on one dataset are told the same
-                if text not in self._given:
-                    self._blocks.add("given", len(self._given), text)
-                given[task_id] = self._given.setdefault(text, len(self._given))
+                call, told = f"task({task_id!r})", dict(told)
+                with self._panel_errors(call):
+                    known = hash(identity(told))
+                if known not in self._given:
+                    self._blocks.add("given", len(self._given), self._packed(told, call))
+                given[task_id] = self._given.setdefault(known, len(self._given))
         return given[task_id]
 
     def _setting_number(self, setting: dict[str, Any]) -> int:

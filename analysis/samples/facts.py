@@ -11,7 +11,6 @@ the order of the chunks, and finds what only all of them show: an attempt that i
 
 from __future__ import annotations
 
-import gc
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -25,6 +24,7 @@ from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpa
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
+from herobench.data.garbage import seldom_collected
 from herobench.suite.lanes import lane_of
 from herobench.work.engine import Engine, Local, Work
 
@@ -187,13 +187,8 @@ class ChunkWork(Work[Chunk, ChunkFacts]):
     @contextmanager
     def open(self, threads: int) -> Iterator[Callable[[Chunk], ChunkFacts]]:
         """Give what reads a chunk."""
-        # look for unused cycles of objects less often: rows have none, and a look at all their parts takes a while
-        before = gc.get_threshold()
-        gc.set_threshold(100_000)
-        try:
+        with seldom_collected(100_000):  # rows have no cycles
             yield facts_of
-        finally:
-            gc.set_threshold(*before)
 
 
 def facts_of(chunk: Chunk) -> ChunkFacts:

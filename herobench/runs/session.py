@@ -15,6 +15,7 @@ from typing import Any
 
 from herobench.conversation import Model
 from herobench.data.errors import StoreError, UsageError
+from herobench.data.garbage import seldom_collected
 from herobench.models.endpoint import SERVED, build_model, maker_of
 from herobench.models.model import close
 from herobench.models.model_error import RetryPolicy
@@ -34,6 +35,9 @@ from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.spec import RunSpec, new_manifest
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
 from herobench.suite.contract import Suite
+
+_SELDOM = 100_000
+"""Calls and samples have no cycles: they are looked for when this many objects are new."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,8 @@ class Session:
         self._tell = tell
         self._spec.suite.prepare()
         try:
-            return run_to_end(self._work(folder, tell, watch), partial(self._interrupt, tell))
+            with seldom_collected(_SELDOM):
+                return run_to_end(self._work(folder, tell, watch), partial(self._interrupt, tell))
         except BrokenPipeError:  # whoever reads our output went away; the disk is fine
             raise
         except OSError as error:
