@@ -60,7 +60,9 @@ _PARTS: Mapping[str, Callable[[Hero], Any]] = MappingProxyType(
         "combat": lambda hero: hero.combat.as_tuple(),
         "stats": lambda hero: (hero.hp, hero.attack, hero.damage, hero.resistance, hero.round_effects),
         "skills": lambda hero: {skill: progress.as_tuple() for skill, progress in hero.skills.items()},
-        "stacks": lambda hero: {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()},
+        "stacks": lambda hero: (
+            {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()} if hero.consumables else {}
+        ),
     }
 )
 """The parts of a hero's state, without his gear and his bag."""
@@ -152,15 +154,16 @@ class _Watched:
         """Return what an event, or several equal ones, changed since the last call."""
         found: Change = {}
         detail: Any = event.detail
+        kind = type(detail)
         hero, parts = self._hero, self._parts
-        for name, read in _READ_AFTER.get(type(detail), ()):
+        for name, read in _READ_AFTER.get(kind, ()):
             old, value = parts[name], read(hero)
             if value != old:
                 parts[name] = value
                 found[name] = _difference(old, value)
-        if type(detail) in _DRESSES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
+        if kind in _DRESSES and (worn := _followed(self._worn, hero.worn, (detail.slot,))):
             found["worn"] = worn
-        items = CARRIED_BY.get(type(detail))
+        items = CARRIED_BY.get(kind)
         if items and (bag := _followed(self._bag, hero.inventory, items(detail, self._world))):
             found["bag"] = bag
         return found

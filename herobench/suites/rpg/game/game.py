@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
 from herobench.suites.rpg.game.events import (
     OK,
@@ -44,6 +45,8 @@ _TOO_MANY_CHANCES = f"at most {MOST_CHANCES} expected where drops go by their ra
 _SLOTTED = frozenset({"equip", "unequip"})
 
 
+_new: Callable[..., Any] = tuple.__new__
+"""Makes a named tuple. Its own constructor takes twice as long, and a run has millions of events."""
 _fought = lru_cache(maxsize=4096)(duel)
 """The duel, kept also for a hero who puts the same gear on again, and for the next game."""
 
@@ -112,7 +115,7 @@ class Game:
             if name != NAME:
                 raise RefusedAction(Refusal.UNKNOWN_HERO)
             detail = _HANDLERS[kind](self, *rest)
-            event = Event(action, OK, "", detail)
+            event: Event = _new(Event, (action, OK, "", detail))
         except RefusedAction as refused:
             event = Event(action, refused.refusal.code, refused.reason, refused.detail)
         # Refused actions are events as well: the paper's failure classes count them.
@@ -200,13 +203,14 @@ class Game:
         return Crafted(code, recipe.skill, quantity, xp)
 
     def _equip(self, slot: str, code: Code, quantity: int | None) -> Equipped:
-        if slot_type(slot) == CONSUMABLE:
+        kind = slot_type(slot)
+        if kind == CONSUMABLE:
             return self._equip_consumable(slot, code, quantity)
         # The slot is checked before the item, so a missing item still gets the status of the full slot.
         if slot in self.hero.worn:
             raise RefusedAction(Refusal.SLOT_FULL)
         # The bag gives one piece: the quantity matters for consumables only.
-        item = self._wearable(slot, code)
+        item = self._wearable(kind, code)
         self.hero.give(code, 1)
         self.hero.put_on(slot, item)
         return Equipped(slot, code, 1)
@@ -218,7 +222,7 @@ class Game:
         added to the new stack.
         """
         hero = self.hero
-        self._wearable(slot, code)
+        self._wearable(CONSUMABLE, code)
         added = pieces("equip", quantity)
         held = hero.consumables.get(slot)
         if held and held.item == code and held.quantity + added > self.rules.stack_limit:
@@ -228,13 +232,13 @@ class Game:
         hero.stack(slot, code, added + (held.quantity if held else 0))
         return Equipped(slot, code, added)
 
-    def _wearable(self, slot: str, code: Code) -> Item:
+    def _wearable(self, kind: str, code: Code) -> Item:
         item = self.world.items.get(code)
         if item is None:
             raise RefusedAction(Refusal.UNKNOWN_ITEM)
         if item.level > self.hero.combat.level:
             raise RefusedAction(Refusal.LEVEL_TOO_LOW)
-        if item.type != slot_type(slot):
+        if item.type != kind:
             raise RefusedAction(Refusal.WRONG_SLOT)
         if code not in self.hero.inventory:
             raise RefusedAction(Refusal.NOT_OWNED)

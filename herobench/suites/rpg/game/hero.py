@@ -175,9 +175,13 @@ class Hero:
     def _add(self, stats: Stats, sign: int) -> None:
         self.hp += sign * stats.hp
         calculate = add if sign > 0 else sub
-        self.attack = tuple(map(calculate, self.attack, stats.attack))
-        self.damage = tuple(map(calculate, self.damage, stats.damage))
-        self.resistance = tuple(map(calculate, self.resistance, stats.resistance))
+        # Most gear has one of the three only, and to add zeros takes longer than to look for others.
+        if any(stats.attack):
+            self.attack = tuple(map(calculate, self.attack, stats.attack))
+        if any(stats.damage):
+            self.damage = tuple(map(calculate, self.damage, stats.damage))
+        if any(stats.resistance):
+            self.resistance = tuple(map(calculate, self.resistance, stats.resistance))
         if stats.round_effects:
             self.round_effects = summed(self.round_effects, stats.round_effects, sign)
         self._fighter = None

@@ -323,7 +323,7 @@ def _who_drops(sources: Iterable[Monster] | Iterable[Resource]) -> Mapping[Code,
 
 
 def _by_element(elements: tuple[str, ...], values: Mapping[str, int], prefix: str = "") -> tuple[int, ...]:
-    return tuple(int(values.get(prefix + element, 0)) for element in elements)
+    return tuple([int(values.get(prefix + element, 0)) for element in elements])
 
 
 def stats_of(effects: Mapping[str, int], elements: tuple[str, ...]) -> Stats:
