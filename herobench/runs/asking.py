@@ -17,7 +17,7 @@ from typing import Any
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
-from herobench.data.call_rows import SCHEMA, SentPart, SentParts, json_digest
+from herobench.data.call_rows import SCHEMA, SentPart, SentParts, request_digest
 from herobench.data.errors import abbreviated
 from herobench.data.rows import dump_row
 from herobench.data.typecheck import declared
@@ -112,7 +112,7 @@ class Asking:
         self._asked[digest] += 1
         before = self.kept.get(number)
         # an agent that asks otherwise than before must not get the reply to another question
-        if before is not None and before["request"] == sent.digest():
+        if before is not None and before["request"] == digest:
             self.tolls.add(before)
             row = before["reply"]
             reply = Reply.from_row(row)
@@ -241,10 +241,8 @@ class _Sent:
         return cls(messages, tools, form, sum([part.characters for part in (*messages, *tools)]))
 
     def digest(self) -> str:
-        """Return the digest by which calls know a request. It is the digest of the digests of its parts."""
-        sent: list[Any] = [[part.digest for part in parts] for parts in (self.messages, self.tools)]
-        # left out where there is none: earlier runs kept their calls by the digest of messages and tools
-        return json_digest([*sent, *([self.form.as_row()] if self.form else [])])
+        """Return the digest by which calls know a request."""
+        return request_digest(self.messages, self.tools, self.form.as_row() if self.form else None)
 
 
 def count_characters(request: Request) -> int:

@@ -70,10 +70,10 @@ class RecordedAttempt(Attempt):
             if sent is None:
                 return None
             checked = tuple(sent)
-            named = dict(zip(map(id, checked), checked, strict=True))
-            known = {*self._sent, *map(id, self._told)}
-            _messages([message for name, message in named.items() if name not in known])
-            self._sent = named
+            names, known, told = [*map(id, checked)], self._sent, {*map(id, self._told)}
+            if new := [m for name, m in zip(names, checked, strict=True) if name not in known and name not in told]:
+                _messages(new)
+            self._sent = dict(zip(names, checked, strict=True))
             return checked
 
     def step(self, reply: Reply) -> Sequence[Message] | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from random import Random
 from typing import Any
 
 import pytest
 
-from herobench.conversation import Message, Reply, Tool, ToolCall
-from herobench.data.call_rows import SentPart, SentParts, whole
+from herobench.conversation import Form, Message, Reply, Tool, ToolCall
+from herobench.data.call_rows import SentPart, SentParts, request_digest, whole
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
@@ -149,3 +150,18 @@ def test_a_reference_to_what_no_line_holds_is_named() -> None:
 def test_a_wrong_reference_is_no_line(message: Json, told: str) -> None:
     (problem,) = schema_problems(call("a", 0, messages=[message]), "call", "call")
     assert told in str(problem)
+
+
+FORM = Form("plan", {"type": "object"})
+
+
+@for_each("form", [None, FORM])
+@for_each("messages", [[], [SYSTEM], [SYSTEM, FIRST]])
+@for_each("tools", [[], [LOOK]])
+def test_the_digest_of_a_request_is_that_of_earlier_runs(
+    form: Form | None, messages: list[Message], tools: list[Tool]
+) -> None:
+    parts = [[SentPart.of(each) for each in some] for some in (messages, tools)]
+    told = [*([part.digest for part in some] for some in parts), *([form.as_row()] if form else [])]
+    row = form and form.as_row()
+    assert request_digest(parts[0], parts[1], row) == hashlib.sha256(json.dumps(told).encode()).hexdigest()

@@ -12,7 +12,7 @@ import pytest
 from herobench.data.errors import InputError, UsageError
 from herobench.data.rows import dump_row
 from herobench.suites.autumn.episode.challenge import Challenge, Mask, Planning, read_challenges
-from herobench.suites.autumn.episode.episode import Episode
+from herobench.suites.autumn.episode.episode import Episode, Film
 from herobench.suites.autumn.episode.phase import FilmSeen, StoredSeen, WorldSeen
 from herobench.suites.autumn.episode.tests import DetectionTest, PredictionTest, score_of
 from tests.sizes import for_each
@@ -296,3 +296,15 @@ def test_the_film_keeps_what_each_action_changed() -> None:
         {"action": "go-to-test"},
     ]
     assert test["turns"] == [{"action": "right", "changes": [0, "10"]}]
+
+
+def test_a_run_of_changed_cells_may_go_on_in_the_next_row() -> None:
+    film, rows = Film(), ["aaa", "aaa", "aaa", "aaa", "aaa"]
+    film.begin(list(map(list, rows)))
+    for after in (["aaa", "aab", "baa", "aaa", "aaa"], ["aaa", "aaa", "aaa", "abb", "bba"], rows):
+        film.add("noop", None, list(map(list, after)))
+    assert [turn["changes"] for turn in film.phases[0]["turns"]] == [
+        [5, "11"],
+        [5, "00", 10, "1111"],
+        [10, "0000"],
+    ]

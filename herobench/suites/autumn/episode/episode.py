@@ -14,6 +14,7 @@ from typing import Any, Literal
 from herobench.data.errors import UsageError
 from herobench.suites.autumn.episode.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.episode.phase import Grid, Interaction, Phase, Refusal, Seen, Stack, TestPhase, TestResult
+from herobench.suites.autumn.episode.picture import DrawnRows
 from herobench.suites.autumn.episode.tests import DetectionTest, PlanningTest, PredictionTest
 from herobench.suites.autumn.language.errors import AutumnError
 
@@ -34,6 +35,7 @@ class Film:
 
     def __init__(self) -> None:
         self._palette = Palette()
+        self._rows = DrawnRows(self._palette)
         self.phases: list[dict[str, Any]] = []
         """The interaction, and the test once it has begun."""
         self._frame = ""
@@ -52,7 +54,7 @@ class Film:
         if len(frame) != len(self._frame):
             turn |= {"size": len(grid), "changes": [0, frame]}
         elif frame != self._frame:
-            turn["changes"] = list(_changes(self._frame, frame))
+            turn["changes"] = list(_changes(self._frame, frame, len(grid[0])))
         self._frame = frame
         self.phases[-1]["turns"].append(turn)
 
@@ -61,16 +63,18 @@ class Film:
         return {"schema": 1, "colors": list(self._palette), "phases": self.phases}
 
     def _drawn(self, grid: Grid) -> str:
-        code = self._palette.__getitem__
-        return "".join(["".join(map(code, row)) for row in grid])
+        return "".join(self._rows.of(grid))
 
 
-def _changes(before: str, after: str) -> Iterator[int | str]:
+def _changes(before: str, after: str, width: int) -> Iterator[int | str]:
     """Yield the number of the first cell of each run that changed, and what the run shows now."""
-    changed = bytes(map(ne, before, after))
+    # most steps change a few rows only, and to compare whole rows is fast
+    rows = [at for at in range(0, len(after), width) if before[at : at + width] != after[at : at + width]]
+    begin, end = rows[0], rows[-1] + width
+    changed = bytes(map(ne, before[begin:end], after[begin:end]))
     for run in _CHANGED.finditer(changed):
-        yield run.start()
-        yield after[run.start() : run.end()]
+        yield begin + run.start()
+        yield after[begin + run.start() : begin + run.end()]
 
 
 _CHANGED = re.compile(b"\x01+")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple, Protocol
 
 from herobench.data.errors import UsageError
@@ -113,6 +114,7 @@ class TestPhase(Phase, Protocol):
     """None until the test is over."""
 
 
+@cache
 def moves(size: int) -> tuple[str, ...]:
     """Return the actions that make a step of a world of this size. The one for clicks is a template."""
     return (*KEYS, f"click [0-{size - 1}] [0-{size - 1}]", "noop")

@@ -33,29 +33,44 @@ def _row_as_json(row: tuple[str, ...], ascii: bool) -> str:
     return json.dumps(row, ensure_ascii=ascii)
 
 
-class Letters:
+class DrawnRows(dict[tuple[str, ...], str]):
+    """Rows of grids as text, by the characters of their colours. Most rows look as in the grid before."""
+
+    def __init__(self, characters: dict[str, str]) -> None:
+        super().__init__()
+        self._characters = characters
+
+    def of(self, grid: Grid) -> list[str]:
+        """Return the rows of a grid."""
+        return [*map(self.__getitem__, map(tuple, grid))]
+
+    def __missing__(self, row: tuple[str, ...]) -> str:
+        text = self[row] = "".join(map(self._characters.__getitem__, row))
+        return text
+
+
+class Letters(dict[str, str]):
     """The characters of colours in one episode. The most frequent colour of the first frame is a dot."""
 
     def __init__(self, first: Grid) -> None:
         cells = Counter(color for row in first for color in row)
-        self._known = {HIDDEN: MASKED, max(sorted(cells), key=cells.__getitem__): "."}
+        super().__init__({HIDDEN: MASKED, max(sorted(cells), key=cells.__getitem__): "."})
+        self._rows = DrawnRows(self)
 
     def drawn(self, grid: Grid) -> str:
         """Return a grid as lines of characters."""
-        return "\n".join("".join(map(self._letter, row)) for row in grid)
+        return "\n".join(self._rows.of(grid))
 
     def legend(self) -> Iterator[str]:
         """Yield each character that was used so far, with its colour."""
-        for color, letter in self._known.items():
+        for color, letter in self.items():
             if color != HIDDEN:
                 yield f"{letter} {color}"
 
-    def _letter(self, color: str) -> str:
-        letter = self._known.get(color)
-        if letter is None:
-            number = len(self._known) - 2
-            more = number - len(_LETTERS)
-            letter = self._known[color] = _LETTERS[number] if more < 0 else chr(_MORE + more)
+    def __missing__(self, color: str) -> str:
+        number = len(self) - 2
+        more = number - len(_LETTERS)
+        letter = self[color] = _LETTERS[number] if more < 0 else chr(_MORE + more)
         return letter
 
 

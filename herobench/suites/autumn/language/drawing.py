@@ -148,10 +148,17 @@ class Drawing:
 
     def _draw(self, value: Any, frame: Frame, left: int) -> int:
         """Draw a value over a frame that may get a number of cells, and return how many are left."""
+        run = self.run
         for thing in self.things(value):
-            cells = self.thing(thing)
+            cells = thing.drawn
+            if cells is None:
+                cells = self.thing(thing)
+            else:  # as `thing` does it, without its call: most objects look as in the frame before
+                run.left -= len(cells)
+                if run.left < 0:
+                    run.tick(0)
             left -= len(cells)
             if left < 0:
-                raise Fault(f"more than {self.run.limits.cells} cells are drawn in one frame")
+                raise Fault(f"more than {run.limits.cells} cells are drawn in one frame")
             frame.update(cells)
         return left
