@@ -7,6 +7,7 @@ goes away) starts `command(...)`, or calls `herobench_process`.
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import math
@@ -233,4 +234,7 @@ def write_jsonl(path: Path, rows: Iterable[Any]) -> Path:
 
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    """Return the rows of a file, or of the compressed one that took its place when a large run was complete."""
+    packed = path.with_name(f"{path.name}.gz")
+    whole = gzip.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
+    return [json.loads(line) for line in whole.decode("utf-8").splitlines()]
