@@ -67,6 +67,7 @@ def write(path: Path, document: Any) -> None:
                     "epoch",
                 ),
                 *("hero-questions", "training", "exports", "extend", "parquet"),
+                *("recipe_figures", "recipe_measure", "recipe_monster"),
             )
         },
     ),

@@ -276,7 +276,7 @@ def test_the_figures_are_those_of_the_runs(done: Checkup) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tasks", "strongest"), [(10, None), pytest.param(25, "land", marks=pytest.mark.slow)], ids=["few", "whole"]
+    ("tasks", "strongest"), [(5, None), pytest.param(25, "land", marks=pytest.mark.slow)], ids=["few", "whole"]
 )
 def test_the_diagnosis_joins_plans_and_questions(tasks: int, strongest: str | None, tmp_path: Path) -> None:
     parts = tuple(replace(part, chance=False) for part in PARTS if part.name in ("hero", "plans"))

@@ -146,7 +146,7 @@ def test_a_comparison_says_what_chance_does_to_the_pair(runs: dict[str, Path], t
 
 
 def test_a_dry_run_says_what_its_tasks_can_tell() -> None:
-    asked = ("run", "--model", "oracle", "--shuffle", "1", "--limit", "40")
+    asked = ("run", "--model", "oracle", "--dataset", "base", "--shuffle", "1", "--limit", "40")
     shown = done(*asked, "--dry-run", "--detect", "4").stdout
     rows = {line.split()[0]: line for line in shown.splitlines() if line.strip().endswith("points")}
     assert list(rows) == ["0.5", "1", "2"]

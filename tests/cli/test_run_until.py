@@ -169,7 +169,7 @@ def torn(whole: Path, folder: Path, rounds: int, lines: int) -> Path:
 
 @pytest.mark.parametrize(("rounds", "lines"), [(1, 0), (1, 5), (3, 20), (3, 24)])
 def test_a_killed_run_resumes_with_the_same_choice(tmp_path: Path, server: Loopback, rounds: int, lines: int) -> None:
-    assert ask(server, tmp_path / "whole", "--epochs", "1").returncode == 0
+    assert ask(server, tmp_path / "whole", "--epochs", "1", until="tasks=40").returncode == 0
     folder = torn(tmp_path / "whole", tmp_path / "torn", rounds, lines)
     kept = len(read_jsonl(folder / "calls.jsonl"))
     server.reset()
@@ -182,7 +182,7 @@ def test_a_killed_run_resumes_with_the_same_choice(tmp_path: Path, server: Loopb
 def test_a_round_with_a_task_that_the_run_does_not_have_is_told_before_anything_is_asked(
     tmp_path: Path, server: Loopback
 ) -> None:
-    assert ask(server, tmp_path / "whole").returncode == 0
+    assert ask(server, tmp_path / "whole", until="tasks=16").returncode == 0
     folder = torn(tmp_path / "whole", tmp_path / "torn", 1, 0)
     left = manifest(folder)
     left["rounds"][0][0] = "nope"
@@ -230,8 +230,8 @@ def test_unmeasured_tasks_are_left_out_and_asked_again(tmp_path: Path, server: L
 
 
 def test_epochs_of_a_task_count_as_one(tmp_path: Path, server: Loopback) -> None:
-    assert ask(server, tmp_path / "once").returncode == 0
-    assert ask(server, tmp_path / "thrice", "--epochs", "3").returncode == 0
+    assert ask(server, tmp_path / "once", until="tasks=40").returncode == 0
+    assert ask(server, tmp_path / "thrice", "--epochs", "3", until="tasks=40").returncode == 0
     assert outcome(tmp_path / "once")[:2] == outcome(tmp_path / "thrice")[:2]
     assert len(samples(tmp_path / "thrice")) == 3 * figure(tmp_path / "once")["tasks"]
 
@@ -369,8 +369,8 @@ def test_a_run_makes_the_tasks_that_it_chooses(tmp_path: Path, server: Loopback)
         outcome(tmp_path / "run"),
         files(tmp_path / "run"),
     )
-    assert made(server, tmp_path / "other", seed="8").returncode == 0
-    assert files(tmp_path / "other")[1] != files(tmp_path / "run")[1]
+    assert made(server, tmp_path / "other", seed="8", until="tasks=8").returncode == 0
+    assert {row["seed"] for row in read_jsonl(tmp_path / "other" / "tasks.jsonl")} == {8}
     for words in (("analyze", tmp_path / "run"), ("score", tmp_path / "run")):
         told = herobench(*words, columns=200)
         assert told.returncode == 0, told.stderr

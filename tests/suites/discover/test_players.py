@@ -6,11 +6,11 @@ from herobench.suites.discover.game.options import shipped_mysteries
 from tests.sizes import many
 from tests.suites.discover.mysteries import played, some
 
-PLAYED = many(60, 6)
+PLAYED = many(60, 3)
 
 
 def rate(player: str, **options: str) -> float:
-    wins = [played(player, mystery, **options)[2].won for mystery in some(PLAYED, 500 if PLAYED > 6 else 40)]
+    wins = [played(player, mystery, **options)[2].won for mystery in some(PLAYED, 500 if PLAYED > 3 else 40)]
     return sum(wins) / len(wins)
 
 

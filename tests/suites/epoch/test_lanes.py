@@ -17,6 +17,7 @@ from herobench.suites.epoch.game.world import atom_of, causal_rules, domain
 from herobench.suites.epoch.suite import Epoch
 from tests.cli.running import resume, run, samples
 from tests.program import herobench, refuses
+from tests.sizes import THOROUGH
 
 _NAME = "`([^`]+)`"
 _FORMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -67,7 +68,7 @@ def opened(suite: Epoch, task_id: str) -> tuple[Attempt, list[str]]:
 @pytest.mark.parametrize("dataset", [DATASET, "epochs-v1"])
 def test_a_program_that_writes_the_told_steps_down_wins_every_level(dataset: str) -> None:
     suite = Epoch(SuiteSetting(dataset=dataset, options={"lane": "steps", "mode": "plan"}))
-    for task in suite.tasks():
+    for task in list(suite.tasks())[:: 1 if THOROUGH else 3]:
         attempt, told = opened(suite, task.id)
         attempt.step(Reply(json.dumps(translated(told[1]))))
         assert attempt.grade().won, task.id

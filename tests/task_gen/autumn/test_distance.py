@@ -14,7 +14,7 @@ from herobench.task_gen.autumn.distance import GoalDistances
 from herobench.task_gen.autumn.search import explored
 from tests.sizes import some_slow
 
-QUICK = ("bubbles-planning", "crossrays-planning")
+QUICK = ("bubbles-planning",)
 PLANNING = [name for name in shipped_challenges() if name.endswith("-planning")]
 
 

@@ -17,9 +17,10 @@ from herobench.task_gen.rpg.courses.course_world import CourseWish
 from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
 from herobench.task_gen.rpg.twins import made_courses, world_like
 from tests.program import herobench as program
+from tests.task_gen.rpg.made import proof
 
-NUMBERS = {"made/1": 0, "made/11": 10, "made/7": 6, "made/21": 20}
-"""Short ones, which are made soon."""
+NUMBERS = {"made/13": 12, "made/3": 2, "made/17": 16, "made/23": 22}
+"""Courses of 11 to 23 decisions: for shorter ones many monsters are drawn and turned down."""
 
 
 class Made:
@@ -49,7 +50,7 @@ def told(suite: Suite, task_id: str) -> list[str]:
 def test_the_first_tenth_of_the_ladder_has_the_lengths_of_the_set(made: Made) -> None:
     ladder, tasks = made.shipped.ladder(), [task.id for task in made.shipped.tasks()]
     assert len(ladder) == 10 * len(tasks)
-    own = sorted(made.shipped.blank(task_id)["decisions"] for task_id in tasks)
+    own = sorted(proof(task).actions for task in shipped_tasks("horizon").values())
     wanted = sorted(ladder[: len(tasks)])
     assert all(abs(length - x) <= 2 + x / 10 for length, x in zip(own, wanted, strict=True))
     with closing(open_suite("rpg", SuiteSetting("base", workers=1))) as base:
@@ -67,8 +68,8 @@ def test_the_same_calls_make_the_same_tasks_and_another_seed_makes_others(made: 
     assert isinstance(made.again, CheckedSuite)
     assert digest_of_tasks(made.then.tasks()) == digest_of_tasks(made.again.tasks())
     assert made.then.files() == made.again.files()
-    with closing(made.shipped.make(8, {"made/1": 0}).suite) as other:
-        assert told(other, "made/1") != told(made.first, "made/1")
+    with closing(made.shipped.make(8, {"made/13": 12}).suite) as other:
+        assert told(other, "made/13") != told(made.first, "made/13")
 
 
 def test_processes_make_the_same_courses_and_none_is_made_twice(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,8 +89,8 @@ def test_processes_make_the_same_courses_and_none_is_made_twice(made: Made, monk
 
 
 def test_what_a_task_tells_stays_when_the_world_grows(made: Made) -> None:
-    assert [told(made.first, task_id) for task_id in ("made/1", "made/11")] == [
-        told(made.then, task_id) for task_id in ("made/1", "made/11")
+    assert [told(made.first, task_id) for task_id in ("made/13", "made/3")] == [
+        told(made.then, task_id) for task_id in ("made/13", "made/3")
     ]
 
 
@@ -119,5 +120,5 @@ def test_twins_are_drawn_from_no_seed_that_a_set_is_drawn_from() -> None:
     like = CourseWish.of_world(world_like(world, wish.seed, [task]))
     assert like is not None
     assert like.seed != wish.seed
-    made, _ = made_courses(world, {task.id: task}, wish.seed, {"made/1": 0}, 1)
+    made, _ = made_courses(world, {task.id: task}, wish.seed, {"made/2": 1}, 1)
     assert not set(made.monsters) & set(world.monsters)
