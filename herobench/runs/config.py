@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -191,7 +192,7 @@ def session_row(argv: Sequence[str], key_name: str | None) -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in _PACKAGES},
-        "git": _git_state(Path(__file__).resolve().parent),
+        "git": _own_git_state(),
         "started": now(),
         "finished": None,
         "ended": None,
@@ -205,8 +206,14 @@ def _version(package: str) -> str | None:
         return None
 
 
+@cache
+def _own_git_state() -> dict[str, Any] | None:
+    """Return the state of this code. It is asked for once: a process goes on with the code that it has loaded."""
+    return _git_state(Path(__file__).resolve().parent)
+
+
 def _git_state(folder: Path) -> dict[str, Any] | None:
-    """Return the commit of this code, and whether it was changed since; None where git does not track it."""
+    """Return the commit of the code in a folder, and whether it was changed since; None where git does not track it."""
     git = shutil.which("git")
     # an installed package may lie inside a foreign repository, whose commit says nothing of this code
     if git is None or _said(git, folder, "ls-files", "--error-unmatch", Path(__file__).name) is None:

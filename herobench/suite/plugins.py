@@ -77,13 +77,17 @@ def installed() -> Iterator[Plugin]:
 
 def _points(group: str) -> EntryPoints:
     """Return the entry points of a group. Reading the metadata of all packages takes milliseconds, so it is cached."""
-    return _points_on(tuple((folder, _changed(folder)) for folder in sys.path), group)
+    found: EntryPoints = _points_on(tuple((folder, _changed(folder)) for folder in sys.path)).select(group=group)
+    return found
 
 
 @lru_cache(maxsize=32)
-def _points_on(path: tuple[tuple[str, int], ...], group: str) -> EntryPoints:
-    """Read the entry points of a group, for one path of modules and the times when its folders last changed."""
-    return entry_points(group=group)
+def _points_on(path: tuple[tuple[str, int], ...]) -> Any:
+    """Read all entry points, for one path of modules and the times when its folders last changed.
+
+    They are of another class in Python 3.11 than later. Each class has `select`.
+    """
+    return entry_points()
 
 
 def _changed(folder: str) -> int:

@@ -111,7 +111,7 @@ def test_half_a_surrogate_pair_can_be_sent_on() -> None:
     assert fault(r'{"accepted": "\ud83d"}').encode()
 
 
-@settings(max_examples=many(100))
+@settings(max_examples=many(100, 10))
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.text(),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from herobench.runs.folder import RunFolder
 from tests.builders import TINY
 from tests.cli.running import (
     KEY,
@@ -422,6 +423,17 @@ def test_what_a_session_left_that_was_killed_before_it_began_is_no_hindrance(tmp
     assert attempts(samples(folder)) == everything()
 
 
+def test_no_command_works_in_a_folder_that_is_worked_on(begun: Path, server: Loopback) -> None:
+    with RunFolder(begun):
+        before = contents(begun)
+        for done in (resume(begun), ask(server, "-o", begun), herobench("score", begun)):
+            assert f"Another process works on {begun}" in refuses(done), done.args
+        assert contents(begun) == before
+    assert server.counters().requests == 0
+    assert resume(begun).returncode == 0
+
+
+@pytest.mark.slow
 def test_a_second_process_keeps_out_of_a_folder_that_is_worked_on(tmp_path: Path, server: Loopback) -> None:
     server.hold()
     folder = tmp_path / "run"

@@ -8,6 +8,7 @@ import platform
 import re
 import shutil
 import subprocess
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -83,5 +84,14 @@ def test_the_state_of_the_source_is_its_commit_and_whether_it_was_changed(
 
 
 def test_without_git_nothing_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "_own_git_state", cache(config._own_git_state.__wrapped__))
     monkeypatch.setenv("PATH", "")
     assert session_row([], None)["git"] is None
+
+
+def test_a_process_asks_once_for_the_state_of_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(config, "_git_state", lambda folder: asked.append(folder) or {"commit": "c", "dirty": False})
+    monkeypatch.setattr(config, "_own_git_state", cache(config._own_git_state.__wrapped__))
+    assert [session_row([], None)["git"] for _ in range(2)] == [{"commit": "c", "dirty": False}] * 2
+    assert asked == [Path(config.__file__).resolve().parent]

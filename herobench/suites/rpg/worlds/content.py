@@ -58,6 +58,16 @@ def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
 
     Raises InputError with all problems of the world.
     """
+    return _shipped_world(name) if isinstance(name, str) and name in _shipped_names() else _loaded(name)
+
+
+@cache
+def _shipped_world(name: str) -> World:
+    """Load a shipped world. It is kept: a world cannot be changed, and many calls of one process are of the same."""
+    return _loaded(name)
+
+
+def _loaded(name: str | os.PathLike[str]) -> World:
     documents, problems = read_world(name)
     if problems:
         raise InputError(problems)
@@ -258,6 +268,11 @@ def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
 def shipped_worlds() -> list[str]:
     """Return the names of the worlds that come with the package."""
     return sorted(entry.name for entry in shipped().iterdir() if entry.joinpath("world.json").is_file())
+
+
+@cache
+def _shipped_names() -> frozenset[str]:
+    return frozenset(shipped_worlds())
 
 
 def _highest_level() -> int:

@@ -2,6 +2,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_world_is_loaded_by_its_shipped_name_or_from_a_folder(tiny: World, classic: World, folder: Path) -> None:
     assert load_world() == load_world(DEFAULT_WORLD) == classic
+    assert load_world() is load_world(), "a shipped world is kept"
     assert load_world(folder) == load_world(str(folder)) == tiny
 
 
@@ -163,12 +165,10 @@ def test_a_shipped_file_that_was_changed_is_checked(name: str, tmp_path: Path, m
     document["schema"] = 2
     (copied / name).write_text(json.dumps(document), "utf-8")
     monkeypatch.setattr(loading, "shipped", lambda: copied)
-    loading._edition_rows.cache_clear()
-    try:
-        with pytest.raises(InputError, match=rf"{name}: \$.schema: expected 1, found 2"):
-            (load_rules if name == "editions.json" else load_world)()
-    finally:
-        loading._edition_rows.cache_clear()
+    for kept in (loading._edition_rows, loading._shipped_world):
+        monkeypatch.setattr(loading, kept.__name__, cache(kept.__wrapped__))
+    with pytest.raises(InputError, match=rf"{name}: \$.schema: expected 1, found 2"):
+        (load_rules if name == "editions.json" else load_world)()
 
 
 def test_the_layout_of_a_file_is_free(folder: Path, tiny: World) -> None:

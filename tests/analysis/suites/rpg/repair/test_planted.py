@@ -23,6 +23,7 @@ from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.task import Task
 from herobench.task_gen.rpg.oracle.resumption import Resumption
 from tests.analysis.suites.rpg.repair.planted import Faulty, certified, ends_at, lost_plans, start_of, tasks_of, wins
+from tests.sizes import many
 
 FAULTS = (1, 2, 3, 4, 5)
 
@@ -66,7 +67,7 @@ def check(plan: Faulty, found: Repair) -> None:
 
 
 def test_planted_faults_are_undone_by_their_edits() -> None:
-    for task, calls, edits in lost_plans(4, 400, FAULTS, 40, seed=6):
+    for task, calls, edits in lost_plans(4, 400, FAULTS, many(40, 20), seed=6):
         good = certified(task)
         assert [call.key for call in edited(calls, edits)] == [call.key for call in good]
         assert len(edits) in FAULTS
