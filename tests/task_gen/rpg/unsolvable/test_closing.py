@@ -34,7 +34,7 @@ from herobench.task_gen.rpg.validation import faults
 from tests.sizes import for_each
 
 RULES = load_rules()
-BRACKETS = (1, 4)
+BRACKETS = (2, 4)
 SPEC = Spec(seed=5, brackets=BRACKETS, knowledge="world", plan="straight")
 
 
