@@ -292,13 +292,14 @@ def test_the_diagnosis_joins_plans_and_questions(tasks: int, strongest: str | No
         assert ask(checkup, {"model": "m", "base_url": server.url}) == [None, None]
     won = {row["task_id"]: row["won"] for row in verdicts(checkup.folder)["plans"]}
     assert len(won) == tasks > sum(won.values()) > 0
-    (model,) = index_of([subject(checkup)], tmp_path)["models"]
+    index = index_of([subject(checkup)], tmp_path)
+    (model,) = index["models"]
     told = model["diagnosis"]
     assert told["tasks"] == tasks
     assert (told["success"]["estimate"], told["strongest"]) == (sum(won.values()) / tasks, strongest)
     land = next(found for found in told["skills"] if found["name"] == "land")
     assert land["if_wrong"]["estimate"] == 0.0 < land["if_right"]["estimate"], "a right answer may be a guess"
-    assert told["finding"] in page_text(index_of([subject(checkup)], tmp_path))
+    assert told["finding"] in page_text(index)
 
 
 def test_each_share_on_the_page_has_its_interval(done: Checkup) -> None:

@@ -159,7 +159,6 @@ def test_samples_that_do_not_compare_are_told_apart(runs: dict[str, Path], tmp_p
     note = "different rules, which do not compare: paper-hard, standard"
     assert note in analyzed(runs["noop"], other).stderr
     assert note in herobench("leaderboard", runs["noop"], other).stderr
-    assert note in herobench("plot", runs["noop"], other, "-o", tmp_path / "figures").stderr
 
 
 def in_track(run: Path, path: Path, track: str, many: int = 40) -> Path:

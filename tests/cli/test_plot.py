@@ -5,8 +5,8 @@ from shutil import copytree
 
 import pytest
 
-from tests.made_runs import make_run
-from tests.program import command, herobench, refuses, surroundings
+from tests.made_runs import changed, make_run
+from tests.program import command, herobench, read_jsonl, refuses, surroundings, write_jsonl
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +23,11 @@ def test_the_figures_are_written_and_named(run: Path, tmp_path: Path) -> None:
 
 def test_figures_have_the_wanted_size_and_go_by_models(run: Path, tmp_path: Path) -> None:
     twin = copytree(run, tmp_path / "again")
+    write_jsonl(twin / "samples.jsonl", [changed(row, rules="paper-hard") for row in read_jsonl(run / "samples.jsonl")])
     args = ["plot", run, twin, "-o", tmp_path / "figures", "--size", "3.3x2.2", "--label", "model"]
     done = herobench(*args)
     assert done.returncode == 0, done.stderr
+    assert "different rules, which do not compare: paper-hard, standard" in done.stderr
     drawn = (tmp_path / "figures" / "mean_success.svg").read_text("utf-8")
     assert "greedy (again)" in drawn
     for wrong in ("3.3", "0x2", "axb", "100x2", "nanx2"):

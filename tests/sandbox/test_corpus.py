@@ -64,6 +64,7 @@ ALIKE = {
     *(f"own-{number}" for number in (45, 47, 48, 102, 104, 105, 106, 107, 110, 112, 117, 118, 120, 121, 123, 136, 143)),
     *(f"own-{number}" for number in (190, 206, 207, 209, 225, 237, 238, 239, 241, 246, 247, 248, 250, 252, 253)),
     *(f"own-{number}" for number in (*range(255, 263), *range(264, 269), 270, 271, 286, 287)),
+    "resource-050",
 }
 """Attacks of ours that take a tenth of a second or need a new worker, and differ from a faster one in one call only."""
 
