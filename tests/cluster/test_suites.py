@@ -17,6 +17,7 @@ from herobench.suite.generating import GenerateRequest, load_generator, numbered
 from herobench.work.engine import Lost
 from tests.cluster.here import Here, here
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import one_in
 from tests.tiny_suite import TinySuite
 
 __all__ = ["here"]
@@ -254,7 +255,7 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     assert all(identities.count(identity) == 1 for identity in identities)
 
 
-@pytest.mark.parametrize("words", [(), ("--json",)], ids=["text", "json"])
+@pytest.mark.parametrize("words", one_in(2, [(("--json",),), ((),)]), ids=["json", "text"])
 def test_proofs_of_questions_are_told_as_on_one_machine(tmp_path: Path, here: Use, words: tuple[str, ...]) -> None:
     file = tmp_path / "questions.jsonl"
     made = herobench("generate", "--suite", "acp", "--count", "6", "--domain", "ferry", "-o", file, "--jobs", "1")

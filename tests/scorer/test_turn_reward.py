@@ -10,6 +10,7 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.scorer import Play, Said, Scorer, TaskQuery, TurnReward
 from tests.scorer.ways import drawn_turns
+from tests.sizes import many
 
 
 def rewards_to_the_end(play: Play, turns: Iterable[Said], gamma: float) -> tuple[list[float], float]:
@@ -30,7 +31,7 @@ def test_all_ways_from_a_state_to_an_end_are_paid_the_same_beside_the_score(scor
         way = scorer.solution(task_id)
         begun = scorer.play(task_id, prefix=chance.randrange(len(way)) if len(way) > 1 else 0)
         paid = set()
-        for number in range(4):
+        for number in range(many(4, 3)):
             play = begun.fork()
             turns = scorer.way(task_id)[play.turns :] if not number else drawn_turns(way, chance)
             rewards, end = rewards_to_the_end(play, turns, gamma)
