@@ -35,9 +35,11 @@ gc.disable()  # until all tests are collected, none of which is garbage
 
 
 def pytest_collection_finish() -> None:
-    """Let collections of garbage pass over the tests themselves: there are ten thousand."""
+    """Let collections of garbage pass over the tests themselves, of which there are ten thousand, and come seldom:
+    tests make many objects and keep few."""
     gc.enable()
     gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -5,7 +5,7 @@ pytest-xdist and on every machine; the next commit draws others, so each rare te
 commits. `make test-all` runs every test.
 
 Of each kind of rare test a share is drawn, and one at least: CI always looks at a page, replays published results and
-kills a process. Tests marked `packaging` share costly environments, one to a module, so one whole module is drawn.
+kills a process. Tests marked `packaging` share costly environments, one to a module, so they are drawn from one module.
 A rare test that proves something of shipped data is not drawn: it takes minutes, and `make proofs` records it.
 """
 
@@ -19,8 +19,9 @@ import pytest
 
 TURN = os.environ.get("HEROBENCH_TURN")
 
-SHARES = {"packaging": 1, "kills": 8, "browser": 12, "conformance": 24, "slow": 40}
-"""The kinds of rare tests; one in so many is drawn. A test with several marks is of the first of its kinds."""
+SHARES = {"packaging": 2, "kills": 8, "browser": 12, "conformance": 24, "slow": 40}
+"""The kinds of rare tests; one in so many is drawn, of `packaging` one in so many of the module. A test with several
+marks is of the first of its kinds."""
 
 
 def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:

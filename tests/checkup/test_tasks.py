@@ -16,6 +16,7 @@ from herobench.checkup.tasks import MadeAhead, chosen_tasks, evenly, is_made
 from herobench.suites.acp.hero.question import hero_questions
 from tests.checkup.small import SMALL
 from tests.program import read_jsonl
+from tests.sizes import some_slow
 
 
 def test_things_are_taken_evenly() -> None:
@@ -31,7 +32,7 @@ def test_public_questions_are_of_each_kind_as_many(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("seed", [None, 7])
+@pytest.mark.parametrize("seed", some_slow([None, 7], {None}))
 def test_plans_are_asked_for_the_tasks_that_the_questions_are_about(seed: int | None, tmp_path: Path) -> None:
     hero = chosen_tasks("hero", 200, PARTS, seed, tmp_path, 1)
     plans = chosen_tasks("plans", 25, PARTS, seed, tmp_path, 1)

@@ -134,6 +134,7 @@ def test_samples_are_grouped_by_names(run: Path, plain: Path) -> None:
     assert len(actions) == 2
 
 
+@pytest.mark.slow
 def test_private_twins_are_asked_under_opaque_names(tmp_path: Path) -> None:
     task = ("--dataset", "base", "--task-id", "2/1_*", "--fresh", "5")
     plain, other = asked(tmp_path / "plain", *task), asked(tmp_path / "other", *task, *RANDOMLY)

@@ -377,6 +377,7 @@ def test_a_run_makes_the_tasks_that_it_chooses(tmp_path: Path, server: Loopback)
         assert told.returncode == 0, told.stderr
 
 
+@pytest.mark.slow
 def test_a_resumed_run_makes_the_same_tasks_as_one_that_was_not_stopped(tmp_path: Path, server: Loopback) -> None:
     assert made(server, tmp_path / "once", until="tasks=40").returncode == 0
     assert made(server, tmp_path / "run", until="tasks=24").returncode == 0

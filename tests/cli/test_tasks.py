@@ -285,6 +285,7 @@ def test_a_plan_that_meets_its_bound_is_said_to_be_proven_optimal() -> None:
     assert "86 actions, proven optimal" in herobench("tasks", "show", "6/12", "--tasks", "base").stdout
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(file: Path, made: tuple[Task, ...]) -> None:
     with subprocess.Popen(
         command("tasks", "prompt", made[0].id, "--tasks", file),

@@ -16,6 +16,7 @@ __all__ = ["here"]
 PAGE = ROOT / "docs" / "cluster.md"
 
 
+@pytest.mark.slow
 def test_the_page_is_true_when_followed_from_top_to_bottom(tmp_path: Path, here: Callable[[Here], None]) -> None:
     (tmp_path / "world_data").symlink_to(ROOT / "world_data")
     Reader(tmp_path).follow(PAGE.read_text("utf-8"))

@@ -16,6 +16,7 @@ from tests.analysis.statistics.simulated import ladder, wins
 LENGTHS = np.rint(ladder()).tolist()
 
 
+@pytest.mark.slow
 def test_nearer_horizons_and_gentler_slopes_take_more_tasks() -> None:
     by_factor = [detect(LENGTHS, factor, 100, 2.0) for factor in (4.0, 2.0, 1.5)]
     by_slope = [detect(LENGTHS, 3.0, 100, slope) for slope in (2.0, 1.0, 0.5)]

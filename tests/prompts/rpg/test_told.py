@@ -25,6 +25,7 @@ from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
 from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, as_code, play, read_steps
 from tests.builders import hero_row, task_row, tiny_task
 from tests.prompts.rpg.lane_players import gear_in, steps_in, translated, unable_to_count
+from tests.sizes import THOROUGH, some_slow
 
 RULES = load_rules()
 SETS = ("horizon", "base", "leveling", "noise", "decoys")
@@ -47,10 +48,10 @@ def names(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def played(lane: Told, names: str, answer: Any) -> Iterator[tuple[Task, Verdict]]:
-    """What comes of the answers to the prompts of a lane."""
+def played(lane: Told, names: str, answer: Any, rungs: int = _RUNGS) -> Iterator[tuple[Task, Verdict]]:
+    """What comes of the answers to the prompts of a lane, on the first rungs."""
     with closing(Rpg(SuiteSetting(options={"lane": lane, "names": names}))) as suite:
-        for task in sample("horizon"):
+        for task in sample("horizon")[:rungs]:
             attempt = suite.open(task.id, 0)
             attempt.step(Reply(answer(attempt.messages[0].text)))
             yield task, attempt.grade()
@@ -60,14 +61,16 @@ def played(lane: Told, names: str, answer: Any) -> Iterator[tuple[Task, Verdict]
 
 
 def test_a_program_that_writes_down_the_told_steps_wins_on_every_rung(names: str) -> None:
+    # under opaque names the longest prompts take most of the time, and are told as the shorter ones are
+    rungs = _RUNGS if THOROUGH or names == "plain" else 7
     lengths = []
-    for task, verdict in played("steps", names, translated):
+    for task, verdict in played("steps", names, translated, rungs):
         assert (verdict.won, verdict.details["told"]) == (True, "steps"), task.id
         lengths.append(verdict.details["decisions"])
-    assert len(lengths) == _RUNGS
+    assert len(lengths) == rungs
     assert lengths == sorted(lengths)
     assert lengths[0] < 8
-    assert lengths[-1] > 2000
+    assert lengths[-1] > (2000 if rungs == _RUNGS else 200)
 
 
 def test_a_program_that_cannot_count_wins_with_the_told_gear_only_where_nothing_is_gathered(names: str) -> None:
@@ -79,7 +82,7 @@ def test_a_program_that_cannot_count_wins_with_the_told_gear_only_where_nothing_
 # -- steps ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", some_slow(SETS, {"horizon"}))
 def test_each_decision_is_a_line_and_the_lines_are_the_certified_plan(name: str) -> None:
     world = world_of(None, name)
     for task in sample(name):

@@ -74,7 +74,7 @@ def test_one_part_of_a_plan_is_superfluous_and_the_pair_of_one_kind_is_not() -> 
     assert needed >= 5
 
 
-@pytest.mark.parametrize("task", ["reach", "areach", "just"])
+@pytest.mark.parametrize("task", some_slow(["reach", "areach", "just"], {"areach"}))
 def test_rules_of_thumb_win_a_quarter_of_the_shipped_questions_at_most(task: str) -> None:
     right = audit(question for question in hero_questions().values() if question.task == task)[task]
     assert max(part for player, part in right.items() if player != "random") <= MOST, right

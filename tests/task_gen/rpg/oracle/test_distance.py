@@ -19,6 +19,7 @@ from herobench.suites.rpg.game.world import slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
 from herobench.task_gen.rpg.oracle.distance import Distances
+from tests.sizes import some_slow
 
 _PLENTY = 12
 """More of an item than any of the small tasks takes."""
@@ -117,7 +118,7 @@ def test_the_interval_holds_what_brute_force_finds(longest: int, count: int) -> 
     assert exact > 0.9 * compared > 4  # the way that is known is most often a shortest one
 
 
-@pytest.mark.parametrize("dataset", ["base", "horizon"])
+@pytest.mark.parametrize("dataset", some_slow(["base", "horizon"], {"horizon"}))
 def test_along_the_certified_plan_each_action_is_a_step_nearer(dataset: str) -> None:
     for task in tasks_of(dataset, 4, 400)[::23]:
         position, actions = start_of(dataset, task), plan_of(task)
