@@ -18,7 +18,7 @@ from herobench.analysis.checkup.page import index_of, names_of, page_text, write
 from herobench.analysis.checkup.text import as_markdown, as_rows
 from herobench.checkup.asked_model import refuse_unserved
 from herobench.checkup.parts import PARTS
-from herobench.checkup.work import Checkup, is_complete, read_checkup, work
+from herobench.checkup.work import Checkup, _goal, is_complete, read_checkup, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.launch import RunCallbacks
@@ -128,6 +128,13 @@ def test_a_budget_holds_over_all_runs(tmp_path: Path) -> None:
     assert ends[-1] == "cost"
     spent = sum(row["cost"] for run in SIZES for row in read_jsonl(part.folder / run / "calls.jsonl"))
     assert spent <= sum(costs)
+
+
+def test_the_goal_of_a_horizon_leaves_the_money_that_later_runs_are_expected_to_take(tmp_path: Path) -> None:
+    sizes, expected = {"horizon/plan": 8, "questions": 8, "epochs": 2}, {"horizon/plan": 1.0, "questions": 2.0}
+    checkup = Checkup(tmp_path, "oracle", None, sizes, 5.0, expected)
+    assert _goal(checkup, "horizon/plan", "factor=2") == "factor=2,cost=3.0000"
+    assert _goal(replace(checkup, budget=None), "horizon/plan", "factor=2") == "factor=2"
 
 
 @pytest.mark.slow
