@@ -2,19 +2,23 @@
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from herobench.cli.suite_options import value_in
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.responses import character
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
+from tests.program import herobench
 from tests.reader import ROOT, Reader, alike
 from tests.sizes import for_each, some_slow
 
@@ -25,6 +29,8 @@ _ELSEWHERE = {"worlds.md", "serve.md", "mcp.md", "openenv.md", "cluster.md"}
 FOLLOWED = [*(path for path in PAGES if path.name not in _ELSEWHERE), ROOT / "CONTRIBUTING.md"]
 """Pages whose commands are run here. The guide to worlds has a test of its own in tests/suites/rpg, pages on servers in
 tests/surfaces, the page on clusters in tests/cluster."""
+
+SUITES = ("rpg", "acp", "epoch", "autumn", "discover")
 
 _PATH = re.compile(r"`((?:\.ci|analysis|docs|herobench|prompts|task_gen|tests|world_data)/[\w./-]*)`")
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
@@ -78,6 +84,28 @@ def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: P
     if page.name == "scoring.md":
         published_file(tmp_path)
     Reader(tmp_path).follow(page.read_text("utf-8"))
+
+
+@cache
+def help_of(*words: str) -> str:
+    done = herobench(*words, "--help", columns=200)
+    assert done.returncode == 0, (words, done.stderr)
+    return done.stdout
+
+
+@for_each("page", [*PAGES, ROOT / "README.md"])
+def test_every_option_that_a_page_types_is_one_of_its_command(page: Path) -> None:
+    """Most pages are followed by turns; this looks at each one each time."""
+    for line in re.findall(r"^\$ herobench (.+)$", page.read_text("utf-8"), re.MULTILINE):
+        words = shlex.split(line, comments=True)
+        suite = value_in(words, "--suite")
+        if words[0].startswith("-") or "# exit code 2" in line or suite not in (None, *SUITES):
+            continue  # a suite of the reader's own has options that are not known here
+        is_group = "COMMAND [ARGS]" in help_of(words[0]) and len(words) > 1 and not words[1].startswith("-")
+        command = words[: 1 + is_group]
+        told = help_of(*command, *(("--suite", suite) if suite else ()))
+        options = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert {option for option in options if not re.search(rf"(?<!\S){option}(?![\w-])", told)} == set(), line
 
 
 @pytest.fixture
