@@ -27,6 +27,8 @@ from herobench.task_gen.rpg.oracle.all_ways import Unprovable, winning_loadouts
 
 Numbers = NDArray[np.float64]
 _ROUNDING = 1e-9
+_FLAT = 1e-12
+"""A corner helps by rounding only, if by less than this. The last corners of a mean of many help by little more."""
 _TURNS = 3
 """The search usually takes in each corner once. One that goes on for longer is rounding to and fro."""
 
@@ -98,7 +100,7 @@ def in_hull(point: Numbers, others: Iterable[Numbers]) -> bool:
     weights, used = np.zeros(len(corners)), np.zeros(len(corners), bool)
     for _ in range(_TURNS * len(corners)):
         helps = np.where(used, 0, system.T @ (wanted - system @ weights))
-        if helps.max() <= _ROUNDING * np.abs(system).max() ** 2:
+        if helps.max() <= _FLAT * np.abs(system).max() ** 2:
             break
         used[helps.argmax()] = True
         weights = _without_negative(system, wanted, weights, used)

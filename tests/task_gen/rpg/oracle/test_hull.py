@@ -20,6 +20,7 @@ from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
 from herobench.task_gen.rpg.oracle.hull import Hulls, in_hull, slots_inside
 from tests.program import herobench, write_jsonl
+from tests.sizes import many
 from tests.task_gen.rpg.audit.cases import ALL, told
 from tests.task_gen.rpg.courses.told_loadouts import Loadouts
 
@@ -75,6 +76,16 @@ def test_a_mean_of_corners_is_in_their_hull_and_a_point_above_all_of_them_is_not
     points = np.array(corners, float)
     assert in_hull(weights @ points / weights.sum(), points)
     assert not in_hull(points.max(axis=0) + 1, points)
+
+
+def test_a_mean_of_as_many_corners_as_there_are_numbers_is_in_their_hull() -> None:
+    """The last corner that the search takes in helps by a ten-millionth of what the first one does."""
+    chance = np.random.default_rng(1)
+    for corners in (
+        chance.integers(0, 201, (size, 13)).astype(float) for size in range(13, 21) for _ in range(many(400))
+    ):
+        weights = chance.integers(0, 10, len(corners)) + 0.1
+        assert in_hull(weights @ corners / weights.sum(), corners)
 
 
 def test_one_piece_alone_has_no_hull() -> None:
