@@ -123,7 +123,8 @@ def check_other_suites(told: dict[str, Any], folder: Path) -> None:
     """The runs, levels and results of other suites are those of this machine too."""
     assert told["asked"]["code"] == 0, told["asked"]["stderr"]
     again = herobench("score", folder / "questions", "-o", folder / "again.jsonl")
-    assert (told["again"]["code"], told["again"]["stdout"]) == (0, again.stdout)
+    # how the title wraps depends on the length of the folder's name and on the width that each process takes
+    assert (told["again"]["code"], told["again"]["stdout"].split()) == (0, again.stdout.split())
     assert written(folder / "again") == (folder / "again.jsonl").read_text("utf-8")
     levels = ("--suite", "epoch", "--length", "4-8", "--people", "2", "--seed", "3", "--count", "4")
     herobench("generate", *levels, "-o", folder / "levels.jsonl", "--jobs", "1")
