@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -63,17 +63,27 @@ class Recorder:
     def __init__(self, record: Path = RECORD) -> None:
         self._record = record
         self._claims: dict[str, str] = {}
+        self._open: set[str] = set()
+        """The tests that have not passed, by their ids."""
         self._failed: set[str] = set()
+
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        self._open.update(item.nodeid for item in items)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self._claims = claims(session.items)
+        self._open.update(item.nodeid for item in session.items)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if not report.passed:
+            self._open.add(report.nodeid)
             self._failed.add(name_of(report.nodeid))
+        elif report.when == "call":
+            self._open.discard(report.nodeid)
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            others = {name: digest for name, digest in _read(self._record).items() if name not in self._claims}
-            kept = {name: digest for name, digest in self._claims.items() if name not in self._failed} | others
+            without = set(map(name_of, self._open))
+            kept = {name: digest for name, digest in _read(self._record).items() if name not in self._failed}
+            kept |= {name: digest for name, digest in self._claims.items() if name not in without}
             self._record.write_text(json.dumps(kept, indent=0, sort_keys=True) + "\n", "utf-8")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from tests import proven
-from tests.proven import Recorder, claims, digest_of
+from tests.proven import Recorder, digest_of
 
 PROVER = "def proven() -> bool:\n    return True\n"
 
@@ -42,8 +43,14 @@ def test_a_test_is_proven_while_its_digest_stays_and_all_its_cases_passed(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Report:
+        when = "call"
+
         def __init__(self, nodeid: str, passed: bool) -> None:
             self.nodeid, self.passed = nodeid, passed
+
+    @dataclass
+    class Session:
+        items: list[pytest.Item]
 
     class Item:
         path = request.path
@@ -54,15 +61,20 @@ def test_a_test_is_proven_while_its_digest_stays_and_all_its_cases_passed(
         def get_closest_marker(self, _: str) -> pytest.Mark:
             return pytest.mark.proves("Makefile").mark
 
-    items = cast("list[pytest.Item]", [Item("t.py::holds[a]"), Item("t.py::holds[b]"), Item("t.py::fails[a]")])
+    names = ["holds[a]", "holds[b]", "fails[a]", "fails[b]", "is_not_run", "is_left_out[a]"]
+    items = cast("list[pytest.Item]", [Item(f"t.py::{name}") for name in names])
     record = tmp_path / "proven.json"
     assert proven.proven(items, record) == set()
     recorder = Recorder(record)
-    recorder._claims = claims(items)
-    for nodeid, passed in [("t.py::holds[a]", True), ("t.py::fails[a]", True), ("t.py::fails[b]", False)]:
-        recorder.pytest_runtest_logreport(cast("Any", Report(nodeid, passed)))
+    recorder.pytest_deselected(cast("list[pytest.Item]", [Item("t.py::is_left_out[b]")]))
+    recorder.pytest_collection_finish(cast("Any", Session(items)))
+    passed = ["holds[a]", "holds[b]", "fails[a]", "is_left_out[a]"]
+    for name in [*passed, "fails[b]"]:
+        recorder.pytest_runtest_logreport(cast("Any", Report(f"t.py::{name}", name in passed)))
+    record.write_text(json.dumps({"t.py::is_not_run": "before", "t.py::fails": "before"}))
     recorder.pytest_sessionfinish(pytest.ExitCode.OK)
-    assert json.loads(record.read_text()) == {"t.py::holds": digest_of(("Makefile", "tests/test_proven.py"))}
+    digest = digest_of(("Makefile", "tests/test_proven.py"))
+    assert json.loads(record.read_text()) == {"t.py::holds": digest, "t.py::is_not_run": "before"}
     assert proven.proven(items, record) == {"t.py::holds"}
     monkeypatch.setattr(proven, "digest_of", lambda places: "another")
     assert proven.proven(items, record) == set()
