@@ -20,22 +20,31 @@ Cells = Sequence[str]
 
 def markdown(headers: Cells, rows: Iterable[Cells], caption: str = "") -> str:
     """Return a table in Markdown, under its caption."""
-    lines = [headers, ["---", *("---:" for _ in headers[1:])], *rows]
+    rows = list(rows)
+    rule = ["---:" if is_right else "---" for is_right in _figures(headers, rows)]
+    lines = [headers, rule, *rows]
     body = "".join("| " + " | ".join(map(_in_markdown, line)) + " |\n" for line in lines)
     return f"{caption}\n\n{body}" if caption else body
 
 
 def latex(headers: Cells, rows: Iterable[Cells], caption: str = "") -> str:
     """Return a table in LaTeX; a table with a caption floats."""
+    rows = list(rows)
     body = "".join(" & ".join(map(_escaped, line)) + " \\\\\n" for line in rows)
     head = " & ".join(map(_escaped, headers))
-    columns = "l" + "r" * (len(headers) - 1)
+    columns = "".join("r" if is_right else "l" for is_right in _figures(headers, rows))
     table = (
         f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
     )
     if not caption:
         return table
     return f"\\begin{{table}}\n\\centering\n\\caption{{{_escaped(caption)}}}\n{table}\\end{{table}}\n"
+
+
+def _figures(headers: Cells, rows: Sequence[Cells]) -> list[bool]:
+    """Return for each column whether it has figures, which stand at the right: the first one has names."""
+    cells = [[row[place] for row in rows] for place in range(1, len(headers))]
+    return [False, *(any(char.isdigit() for cell in column for char in cell) for column in cells)]
 
 
 def number(value: float | None, digits: int) -> str:

@@ -18,6 +18,12 @@ def test_markdown_has_a_rule_and_keeps_bars_inside_cells() -> None:
     assert markdown(("Model", "%"), [("a|b", "1.0")]) == "| Model | % |\n| --- | ---: |\n| a\\|b | 1.0 |\n"
 
 
+def test_columns_of_words_stand_at_the_left() -> None:
+    table = (("Model", "Lane", "%", "h50"), [("a-1", "plan", "1.0", "not determined"), ("b", "gear", "", "45")])
+    assert latex(*table).startswith("\\begin{tabular}{llrr}")
+    assert markdown(*table).splitlines()[1] == "| --- | --- | ---: | ---: |"
+
+
 def test_a_caption_stands_above() -> None:
     assert markdown(("Model",), [("a",)], "Table 1. Of models").startswith("Table 1. Of models\n\n| Model |")
     floating = latex(("Model",), [("a",)], "50 % of them")
