@@ -60,7 +60,7 @@ def test_the_typeset_tables_end_with_the_roles(run: Path) -> None:
     assert shown.endswith(
         "\nCalls, tokens and cost by role (track: program, mode: plan)\n\n"
         "| Model | role | calls | input tokens | output tokens | reasoning tokens | cost |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
         "| talk | critic | 40 | 4,000 | 400 | 160 | 10.0000 |\n"
         "| talk | planner | 40 | 4,000 | 400 | 160 | 10.0000 |\n"
     )

@@ -143,7 +143,7 @@ def test_where_no_task_has_a_length_there_is_no_curve() -> None:
 def test_curves_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
     runs = {"far": measured("far", 300), "near": measured("near", 30)}
     first, second = (write_plots([horizon_plot(**runs)], tmp_path / name) for name in ("first", "second"))
-    assert [path.name for path in first] == ["horizon.png", "horizon.svg"]
+    assert [path.name for path in first] == ["horizon.png", "horizon.svg", "horizon.pdf"]
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
