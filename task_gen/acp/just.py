@@ -58,6 +58,8 @@ def ask_just(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> Prove
     padded = _padded(grown, longer, chance, wanted)
     if padded is None or len(padded) not in _LENGTHS:
         return None
+    if not _reaches(grown, grown.states[0], padded):
+        return None  # the last actions have undone what is left of the goal
     single, pair = removable(grown, padded)
     sound = {"single": single, "pair": pair, "shortest": shortest_part(grown, padded)}
     return ProvenQuestion(grown.states[0], label_of_just(padded, single, pair), sound, padded, goal=grown.goal)

@@ -66,8 +66,7 @@ class _Listed:
         self._before: dict[bytes, list[bytes]] = {}
         """For each state those from which one action leads to it."""
         self._reached: set[bytes] = set()
-        unlisted = self._search()
-        self._add_plan()
+        unlisted = self._search() | self._add_plan()
         self._most = self._distances(self._reached)
         self._out = self._distances(unlisted)
         """For each state how many actions may lead out of the list."""
@@ -103,15 +102,21 @@ class _Listed:
                 self._before[found].append(key)
         return {key for key, _ in queue}
 
-    def _add_plan(self) -> None:
-        world, key = self.start.redrawn(), state_key(self.start)
+    def _add_plan(self) -> set[bytes]:
+        """Add the states of the certified plan. Return those from which not all actions were tried."""
+        world, key, unlisted = self.start.redrawn(), state_key(self.start), set[bytes]()
         for action in self._goal.actions:
             world.act(action)
             found = state_key(world)
-            self._before.setdefault(found, []).append(key)
+            if found not in self._before:
+                self._before[found] = []
+                unlisted.add(found)
+            self._before[found].append(key)
             key = found
             if self._goal.reached(world.grid):
                 self._reached.add(key)
+                unlisted.discard(key)
+        return unlisted
 
     def _distances(self, ends: Iterable[bytes]) -> Mapping[bytes, int]:
         found = dict.fromkeys(ends, 0)
