@@ -118,7 +118,7 @@ class FrontierFile:
         """Take in the batches of the file, if there is one. Verdicts on tasks without a length count for nothing."""
         self._path, self._lengths = Path(path), lengths
         self._bytes = self._lines = 0
-        """How much of the file was read."""
+        """The bytes and the lines that this object has read of the file."""
         self._batch: list[Verdict] = []
         self.frontier = Frontier(lengths, seed)
         if self._path.exists():

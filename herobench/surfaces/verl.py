@@ -79,7 +79,9 @@ class FrontierRows:
         super().__init__(*given, **named)
         config = self.config
         self._drawn: list[str] = []
+        """The tasks of the present batch."""
         self._file: FrontierFile | None = None
+        """None for data that are not those of the training."""
         if [*self.original_data_files] != _paths(config.get("train_files")):
             return
         if not config.get("verdicts"):
@@ -96,9 +98,10 @@ class FrontierRows:
     def __getitem__(self, item: int) -> Any:
         """Return the row of a task of the present draw. The first row of a batch begins the next draw."""
         if self._file is not None:
-            place = item % int(self.config.train_batch_size)
+            size = int(self.config.train_batch_size)
+            place = item % size
             if not place or not self._drawn:
-                self._drawn = self._file.draw(int(self.config.train_batch_size))
+                self._drawn = self._file.draw(size)
             item = self._places[self._drawn[place]]
         return super().__getitem__(item)  # type: ignore[misc]
 

@@ -49,7 +49,7 @@ def names(request: pytest.FixtureRequest) -> str:
 
 
 def played(lane: Told, names: str, answer: Any, rungs: int = _RUNGS) -> Iterator[tuple[Task, Verdict]]:
-    """What comes of the answers to the prompts of a lane, on the first rungs."""
+    """Let a program answer the prompts of a lane on the first rungs. Yield each task with its verdict."""
     with closing(Rpg(SuiteSetting(options={"lane": lane, "names": names}))) as suite:
         for task in sample("horizon")[:rungs]:
             attempt = suite.open(task.id, 0)
