@@ -4,7 +4,8 @@ A conversation grows, and every call sends all of it. The line of a call has eac
 earlier line it has a reference: {"role": "user", "ref": "3/1"} is message 1 of call 3, and "3/reply" is the reply of
 call 3, sent back as a message. Tools have references too: {"name": "look", "ref": "0/0"}. A suite may end the newest
 message with words that it leaves out later: {"role": "user", "ref": "3/1", "until": 812} is the message with the first
-812 characters of its text.
+812 characters of its text. Most of a call stands in the line before it: {"refs": "3/2-19"} are the messages 2 to 19 of
+call 3, in their order.
 
 A reference leads to an earlier line of the same attempt, which the same session wrote. So a reader that takes the lines
 of an attempt in the order of the file finds every message, whatever was torn, merged or appended. If two lines have one
@@ -23,13 +24,17 @@ from herobench.conversation import Message, Tool
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import dump_row
 
-SCHEMA = 3
+SCHEMA = 4
 
 Row = Mapping[str, Any]
 _CHARACTERS_A_PICTURE = 3_000
 """A guess: about what servers count for a picture of some hundred pixels."""
 _COLUMNS = ("messages", "tools")
 """The columns whose entries may be references."""
+_FEWEST_IN_A_ROW = 3
+"""The fewest messages that one reference names together."""
+_MOST_SENT = 10_000_000
+"""The most messages and tools that the calls of one attempt are read with. Few bytes may refer to very many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,73 +61,108 @@ class SentParts:
     def __init__(self) -> None:
         self._refs: dict[str, Row] = {}
         """References by the digests of what they refer to."""
-        self._newest: tuple[SentPart, Row] | None = None
-        """The last message of the latest line, and the reference to it."""
+        self._latest: tuple[int, Sequence[SentPart]] = 0, ()
+        """The call of the latest line, and its messages."""
 
     def columns(
         self, call: int, messages: Sequence[SentPart], tools: Sequence[SentPart], reply: Row | None
     ) -> dict[str, Any]:
         """Return the columns `messages` and `tools` for the line of a call. It must be the next line of the attempt."""
         columns = {
-            "messages": self._entries(messages, "role", call),
-            "tools": self._entries(tools, "name", call),
+            "messages": self._sent(messages, call),
+            "tools": [self._entry(tool, "name", f"{call}/{place}") for place, tool in enumerate(tools)],
         }
-        if messages:
-            self._newest = messages[-1], self._refs[messages[-1].digest]
+        self._latest = call, messages
         if reply is not None:
             said = _said(reply)
             self._refs.setdefault(_digest(said), {"role": said["role"], "ref": f"{call}/reply"})
         return columns
 
-    def _entries(self, parts: Sequence[SentPart], label: str, call: int) -> list[Row]:
-        """Return each new part whole, and a reference for any other."""
+    def _sent(self, messages: Sequence[SentPart], call: int) -> list[Row]:
+        """Return the entries for messages: one for several that stand one after the other in the latest line too."""
+        latest, before = self._latest
+        digests, known = [part.digest for part in messages], [part.digest for part in before]
+        places = {digest: place for place, digest in reversed([*enumerate(known)])}
         entries: list[Row] = []
-        for place, part in enumerate(parts):
-            entry = self._refs.get(part.digest)
-            if entry is None:
-                self._refs[part.digest] = {label: part.row[label], "ref": f"{call}/{place}"}
-                entry = self._beginning(part) or part.row
-            entries.append(entry)
+        place = 0
+        while place < len(messages):
+            begin = places.get(digests[place], len(known))
+            count = 0
+            for one, other in zip(digests[place:], known[begin:], strict=False):
+                if one != other:
+                    break
+                count += 1
+            if count >= _FEWEST_IN_A_ROW:
+                entries.append({"refs": f"{latest}/{begin}-{begin + count - 1}"})
+                place += count
+            else:
+                entries.append(self._entry(messages[place], "role", f"{call}/{place}"))
+                place += 1
         return entries
 
+    def _entry(self, part: SentPart, label: str, place: str) -> Row:
+        """Return a new part whole, and a reference for any other."""
+        entry = self._refs.get(part.digest)
+        if entry is None:
+            self._refs[part.digest] = {label: part.row[label], "ref": place}
+            entry = self._beginning(part) or part.row
+        return entry
+
     def _beginning(self, part: SentPart) -> Row | None:
-        """Return a reference for a message that is the newest one without its end; None for any other."""
-        text = part.row.get("content", "")
+        """Return a reference for a message that is the latest one without its end; None for any other."""
+        text, before = part.row.get("content", ""), self._latest[1]
         # halves of a surrogate pair are read as one character, so only the length of ASCII is sure
-        if self._newest is None or not text or not text.isascii():
+        if not before or not text or not text.isascii():
             return None
-        newest, ref = self._newest
+        newest = before[-1]
         if not newest.row["content"].startswith(text) or {**newest.row, "content": text} != part.row:
             return None
-        return {**ref, "until": len(text)}
+        return {**self._refs[newest.digest], "until": len(text)}
 
 
 def whole(rows: Iterable[Row], name: str) -> Iterator[dict[str, Any]]:
     """Yield the lines of one attempt, given in the order of the file, with messages and tools in place of references.
 
-    Raise InputError for a reference to something that no earlier line holds; `name` is the name of the file.
+    Raise InputError for a reference to something that no earlier line holds, and for lines that grow by references
+    beyond what an attempt sends; `name` is the name of the file.
     """
-    held: dict[str, dict[str, Row]] = {column: {} for column in _COLUMNS}
+    held: dict[str, dict[str, list[Row]]] = {column: {} for column in _COLUMNS}
+    said: dict[str, Row] = {}
+    count = 0
     for row in rows:
-        full = dict(row)
-        for column, places in held.items():
+        full, call = dict(row), str(row["call"])
+        for column, calls in held.items():
             if row.get(column) is not None:
-                full[column] = [_entry(part, f"{row['call']}/{n}", places, name) for n, part in enumerate(row[column])]
+                parts = calls[call] = []
+                for entry in row[column]:
+                    parts += _parts(entry, calls, said, name)
+                    if count + len(parts) > _MOST_SENT:
+                        told = f"at most {_MOST_SENT:,} messages and tools in the calls of an attempt"
+                        raise InputError([Problem(name, f"$.{column}", told)])
+                count += len(parts)
+                full[column] = [*parts]
         if row.get("reply") is not None:
-            held["messages"][f"{row['call']}/reply"] = _said(row["reply"])
+            said[call] = _said(row["reply"])
         yield full
 
 
-def _entry(part: Row, place: str, places: dict[str, Row], name: str) -> Row:
-    """Return the part that an entry is or refers to, and note it under its place."""
-    found = places.get(part["ref"]) if "ref" in part else part
-    if found is None:
+def _parts(entry: Row, calls: Mapping[str, list[Row]], said: Mapping[str, Row], name: str) -> list[Row]:
+    """Return what an entry is or refers to."""
+    key = "refs" if "refs" in entry else "ref"
+    if key not in entry:
+        return [entry]
+    call, _, place = entry[key].partition("/")
+    if place == "reply":
+        found = [said[call]] if call in said else []
+    else:
+        first, _, last = place.partition("-")
+        span = slice(int(first), int(last or first) + 1)
+        found = calls.get(call, [])[span]
+        found = found if len(found) == span.stop - span.start else []
+    if not found:
         advice = "lines were removed or moved: calls.jsonl must keep the order in which it was written"
-        raise InputError([Problem(name, "$.ref", "a place in an earlier line of the attempt", part["ref"], advice)])
-    if "until" in part:
-        found = {**found, "content": found["content"][: part["until"]]}
-    places[place] = found
-    return found
+        raise InputError([Problem(name, f"$.{key}", "a place in an earlier line of the attempt", entry[key], advice)])
+    return [{**found[0], "content": found[0]["content"][: entry["until"]]}] if "until" in entry else found
 
 
 def _length(part: Row) -> int:

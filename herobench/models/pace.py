@@ -9,7 +9,7 @@ import asyncio
 import resource
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
@@ -41,27 +41,25 @@ class Window:
         """The number of requests that may be in flight now."""
         return int(self._size)
 
-    @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
-        """Hold a place for one request. A ModelError that leaves the block tells how the server fares."""
+    def place(self, tokens: int = 0) -> AbstractAsyncContextManager[RequestTurn]:
+        """Hold a place for a request of some tokens. A ModelError that leaves the block tells how the server fares."""
+        return _Place(self, tokens)
+
+    async def take(self) -> int:
+        """Wait for a place. Return how often the window has shrunk."""
         await self._free.acquire()
-        shrinks = self._shrinks
-        try:
-            yield
-        except ModelError as error:
-            # requests that were in flight together fail together: only the first of them counts
-            if self._adaptive and error.kind in _CROWDED and shrinks == self._shrinks:
-                self._shrinks += 1
-                self._size = max(1.0, self.size / 2)
-            raise
-        else:
+        return self._shrinks
+
+    def give_back(self, error: BaseException | None, shrinks: int) -> None:
+        """Give a place back. `error` is how its request ended, `shrinks` what `take` returned."""
+        if error is None:
             # a window that is not full says nothing about a larger one
             if self._adaptive and self._free.locked():
                 self._size = min(float(self._most), self._size + (1 / self.size if self._shrinks else 1))
-        finally:
-            self._give_back()
-
-    def _give_back(self) -> None:
+        # requests that were in flight together fail together: only the first of them counts
+        elif self._is_crowded(error) and shrinks == self._shrinks:
+            self._shrinks += 1
+            self._size = max(1.0, self.size / 2)
         if self._places > self.size:
             self._places -= 1
         else:
@@ -69,6 +67,25 @@ class Window:
         while self._places < self.size:
             self._free.release()
             self._places += 1
+
+    def _is_crowded(self, error: BaseException) -> bool:
+        return self._adaptive and isinstance(error, ModelError) and error.kind in _CROWDED
+
+
+class _Place(AbstractAsyncContextManager["RequestTurn"]):
+    """A request's place in a window. It is a class because a generator would take longer than many a turn."""
+
+    __slots__ = ("_shrinks", "_tokens", "_window")
+
+    def __init__(self, window: Window, tokens: int) -> None:
+        self._window, self._tokens = window, tokens
+
+    async def __aenter__(self) -> RequestTurn:
+        self._shrinks = await self._window.take()
+        return RequestTurn(0.0, self._tokens)
+
+    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._window.give_back(error, self._shrinks)
 
 
 MINUTE = 60.0
@@ -119,19 +136,20 @@ class Pace:
         self._recent: deque[RequestTurn] = deque()
         self._door = asyncio.Lock()
 
-    @asynccontextmanager
-    async def turn(self, guess: int) -> AsyncIterator[RequestTurn]:
+    def turn(self, guess: int) -> AbstractAsyncContextManager[RequestTurn]:
         """Hold a connection for one request of about this many tokens."""
-        async with self._window.place():
-            # Without limits a minute, nothing needs to be remembered.
-            if self._requests is None and self._tokens is None:
-                yield RequestTurn(0.0, guess)
-                return
+        # without limits a minute, nothing needs to be remembered
+        is_limited = self._requests is not None or self._tokens is not None
+        return self._limited_turn(guess) if is_limited else self._window.place(guess)
+
+    @asynccontextmanager
+    async def _limited_turn(self, guess: int) -> AsyncIterator[RequestTurn]:
+        async with self._window.place(guess) as turn:
             # One request at a time waits for its minute, so that a small one never overtakes a large one for ever.
             async with self._door:
                 while wait := self._to_wait(guess):
                     await self._sleep(wait)
-                turn = RequestTurn(self._clock(), guess)
+                turn.begun = self._clock()
                 self._recent.append(turn)
             _leave.set(partial(self._left, turn))
             yield turn

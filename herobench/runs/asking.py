@@ -19,7 +19,7 @@ from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
 from herobench.data.call_rows import SCHEMA, SentPart, SentParts, request_digest
 from herobench.data.errors import abbreviated
-from herobench.data.rows import dump_row
+from herobench.data.rows import row_bytes
 from herobench.data.typecheck import declared
 from herobench.models.model import reply_of
 from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPolicy
@@ -137,7 +137,7 @@ class Asking:
         if _total(usage) and None not in (usage.input, usage.output):
             characters = 0  # the server has counted
         self._replies += 1
-        self._bytes += len(dump_row(row))
+        self._bytes += len(row_bytes(row))
         self._tokens += _total(usage) or guess_tokens(characters + len(reply.text), None).input or 0
         if not reply.from_cache:
             self._cost += ledger.booked(ledger.cost(usage), guess_tokens(characters, self.line.most_tokens))

@@ -16,7 +16,7 @@ def call(task_id: str, number: int, role: str | None = None, text: str | None = 
              "model": "m", "id": None, "from_cache": False}  # fmt: skip
     failed = text is None
     return {
-        "schema": 3,
+        "schema": 4,
         "task_id": task_id,
         "epoch": 0,
         "call": number,

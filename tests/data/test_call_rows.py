@@ -85,10 +85,54 @@ def test_a_message_that_is_sent_again_without_its_end_refers_to_its_beginning() 
     assert lines[1]["messages"][1] == {"role": "user", "ref": "0/1", "until": 7}
     assert lines[2]["messages"][1:3] == [{"role": "user", "ref": "1/1"}, {"role": "user", "ref": "1/2", "until": 7}]
     # JSON reads two halves of a surrogate pair as one character, so the length of such a text is not sure
-    assert lines[3]["messages"][3] == {"role": "user", "content": "\U0001f600 and"}
+    assert lines[3]["messages"] == [{"refs": "2/0-2"}, {"role": "user", "content": "\U0001f600 and"}]
     assert [problem for line in lines for problem in schema_problems(line, "call", "call")] == []
     assert [found for (_, number), found in read(lines).items() if number < 2] == [attempt.sent[0], attempt.sent[1]]
     assert read(lines)["a", 2][:3] == attempt.sent[2][:3]
+
+
+def test_messages_that_stood_together_in_the_line_before_have_one_reference() -> None:
+    attempt = Attempt()
+    turns = [Message(role, f"{role} {turn}") for turn in range(9) for role in ("user", "assistant")]
+    lines = [
+        attempt.line(0, [SYSTEM, FIRST, *turns[:12]]),
+        # a window that moves on: the opening stays, the oldest turn goes, a new one comes
+        attempt.line(1, [SYSTEM, FIRST, *turns[2:14]]),
+        attempt.line(2, [SYSTEM, FIRST, *turns[4:16]]),
+        attempt.line(3, [FIRST, *turns[3:5], *turns[8:16], *turns[4:7]]),
+    ]
+    begins = [{"role": "system", "ref": "0/0"}, {"role": "user", "ref": "0/1"}]
+    for number, line in enumerate(lines[1:3]):
+        told = (number + 6) * 2
+        assert line["messages"] == [
+            *begins,
+            {"refs": f"{number}/4-13"},
+            *(turn.as_row() for turn in turns[told : told + 2]),
+        ]
+    assert lines[3]["messages"] == [
+        begins[1],
+        {"role": "assistant", "ref": "0/5"},
+        {"role": "user", "ref": "0/6"},
+        {"refs": "2/6-13"},
+        {"refs": "2/2-4"},
+    ]
+    assert [problem for line in lines for problem in schema_problems(line, "call", "call")] == []
+    assert read(lines) == {("a", number): sent for number, sent in attempt.sent.items()}
+
+
+@pytest.mark.parametrize("refs", ["0/1-3", "0/3-4", "0/2-1", "5/0-2", "1/0-0"])
+def test_a_reference_to_several_messages_needs_all_of_them(refs: str) -> None:
+    attempt = Attempt()
+    line = attempt.line(0, [SYSTEM, FIRST, Message("assistant", "Up")])
+    with pytest.raises(InputError, match=r"calls.jsonl: \$.refs: expected a place in an earlier line of the attempt"):
+        list(whole([line, call("a", 1, messages=[{"refs": refs}])], "calls.jsonl"))
+
+
+def test_lines_that_double_what_they_send_are_refused_before_they_fill_the_memory() -> None:
+    opening = {"role": "user", "content": "x"}
+    doubled = [call("a", n, messages=[{"refs": f"{n - 1}/0-{2 ** (n - 1) - 1}"}] * 2) for n in range(1, 40)]
+    with pytest.raises(InputError, match="at most 10,000,000 messages and tools in the calls of an attempt"):
+        list(whole([call("a", 0, messages=[opening]), *doubled], "calls.jsonl"))
 
 
 def test_only_a_message_that_is_the_same_but_for_its_end_refers_to_a_beginning() -> None:
@@ -141,10 +185,18 @@ def test_a_reference_to_what_no_line_holds_is_named() -> None:
 @pytest.mark.parametrize(
     ("message", "told"),
     [
-        ({"role": "user"}, "exactly one of these forms: content; ref"),
-        ({"role": "user", "content": "x", "ref": "0/0"}, "exactly one of these forms: content; ref"),
+        ({"role": "user"}, "exactly one of these forms: role with content; role with ref; refs"),
+        (
+            {"role": "user", "content": "x", "ref": "0/0"},
+            "exactly one of these forms: role with content; role with ref; refs",
+        ),
         ({"role": "user", "ref": "0"}, "ref"),
-        ({"role": "user", "content": "x", "until": 1}, "exactly one of these forms: content; ref"),
+        ({"role": "user", "refs": "0/1-2"}, "exactly one of these forms: role with content; role with ref; refs"),
+        ({"refs": "0/1"}, "refs"),
+        (
+            {"role": "user", "content": "x", "until": 1},
+            "exactly one of these forms: role with content; role with ref; refs",
+        ),
     ],
 )
 def test_a_wrong_reference_is_no_line(message: Json, told: str) -> None:

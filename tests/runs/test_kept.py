@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 def call(task_id: str, number: int = 0, text: str | None = "x", **more: Any) -> Json:
     reply = None if text is None else Reply(text, model=more.pop("model", "m")).as_row()
-    row: Json = {"schema": 3, "task_id": task_id, "epoch": 0, "call": number, "request": "0" * 64}
+    row: Json = {"schema": 4, "task_id": task_id, "epoch": 0, "call": number, "request": "0" * 64}
     row |= {"role": None, "branch": [], "form": None, "messages": [], "tools": [], "characters": 0}
     times = {"started": "2026", "seconds": 1.0, "finished": "2026"}
     return {**row, "reply": reply, "error": None, "cost": None, "retries": [], **times, **more}
@@ -74,7 +74,7 @@ def test_without_calls_there_is_nothing(tmp_path: Path) -> None:
 
 
 WRONG: dict[str, Json] = {
-    "$.schema: expected 3, found 1": {"schema": 1, "old": True},
+    "$.schema: expected 4, found 1": {"schema": 1, "old": True},
     '$.call: expected integer, found "0"': {"call": "0"},
     "$.cost: expected less than 1000000000000000, found 1e+308": {"cost": 1e308},
     "$.reply: expected the property 'usage'": {"reply": {**Reply("x").as_row(), "usage": ...}},

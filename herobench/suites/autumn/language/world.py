@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from herobench.data.errors import UsageError
 from herobench.suites.autumn.language.build import FILE
@@ -23,7 +22,7 @@ from herobench.suites.autumn.language.values import kind_of, plain, truthy
 if TYPE_CHECKING:
     from herobench.suites.autumn.language.program import Program
 
-
+_Made = TypeVar("_Made")
 KEYS = ("left", "right", "up", "down")
 _CLICK = re.compile(r"click\s+(-?[0-9]{1,9})\s+(-?[0-9]{1,9})")
 
@@ -132,8 +131,7 @@ class World:
         self._random = seeded(seed, generator)
         self._work = 0
         self._failed: AutumnError | None = None
-        with self._running() as run:
-            self._load(run)
+        self._during(self._load)
 
     # -- what is seen -------------------------------------------------------------------------------------------------
 
@@ -192,10 +190,7 @@ class World:
         Raises UsageError for any other text, and AutumnError if the program fails.
         """
         event = read_action(action)
-        with self._running() as run:
-            if self.steps >= self.program.limits.steps:
-                raise Fault(f"the world has made {self.steps} steps, which is the most that it may")
-            self._step(run, event)
+        self._during(lambda run: self._step(run, event))
         self.steps += 1
 
     @property
@@ -238,12 +233,13 @@ class World:
         if condition is None:
             raise UsageError("The program has no condition: give one to Program.from_text.")
         event = WorldAction("") if action is None else read_action(action)
-        value = told = None
-        with self._running() as run:
+
+        def evaluated(run: Run) -> tuple[object, object]:
             run.event, run.click = event.kind, (event.x, event.y)
             value = condition()
-            told = plain(value, run.tick)
-        return value, told
+            return value, plain(value, run.tick)
+
+        return self._during(evaluated)
 
     def clone(self) -> World:
         """Return an independent copy."""
@@ -309,9 +305,8 @@ class World:
 
     # -- one step -----------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def _running(self) -> Iterator[Run]:
-        """Lend the run this world's state, and take it back if all went well."""
+    def _during(self, work: Callable[[Run], _Made]) -> _Made:
+        """Lend the run this world's state, take it back if all went well, and return what the work returned."""
         if self._failed is not None:
             raise self._failed.with_traceback(None)
         program = self.program
@@ -320,16 +315,16 @@ class World:
             run.use(self._variables, self._before)
             run.order, run.frame, run.random, run.generator = self._order, self._frame, self._random, self.generator
             try:
-                yield run
+                made = work(run)
                 self._take_back(run)
+                return made
             except FAILURES as error:
                 self._failed = explained(error, program.source)
                 if run.P is not self._before:
                     self._variables = run.P  # what the step has made so far may be large
             finally:
                 run.use({}, {})
-        if self._failed is not None:
-            raise self._failed
+        raise self._failed
 
     def _take_back(self, run: Run) -> None:
         self._work += run.spent
@@ -373,6 +368,8 @@ class World:
 
     def _step(self, run: Run, event: WorldAction) -> None:
         """Do one step: the handlers in program order, then NEXT of each state variable that none assigned."""
+        if self.steps >= self.program.limits.steps:
+            raise Fault(f"the world has made {self.steps} steps, which is the most that it may")
         compiled = self.program.compiled
         run.event, run.click = event.kind, (event.x, event.y)
         run.set_before(dict(run.G))
