@@ -20,7 +20,15 @@ from herobench.analysis.samples.sources import AskedDataset, Source
 from herobench.data.documents import parse_line
 from herobench.data.errors import InputError, short_line
 from herobench.data.files import bounded_lines, open_regular
-from herobench.suite.task_rows import Digests, digest_of_task, is_of_shipped, is_twin, note_of_others
+from herobench.suite.task_rows import (
+    MADE,
+    Digests,
+    digest_of_made,
+    digest_of_task,
+    is_of_shipped,
+    is_twin,
+    note_of_others,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,7 +88,8 @@ def read_tasks(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
     key = load_reading(suite).task_key
     if manifest is None or not key:
         return KeptTasks(source.name, suite, None, {})
-    digests, twins = _digests(source.path / "tasks.jsonl", key, _digests_of_files(source.path, manifest.get("files")))
+    files, makes = _digests_of_files(source.path, manifest.get("files")), _fresh(source.asked) is not None
+    digests, twins = _digests(source.path / "tasks.jsonl", key, files, makes=makes)
     note = note_of_others(source.name, manifest, {**dict.fromkeys(sampled, ""), **digests}, twins)
     return KeptTasks(source.name, suite, source.asked, digests, note, is_of_shipped(manifest))
 
@@ -127,7 +136,10 @@ def told_by_row(runs: Sequence[KeptTasks], samples: pd.DataFrame) -> pd.DataFram
     """Return the samples of the second of two runs. Its tasks with another row in the first one get names of their own,
     so that nothing pairs them."""
     one, other = runs
-    others = differing(one.digests, other.digests) if other.is_like(one) else []
+    # two seeds make other tasks under the same ids; twins are paired by their originals, whatever their ids
+    seeds = {_fresh(one.asked), _fresh(other.asked)}
+    has_rows = other.is_like(one) or (len(seeds) == 2 and None not in seeds)
+    others = differing(one.digests, other.digests) if has_rows else []
     if not others:
         return samples
     return samples.assign(task_id=samples.task_id.replace({name: f"{name} (another row)" for name in others}))
@@ -149,8 +161,15 @@ def _note(run: KeptTasks, known: KeptTasks, digests: Digests) -> str:
     return f"{both}, but have other rows or files for {told}: they are two datasets."
 
 
-def _digests(path: Path, key: Sequence[str], files: Digests) -> tuple[Digests, set[str]]:
-    """Return the digests of the tasks that a run keeps, and which are twins. Of an unreadable file nothing is known."""
+def _fresh(asked: AskedDataset | None) -> int | None:
+    return asked.fresh if asked else None
+
+
+def _digests(path: Path, key: Sequence[str], files: Digests, *, makes: bool) -> tuple[Digests, set[str]]:
+    """Return the digests of the tasks that a run keeps, and which are twins. Of an unreadable file nothing is known.
+
+    With `makes`, the run may have made some of them.
+    """
     found: dict[str, str] = {}
     twins: set[str] = set()
     try:
@@ -158,7 +177,9 @@ def _digests(path: Path, key: Sequence[str], files: Digests) -> tuple[Digests, s
             for line in bounded_lines(file, str(path)):
                 row, _ = parse_line(line, "")
                 if isinstance(row, dict):
-                    task_id, digest = "/".join(str(row.get(name)) for name in key), digest_of_task(row, files)
+                    task_id = "/".join(str(row.get(name)) for name in key)
+                    is_made = makes and task_id.startswith(MADE)
+                    digest = digest_of_made(row) if is_made else digest_of_task(row, files)
                     # neither row of an id with two rows can be the dataset's
                     found[task_id] = digest if found.get(task_id, digest) == digest else ""
                     if is_twin(row):

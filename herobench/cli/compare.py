@@ -75,7 +75,8 @@ def compare(
     one, other = counted(one), told_by_row(kept, counted(other))
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
     apart = [told.note for told in told_apart(kept).values()]
-    noise, horizons = _noise(one, other), _compared_horizons(one, other, read_by.length, only_shared=bool(apart))
+    noise, alike = _noise(one, other), _ask_alike(sources)
+    horizons = _compared_horizons(one, other, read_by.length, alike=alike, only_shared=bool(apart))
     kinds, side = _compared_kinds(one, other, read_by), twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
     names, agents = [source.name for source in sources], [source.agent for source in sources]
@@ -90,7 +91,7 @@ def compare(
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     # the worlds of rows that are known were compared with the rows, under opaque names
-    other_worlds = side is not None or (renamed and all(tasks.digests for tasks in kept))
+    other_worlds = alike or side is not None or (renamed and all(tasks.digests for tasks in kept))
     cautions = _cautions(one, other, read_by, are_twins=side is not None, renamed=renamed, other_worlds=other_worlds)
     for note in filter(None, [*_mixed(sources, (one, other), read_by), *apart, helped, *cautions]):
         say(note, err=True)
@@ -246,10 +247,19 @@ def _noise_facts(noise: Noise) -> dict[str, str]:
     }
 
 
+def _ask_alike(sources: Sequence[Source]) -> bool:
+    """Return whether both runs chose their tasks in one dataset, or in tasks that are made like those of it."""
+    datasets = {source.asked.dataset for source in sources if source.asked and source.asked.chosen}
+    return len(datasets) == 1 and all(source.asked and source.asked.chosen for source in sources)
+
+
 def _compared_horizons(
-    one: pd.DataFrame, other: pd.DataFrame, length: str | None, *, only_shared: bool
+    one: pd.DataFrame, other: pd.DataFrame, length: str | None, *, alike: bool, only_shared: bool
 ) -> HorizonRatio | None:
-    """Compare the horizons of two runs. With `only_shared`, the tasks that one of them has alone do not count."""
+    """Compare the horizons of two runs, which need not share a task if they ask tasks that are `alike`.
+
+    With `only_shared`, the tasks that one of them has alone do not count.
+    """
     from herobench.analysis.statistics.comparison import horizon_ratio, paired_names
     from herobench.analysis.statistics.findings import trials_in
 
@@ -260,7 +270,7 @@ def _compared_horizons(
     if only_shared:
         shared = {*first} & {*second}
         trials = trials[0].only(shared), trials[1].only(shared)
-    return horizon_ratio(*trials)
+    return horizon_ratio(*trials, independent=alike)
 
 
 def _horizon_facts(found: HorizonRatio | None, unit: str | None) -> dict[str, str]:

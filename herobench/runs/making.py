@@ -21,11 +21,10 @@ from herobench.runs.config import RunConfig, digest_of_tasks
 from herobench.runs.folder import RunFolder
 from herobench.suite.checked import CheckedSuite, open_suite, task_lengths
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
+from herobench.suite.task_rows import MADE
 
 SETS = 10
 """The tasks that can be made are as many as so many sets have, and the first ones have the lengths of the set."""
-_PREFIX = "made/"
-"""The beginning of the ids of tasks that a run makes; then comes the number, from 1 on."""
 
 
 def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:
@@ -33,7 +32,7 @@ def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:
 
     A run of a file with such tasks has no seed.
     """
-    return seed is not None and any(task_id.startswith(_PREFIX) for task_id in task_ids)
+    return seed is not None and any(task_id.startswith(MADE) for task_id in task_ids)
 
 
 def lengths_to_choose(suite: Suite, tasks: Mapping[str, TaskInfo], *, makes: bool) -> dict[str, float]:
@@ -103,4 +102,4 @@ def keep_made(folder: RunFolder, manifest: Mapping[str, Any], suite: Suite, task
 
 def _wanted(suite: Suite) -> dict[str, float]:
     """Return the lengths of the tasks that a suite can make, by their ids."""
-    return {f"{_PREFIX}{number}": length for number, length in enumerate(suite.ladder(), 1)}
+    return {f"{MADE}{number}": length for number, length in enumerate(suite.ladder(), 1)}

@@ -20,6 +20,8 @@ from herobench.data.errors import HeroBenchError, short_line
 from herobench.suite.checked import open_suite, settings_of_files, suite_class
 from herobench.suite.contract import SuiteSetting
 
+MADE = "made/"
+"""The beginning of the ids of tasks that a run makes as it needs them; then comes the number, from 1 on."""
 Digests = Mapping[str, str]
 """The digests of tasks by their ids, or of files by their names."""
 _Settings = tuple[tuple[str, str], ...]
@@ -43,6 +45,14 @@ def digest_of_task(row: Mapping[str, Any], files: Digests) -> str:
     """Return the SHA-256 of a task's row and of the suite's files. It does not depend on the order of names."""
     told = [row, dict(files)] if files else row
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def digest_of_made(row: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of the row of a task that a run made: its seed and number say what it is.
+
+    The run's world grows with each round, so two runs that made the same task have it in different worlds.
+    """
+    return digest_of_task({name: value for name, value in row.items() if name != "world"}, {})
 
 
 def is_twin(row: Mapping[str, Any]) -> bool:

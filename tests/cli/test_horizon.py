@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.words import with_interval
 from herobench.data.documents import schema_problems
 from tests.analysis.statistics.simulated import ladder, wins
-from tests.program import Done, herobench, refuses, write_jsonl
+from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 
 LENGTHS = ladder(120).round().astype(int).tolist()
 PLAYERS = {"far": (400.0, 1.0), "near": (60.0, 1.0), "steady": (1e9, 0.2), "poor": (1e-9, 0.2), "flat": (120.0, 0.02)}
@@ -123,6 +124,24 @@ def test_a_comparison_says_whether_one_horizon_is_longer(runs: dict[str, Path]) 
     assert facts("compare", runs["near"], runs["near"])["horizon"].startswith("not told apart: 1.00 times")
     assert facts("compare", runs["flat"], runs["near"])["horizon"] == "the ratio is not determined"
     assert facts("compare", runs["steady"], runs["near"])["horizon"].startswith("the first is longer")
+
+
+def test_runs_that_chose_their_tasks_compare_though_they_share_none(tmp_path: Path) -> None:
+    """As two seeds make them. The same run under other ids is not told apart from itself."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    done("run", "--model", "greedy", "--until", "tasks=40", "-o", one)
+    manifest = json.loads((one / "run.json").read_text("utf-8"))
+    manifest["config"]["dataset"] = "made"
+    write_jsonl(one / "run.json", [manifest])
+    shutil.copytree(one, other)
+    for name, column in (("samples.jsonl", "task_id"), ("tasks.jsonl", "id")):
+        write_jsonl(other / name, [{**each, column: f"other {each[column]}"} for each in read_jsonl(one / name)])
+    told = json.loads(done("compare", one, other, "--json").stdout)["horizon"]
+    assert (told["verdict"], told["ratio"]["estimate"], told["ratio"]["tasks"]) == ("not told apart", 1.0, 0)
+    assert told["ratio"]["low"] < 0.8
+    del manifest["sessions"][0]["until"]
+    write_jsonl(other / "run.json", [manifest])
+    assert facts("compare", one, other)["horizon"] == "the ratio is not determined"
 
 
 def test_a_comparison_says_what_chance_does_to_the_pair(runs: dict[str, Path], tmp_path: Path) -> None:

@@ -181,6 +181,19 @@ def test_private_twins_are_no_other_dataset(tmp_path: Path) -> None:
         assert "another dataset" not in herobench(command, tmp_path / "twins").stderr
 
 
+def test_tasks_that_a_run_made_are_those_of_its_seed(tmp_path: Path) -> None:
+    """Two models that are asked tasks of one seed have them in worlds of their own, with other tasks beside them."""
+    for name, seed, limit in (("a", 7, 2), ("b", 7, 3), ("c", 8, 3)):
+        words = ("run", "--model", "greedy", "--until", f"tasks={limit}", "--fresh", str(seed), "-o", tmp_path / name)
+        assert herobench(*words).returncode == 0
+    rewrite(tmp_path / "b", strengthen, tmp_path / "d")
+    told = {name: herobench("compare", tmp_path / "a", tmp_path / name, "--json") for name in "bcd"}
+    shared = {name: json.loads(done.stdout)["success"]["shared"] for name, done in told.items()}
+    assert shared == {"b": 2, "c": 0, "d": 0}
+    assert ["two datasets" in done.stderr for done in told.values()] == [False, False, True]
+    assert "worlds" not in told["b"].stderr
+
+
 def weaken_monsters(run: Path) -> None:
     """Make the world in a run's folder easier, and its digest in run.json anew. The tasks stay as they are."""
     world = json.loads((run / "world.json").read_text("utf-8"))
