@@ -40,8 +40,13 @@ _DIGITS = 9
 
 def posterior_of(lengths: Mapping[Task, float], won: Mapping[Task, float]) -> Posterior:
     """Return the posterior of the horizon after the share of attempts that won each measured task."""
-    x = {task: log2(length) for task, length in lengths.items()}
-    return Posterior(curves_between(min(x.values()), max(x.values())), [x[task] for task in won], list(won.values()))
+    ends = min(lengths.values()), max(lengths.values())
+    return _posterior(ends, tuple(lengths[task] for task in won), tuple(won.values()))
+
+
+@lru_cache(maxsize=4)  # a round asks several questions of the same verdicts
+def _posterior(ends: tuple[float, float], lengths: tuple[float, ...], won: tuple[float, ...]) -> Posterior:
+    return Posterior(curves_between(*map(log2, ends)), [log2(length) for length in lengths], won)
 
 
 def next_round(
@@ -49,9 +54,10 @@ def next_round(
 ) -> list[Task]:
     """Return the tasks of the next round, at most `size`; none if all are asked."""
     cells: dict[int, list[Task]] = {}
+    known = frozenset(asked)
     for task, length in lengths.items():
-        if task not in asked:
-            cells.setdefault(round(_CELLS * log2(length)), []).append(task)
+        if task not in known:
+            cells.setdefault(_cell(length), []).append(task)
     if not cells:
         return []
     if not asked:
@@ -59,13 +65,26 @@ def next_round(
     return _telling(posterior_of(lengths, won), cells, size)
 
 
-def round_size(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task, float]) -> int:
-    """Return the most tasks of the next round: half as many when the interval is nearly narrow enough."""
+@lru_cache(maxsize=10_000)  # thousands of tasks may be left, and are grouped again for each round
+def _cell(length: float) -> int:
+    return round(_CELLS * log2(length))
+
+
+def round_size(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task, float], spent: float | None = None) -> int:
+    """Return the most tasks of the next round, so that no limit is passed.
+
+    They are half as many when the interval is nearly narrow enough. `spent` is what the measured tasks cost: the next
+    ones are expected to cost as much.
+    """
     size = ROUND
     if goal.factor is not None and len(won) >= LEAST_TASKS:
         is_near = posterior_of(lengths, won).interval().factor <= goal.factor**_NEAR
         size = ROUND // 2 if is_near else ROUND
-    return size if goal.tasks is None else min(size, goal.tasks - len(won))
+    if goal.tasks is not None:
+        size = min(size, goal.tasks - len(won))
+    if goal.cost is not None and won and spent:
+        size = max(0, min(size, int((goal.cost - spent) / (spent / len(won)))))
+    return size
 
 
 def outside(horizon: float, lengths: Collection[float]) -> Outside | None:
@@ -89,16 +108,20 @@ def reason_to_stop(goal: Goal, lengths: Mapping[Task, float], won: Mapping[Task,
     return "factor" if found.factor <= goal.factor else None
 
 
-def rehearse(goal: Goal, lengths: Mapping[Task, float], horizon: float) -> list[Task]:
+def rehearse(
+    goal: Goal, lengths: Mapping[Task, float], horizon: float, costs: Mapping[Task, float] | None = None
+) -> list[Task]:
     """Return the tasks that a model would be asked whose log-odds of success fall by 1 with each doubling.
 
-    The run of the median number of tasks among a few. No cost is known, so a goal's cost does not count.
+    The run of the median number of tasks among a few. Without the `costs` of tasks, a goal's cost does not count.
     """
     runs = []
     for seed in range(_REHEARSALS):
         rng, won = np.random.default_rng(seed), dict[Task, float]()
         while reason_to_stop(goal, lengths, won) is None:
-            chosen = next_round(lengths, won, won, round_size(goal, lengths, won))
+            spent = sum(costs[task] for task in won) if costs else None
+            size = round_size(goal, lengths, won, spent)
+            chosen = next_round(lengths, won, won, size) if size else []
             if not chosen:
                 break
             chances = [1 / (1 + (lengths[task] / horizon) ** (1 / np.log(2))) for task in chosen]

@@ -113,7 +113,9 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     from herobench.analysis.statistics.tally import length_text
 
     horizon, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
-    few = f"{until['tasks']} tasks are measured, and {LEAST_TASKS} are needed" if until["tasks"] < LEAST_TASKS else ""
+    lacks = "" if until["fits"] else "success does not fall with length as the curves do"
+    if until["tasks"] < LEAST_TASKS:
+        lacks = f"{until['tasks']} tasks are measured, and {LEAST_TASKS} are needed"
     figure = f"{horizon}{f' {unit}' if unit else ''} ({low} to {high})"
     spanned = f"the interval spans a factor of {until['high'] / until['low']:.2f}"
     stopped = {
@@ -125,9 +127,8 @@ def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     reason = until["reason"]
     outside = until["outside"]
     return {
-        "horizon": f"not determined: {few}" if few else f"{outside}; extrapolated {figure}" if outside else figure,
+        "horizon": f"not determined: {lacks}" if lacks else f"{outside}; extrapolated {figure}" if outside else figure,
         "curve": f"slope {until['slope']:.2f}, lapses {100 * until['lapse']:.0f} %",
-        "warning": "" if until["fits"] else "success does not fall with length as the curve does: not determined",
         "stopped": stopped.get(reason, reason or ""),
         "asked": f"{until['tasks']} of {until['of']} tasks{_tolls(until)}",
     }
@@ -210,7 +211,9 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
         cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, row['tasks'] * config.epochs)}"
         limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])},"
         those = "tasks" if spec.makes else "of them"
-        console.print(f"Until {limit} is asked about {row['tasks']} {those}, {cost}.", soft_wrap=True)
+        # a limit of the cost counts the replies as well, and nobody knows what they will cost
+        about = "at most about" if spec.goal and spec.goal.cost is not None else "about"
+        console.print(f"Until {limit} is asked {about} {row['tasks']} {those}, {cost}.", soft_wrap=True)
     if detect:
         _print_detection(_detection(spec, detect), config.epochs)
     if config.fresh is not None:
@@ -319,11 +322,14 @@ def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any
         nearest = {x: min(made, key=lambda each: abs(each[0] - log(x)))[1] for x in set(spec.lengths.values())}
         characters = {task: nearest[x] for task, x in spec.lengths.items()} | characters
     shortest, longest = min(spec.lengths.values()), max(spec.lengths.values())
+    price, epochs = spec.price, spec.config.epochs
+    guesses = {task: guess_tokens(count * epochs, None) for task, count in characters.items()}
+    costs = {task: price.of(guess) or 0.0 for task, guess in guesses.items()} if price else None
     rows = []
     for model, part in _MODELS.items():
         horizon = shortest * (longest / shortest) ** part
-        tasks = rehearse(spec.goal, spec.lengths, horizon)
-        guess = guess_tokens(sum(characters[task] for task in tasks) * spec.config.epochs, None)
+        tasks = rehearse(spec.goal, spec.lengths, horizon, costs)
+        guess = guess_tokens(sum(characters[task] for task in tasks) * epochs, None)
         rows.append({"model": model, "horizon": horizon, "tasks": len(tasks), "prompt_tokens": guess.input or 0})
     return rows
 

@@ -59,11 +59,11 @@ class Rounds:
 
     def next(self, done: Mapping[Key, bool], spent: float | None) -> list[str]:
         """Choose the next round by the verdicts so far, and return it; no tasks when the goal is reached."""
-        from herobench.adaptive.choice import next_round, reason_to_stop
+        from herobench.adaptive.choice import next_round, reason_to_stop, round_size
 
         won = self._shares(done)
         self.reason = reason_to_stop(self._goal, self.lengths, won)
-        size = self._size(won, spent)
+        size = round_size(self._goal, self.lengths, won, spent)
         if self.reason is None and not size:
             self.reason = "cost"
         if self.reason is not None:
@@ -74,16 +74,6 @@ class Rounds:
         else:
             self.reason = "all tasks"
         return chosen
-
-    def _size(self, won: Mapping[str, float], spent: float | None) -> int:
-        """Return how many tasks the next round may have, so that no limit is passed."""
-        from herobench.adaptive.choice import round_size
-
-        size = round_size(self._goal, self.lengths, won)
-        if self._goal.cost is None or not won or not spent:
-            return size
-        # a task is expected to cost what the tasks before did
-        return max(0, min(size, int((self._goal.cost - spent) / (spent / len(won)))))
 
     def _shares(self, done: Mapping[Key, bool]) -> dict[str, float]:
         """Return the share of attempts that won each task, of the tasks whose attempts are all measured."""

@@ -293,6 +293,15 @@ def test_a_dry_run_says_what_the_prompts_and_the_replies_cost(tmp_path: Path, se
     assert all(f", {count}.00 to {count + 200}.00{priced}." in done.stdout for count in tokens)
 
 
+def test_a_dry_run_stops_where_the_prompts_alone_reach_the_cost(tmp_path: Path, server: Loopback) -> None:
+    write_jsonl(tmp_path / "prices.json", [{"m": {"input": 1e6, "output": 1e6}}])
+    words = ("--prices", tmp_path / "prices.json", "--dry-run", "--epochs", "2")
+    told = json.loads(ask(server, tmp_path / "run", *words, "--json", until="cost=400").stdout)
+    assert all(300 < row["prompt_tokens"] <= 440 and row["tasks"] < 120 for row in told["until"]), told["until"]
+    shown = ask(server, tmp_path / "run", *words, until="cost=400").stdout
+    assert all(f"is asked at most about {row['tasks']} of them" in shown for row in told["until"])
+
+
 def test_a_dry_run_says_what_context_the_model_needs(tmp_path: Path, server: Loopback) -> None:
     done = ask(server, tmp_path / "run", "--dry-run", "--json", until="tasks=20")
     told = json.loads(done.stdout)
@@ -449,6 +458,15 @@ def test_a_run_that_makes_its_tasks_has_no_set_of_all(tmp_path: Path, server: Lo
     assert (again.returncode, "herobench run --resume" in again.stderr) == (2, True)
     shard = ask(server, tmp_path / "shard", "--fresh", "7", "--shard", "1/2")
     assert (shard.returncode, "a shard has only its own" in shard.stderr) == (2, True)
+
+
+def test_a_curve_that_does_not_fit_determines_no_horizon(tmp_path: Path) -> None:
+    """The model wins the longer half of the tasks."""
+    with Loopback({}, lambda key: "climbed" if int(key[1:]) >= 60 else "I fell.", KEY) as odd:
+        done = ask(odd, tmp_path / "run", until="tasks=110")
+    assert figure(tmp_path / "run")["fits"] is False
+    assert "not determined: success does not fall with length as the curves do" in done.stdout
+    assert "decisions (" not in done.stdout
 
 
 def test_losses_that_were_cut_off_are_told(tmp_path: Path) -> None:
