@@ -75,8 +75,11 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Economy:
-    """The cost of wins."""
+    """What was spent, and the cost of wins."""
 
+    tokens: float | None
+    """The sum over all samples of which they are known, as `cost` is."""
+    cost: float | None
     tokens_per_success: float | None
     cost_per_success: float | None
     tokens_per_attempt: float | None
@@ -147,6 +150,8 @@ def economize(samples: pd.DataFrame) -> Economy:
     )
     per_token = per_10k_tokens(groups, wins, tokens)
     return Economy(
+        tokens=total_known(tokens),
+        cost=total_known(costs),
         tokens_per_success=per_success(wins, tokens),
         cost_per_success=per_success(wins, costs),
         tokens_per_attempt=mean_known(tokens),
@@ -291,6 +296,12 @@ def efficiency(
     """
     told = zip(successes, actions, others, strict=True)
     return mean_known(taken / best for won, taken, best in told if won and taken is not None and best)
+
+
+def total_known(amounts: Iterable[float | None]) -> float | None:
+    """Return the sum of the known amounts; None if none is known."""
+    known = [amount for amount in amounts if amount is not None]
+    return fsum(known) if known else None
 
 
 def mean_known(amounts: Iterable[float | None]) -> float | None:

@@ -50,6 +50,8 @@ def run_facts(
         "first causes": _listed(overall.causes),
         "unmeasured": _listed(overall.errors),
         "counted as lost": _interval(overall.success_of_all) if overall.unmeasured else "",
+        "output tokens": "" if economy.tokens is None else f"{economy.tokens:,.0f}",
+        "cost": "" if economy.cost is None else f"{economy.cost:.4f}",
         "output tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
         "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
         "actions by oracle's": _ratio(economy.actions_per_oracle_action),

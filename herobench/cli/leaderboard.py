@@ -30,8 +30,8 @@ EntriesArgument = Annotated[
 ]
 Form = Literal["table", "md", "latex", "json", "html"]
 _NAMES = ("rank", "run", "agent", "lane")
-_FIGURES = ("success %", "95 % interval", "score", "samples", "unmeasured")
-_SPENT = ("output tokens a win", "cost a win")
+_FIGURES = ("success %", "95 % interval", "score", "tasks", "samples", "unmeasured")
+_SPENT = ("output tokens", "cost", "output tokens a win", "cost a win")
 _UNKNOWN = "-"
 
 
@@ -196,7 +196,7 @@ def _table(ranking: _Ranking, title: str, rows: Sequence[RankedRun]) -> TextTabl
 
     unit = ranking.reading.unit
     paid = [row.economy for row in rows]
-    is_paid = any(one.tokens_per_success is not None or one.cost_per_success is not None for one in paid)
+    is_paid = any(one.tokens is not None or one.cost is not None for one in paid)
     cells = [
         (
             "" if lane == SOLVER else str(rank),
@@ -207,6 +207,7 @@ def _table(ranking: _Ranking, title: str, rows: Sequence[RankedRun]) -> TextTabl
             "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
             "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
             "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
+            str(f.tasks),
             str(f.samples),
             str(f.unmeasured),
             *(_spent(economy) if is_paid else ()),
@@ -217,7 +218,11 @@ def _table(ranking: _Ranking, title: str, rows: Sequence[RankedRun]) -> TextTabl
     return TextTable(title, (*_NAMES, *horizon, *_FIGURES, *(_SPENT if is_paid else ())), cells)
 
 
-def _spent(economy: Economy) -> tuple[str, str]:
-    """Return the tokens and the cost of a win."""
-    tokens, cost = economy.tokens_per_success, economy.cost_per_success
-    return _UNKNOWN if tokens is None else f"{tokens:,.0f}", _UNKNOWN if cost is None else f"{cost:.4f}"
+def _spent(economy: Economy) -> tuple[str, ...]:
+    """Return the tokens and the cost of all samples, and those of a win."""
+    spent = (economy.tokens, economy.cost), (economy.tokens_per_success, economy.cost_per_success)
+    return tuple(
+        text
+        for tokens, cost in spent
+        for text in (_UNKNOWN if tokens is None else f"{tokens:,.0f}", _UNKNOWN if cost is None else f"{cost:.4f}")
+    )

@@ -378,9 +378,15 @@ def test_a_leaderboard_tells_tokens_and_cost_of_a_win_where_they_are_known(
     rows = read_jsonl(runs["greedy"] / "samples.jsonl")
     paid = write_jsonl(tmp_path / "paid.jsonl", ({**row, "output_tokens": 1000, "cost": 0.5} for row in rows))
     shown = herobench("leaderboard", paid, runs["noop"], "--format", "md").stdout.splitlines()
-    assert shown[2].endswith("| output tokens a win | cost a win |")
+    assert shown[2].endswith(
+        "| tasks | samples | unmeasured | output tokens | cost | output tokens a win | cost a win |"
+    )
     # 32 of 40 attempts were won
     assert [line.split(" | ")[-2:] for line in shown[4:6]] == [["1,250", "0.6250 |"], ["-", "- |"]]
+    assert shown[4].split(" | ")[-7:-2] == ["40", "40", "0", "40,000", "20.0000"]
+    told = analyzed(paid).stdout
+    assert re.search(r"^output tokens +40,000$", told, re.MULTILINE)
+    assert re.search(r"^cost +20\.0000$", told, re.MULTILINE)
 
 
 def test_no_interval_of_a_difference_goes_beyond_100(runs: dict[str, Path], tmp_path: Path) -> None:
