@@ -25,6 +25,8 @@ ROUND = 8
 """The tasks of a round; half as many when the goal is near."""
 _CELLS = 4
 """The groups of lengths in a doubling: tasks of one group tell about the same."""
+_SEARCHED = 2
+"""Doublings below a horizon that is about known, at which the first round begins."""
 _SLOPE_WORTH = 0.15
 """The worth of an answer that tells the whole slope, if one that tells the whole horizon is worth 1."""
 _NEAR = 1.2
@@ -50,9 +52,16 @@ def _posterior(ends: tuple[float, float], lengths: tuple[float, ...], won: tuple
 
 
 def next_round(
-    lengths: Mapping[Task, float], won: Mapping[Task, float], asked: Collection[Task], size: int = ROUND
+    lengths: Mapping[Task, float],
+    won: Mapping[Task, float],
+    asked: Collection[Task],
+    size: int = ROUND,
+    near: float | None = None,
 ) -> list[Task]:
-    """Return the tasks of the next round, at most `size`; none if all are asked."""
+    """Return the tasks of the next round, at most `size`; none if all are asked.
+
+    `near` is about the horizon, where that is known from elsewhere: the first round begins two doublings below it.
+    """
     cells: dict[int, list[Task]] = {}
     known = frozenset(asked)
     for task, length in lengths.items():
@@ -61,7 +70,7 @@ def next_round(
     if not cells:
         return []
     if not asked:
-        return _doubling(cells, size)
+        return _doubling(cells, size, min(cells) if near is None else _cell(near) - _SEARCHED * _CELLS)
     return _telling(posterior_of(lengths, won), cells, size)
 
 
@@ -130,10 +139,10 @@ def rehearse(
     return sorted(runs, key=len)[_REHEARSALS // 2]
 
 
-def _doubling(cells: dict[int, list[Task]], size: int) -> list[Task]:
-    """Return tasks from the shortest on, each about twice as long as the one before."""
+def _doubling(cells: dict[int, list[Task]], size: int, begin: int) -> list[Task]:
+    """Return tasks from the group `begin` on, each about twice as long as the one before."""
     chosen: list[Task] = []
-    wanted = min(cells)
+    wanted = max(begin, min(cells))
     while cells and len(chosen) < size:
         cell = min(cells, key=lambda known: (abs(known - wanted), known))
         chosen.append(_take(cells, cell))

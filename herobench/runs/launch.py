@@ -68,7 +68,7 @@ def begin_lanes(request: RunRequest, lanes: Sequence[str], output: Path | None) 
 
     What is there already is left as it is if it has the same configuration.
     """
-    for lane in reversed(lanes):  # the last one tells most, so it refuses first
+    for number, lane in reversed([*enumerate(lanes)]):  # the last one tells most, so it refuses first
         request = {**request, "options": {**request.get("options", {}), "lane": lane}}
         spec = make_spec(request)
         with closing(spec.suite):
@@ -81,7 +81,7 @@ def begin_lanes(request: RunRequest, lanes: Sequence[str], output: Path | None) 
                 if folder.begun:
                     refuse_another(spec.config, folder.read_manifest())
                 else:
-                    create(folder, spec)
+                    create(folder, spec, lanes[:number] if spec.goal else ())
     return [] if output is None else [output / lane for lane in lanes]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from math import log
 from statistics import fmean
@@ -30,6 +31,24 @@ def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
     return Goal.of(until)
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the runs of other lanes have told before a run: which tasks they were asked, and where the last one failed."""
+
+    tasks: Sequence[str] = ()
+    horizon: float | None = None
+
+    @classmethod
+    def by(cls, manifests: Iterable[Mapping[str, Any]]) -> Shared:
+        """Return what runs have told by their run.json, from the first to the last."""
+        tasks, horizon = dict[str, None](), None
+        for manifest in manifests:
+            tasks |= dict.fromkeys(task_id for each in manifest.get("rounds", []) for task_id in each)
+            ends = [session["until"]["horizon"] for session in manifest["sessions"] if session.get("until")]
+            horizon = ends[-1] if ends else horizon
+        return cls(tuple(tasks), horizon)
+
+
 class Rounds:
     """The rounds of a run: those that were chosen, and the next one."""
 
@@ -40,8 +59,13 @@ class Rounds:
         epochs: int,
         chosen: Sequence[Sequence[str]],
         of: int | None = None,
+        shared: Shared | None = None,
     ) -> None:
-        """`of` is the number of tasks of the whole set, which are the first ones; without it they are all."""
+        """`of` is the number of tasks of the whole set, which are the first ones; without it they are all.
+
+        `shared` is what other lanes have told. The first round begins near their horizon, and of tasks that are about
+        as long, those that they were asked come first: so lanes are compared task by task.
+        """
         self.chosen = [list(each) for each in chosen]
         if unknown := [task_id for each in self.chosen for task_id in each if task_id not in lengths]:
             raise UsageError(f"run.json has {unknown[0][:80]!r} in $.rounds, and the run has no such task.")
@@ -52,6 +76,7 @@ class Rounds:
         """The lengths of the tasks to choose from. Of those that are not made yet they are about right."""
         self._of = len(lengths) if of is None else of
         self._epochs = epochs
+        self._shared = shared or Shared()
 
     def asked(self, done: Iterable[Key]) -> list[str]:
         """Return the tasks that are asked so far, also those that were measured before the run chose tasks."""
@@ -68,7 +93,8 @@ class Rounds:
             self.reason = "cost"
         if self.reason is not None:
             return []
-        chosen = next_round(self.lengths, won, self.asked(done), size)
+        first = {task_id: self.lengths[task_id] for task_id in self._shared.tasks if task_id in self.lengths}
+        chosen = next_round({**first, **self.lengths}, won, self.asked(done), size, self._shared.horizon)
         if chosen:
             self.chosen.append(chosen)
         else:

@@ -30,7 +30,7 @@ from herobench.runs.journal import Journal
 from herobench.runs.judge import SameScorer
 from herobench.runs.making import SETS, keep_made, lengths_to_choose, more_made, with_tasks
 from herobench.runs.own_runs import remember
-from herobench.runs.rounds import Rounds
+from herobench.runs.rounds import Rounds, Shared
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.spec import RunSpec, new_manifest
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
@@ -122,7 +122,7 @@ class Session:
             keep_made(folder, folder.read_manifest(), suite, tasks)  # a kill may have left other ones
         kept = read_kept(folder.calls, done)
         folder.drop_unmeasured()
-        rounds = self._rounds(folder.read_manifest())
+        rounds = self._rounds(folder)
         total = (config.task_count if rounds is None else len(rounds.asked(done))) * config.epochs
         standing = Standing(total, len(done), tell, served=kept.served)
         standing.wins = sum(done.values())
@@ -160,13 +160,16 @@ class Session:
             manifest["sessions"][-1].get("until"),
         )
 
-    def _rounds(self, manifest: Mapping[str, Any]) -> Rounds | None:
+    def _rounds(self, folder: RunFolder) -> Rounds | None:
         """Return the rounds that a run has chosen so far; None for a run of all tasks."""
         spec = self._spec
         if spec.goal is None:
             return None
         of = len(spec.lengths) // SETS if spec.makes else None
-        return Rounds(spec.goal, spec.lengths, spec.config.epochs, manifest.get("rounds", []), of)
+        manifest = folder.read_manifest()
+        others = [RunFolder(folder.path.parent / name) for name in manifest.get("after", [])]
+        shared = Shared.by(other.read_manifest() for other in others if other.begun)
+        return Rounds(spec.goal, spec.lengths, spec.config.epochs, manifest.get("rounds", []), of, shared)
 
     def _chosen(
         self, folder: RunFolder, manifest: dict[str, Any], rounds: Rounds, done: Mapping[Key, bool], standing: Standing
@@ -265,12 +268,17 @@ class Session:
         standing.tell({"event": "end", "ended": ended, **standing.as_row()})
 
 
-def create(folder: RunFolder, spec: RunSpec) -> None:
-    """Begin a run in a folder that we hold, and ask nothing yet."""
+def create(folder: RunFolder, spec: RunSpec, after: Sequence[str] = ()) -> None:
+    """Begin a run in a folder that we hold, and ask nothing yet.
+
+    `after` names the folders beside it of runs that come before, and that tell it where to begin.
+    """
     files = spec.suite.files()
     manifest = new_manifest(spec.config, spec.conduct, spec.price, files, spec.lanes)
     if spec.makes:
         manifest["rounds"] = [list(spec.tasks)]
+    if after:
+        manifest["after"] = list(after)
     _remember(spec, manifest)
     folder.create(manifest, (task.row for task in spec.tasks.values()), files)
 

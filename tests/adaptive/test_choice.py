@@ -106,3 +106,9 @@ def test_tasks_of_one_length_can_be_asked() -> None:
     alike = {f"t{number}": 10.0 for number in range(60)}
     found = asked(100.0, lengths=alike)
     assert reason_to_stop(FACTOR, alike, found) == "beyond the range" or len(found) == 60
+
+
+@pytest.mark.parametrize(("near", "begin"), [(200.0, 50), (20.0, 5), (1.0, 4), (1e9, 4000)])
+def test_the_first_round_begins_below_a_horizon_that_is_about_known(near: float, begin: float) -> None:
+    first = [LENGTHS[task] for task in next_round(LENGTHS, {}, {}, near=near)]
+    assert first[0] == pytest.approx(begin, rel=0.2)
