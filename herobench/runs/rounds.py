@@ -33,7 +33,7 @@ def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the runs of other lanes have told before a run: which tasks they were asked, and where the last one failed."""
+    """What the runs of other lanes have told before a run: the tasks that they were asked, and the last horizon."""
 
     tasks: Sequence[str] = ()
     horizon: float | None = None
