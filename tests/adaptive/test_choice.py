@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from herobench.adaptive.choice import ROUND, next_round, outside, posterior_of, reason_to_stop, round_size
+from herobench.adaptive.choice import (
+    ROUND,
+    next_round,
+    outside,
+    posterior_of,
+    reason_to_stop,
+    rehearse,
+    round_size,
+)
 from herobench.adaptive.goal import LEAST_TASKS, Goal
 
 LENGTHS = {f"t{number}": float(length) for number, length in enumerate(np.geomspace(4, 4000, 200))}
@@ -56,6 +64,19 @@ def test_rounds_are_half_as_large_when_the_goal_is_near() -> None:
     assert round_size(Goal(factor=factor * 0.6), LENGTHS, won) == ROUND
     assert round_size(Goal(factor=factor * 0.97, tasks=len(won) + 3), LENGTHS, won) == 3
     assert round_size(Goal(tasks=len(won) + 20), LENGTHS, won) == ROUND
+
+
+def test_no_more_tasks_are_chosen_than_the_cost_allows() -> None:
+    won = asked(100.0, Goal(tasks=2 * ROUND))
+    sizes = [round_size(Goal(cost=cost), LENGTHS, won, 32.0) for cost in (32.0, 37.9, 47.0, 1000.0)]
+    assert sizes == [0, 2, 7, ROUND], "each of the 16 took 2"
+    assert round_size(Goal(cost=1.0), LENGTHS, won) == ROUND, "nobody knows what they took"
+
+
+def test_a_rehearsal_keeps_the_limits() -> None:
+    costs = dict.fromkeys(LENGTHS, 2.0)
+    assert len(rehearse(Goal(cost=100.0), LENGTHS, 100.0, costs)) == 50
+    assert len(rehearse(Goal(cost=100.0, tasks=20), LENGTHS, 100.0, costs)) == 20
 
 
 def test_a_horizon_among_the_asked_lengths_is_not_outside() -> None:
