@@ -20,6 +20,7 @@ from herobench.analysis.statistics.findings import mean_known, per_success
 from herobench.analysis.statistics.horizon import count_trials, fit_curve, horizon_in
 from herobench.analysis.statistics.ranking import Spending
 from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, measure_success
+from herobench.analysis.statistics.words import limit_words
 from herobench.suite.contract import Lane
 from herobench.suite.lanes import lane_of
 
@@ -78,6 +79,8 @@ class Figures:
         self._cut_off: list[bool] = []
         """For each attempt whose replies are known, whether one of them was cut off."""
 
+        self._cut_off_losses: list[bool | None] = []
+
     @property
     def causes(self) -> set[str]:
         """The causes of the lost attempts."""
@@ -111,6 +114,8 @@ class Figures:
             self._models.add(sample["model"])
         if (cut := cut_off(sample)) is not None:
             self._cut_off.append(cut)
+        if measured and not sample["won"]:
+            self._cut_off_losses.append(cut)
         if measured and sample["output_tokens"] is not None:
             self._by_tokens.append((sample["output_tokens"], float(sample["won"]), sample["task_id"]))
 
@@ -118,6 +123,11 @@ class Figures:
     def models(self) -> Sequence[str]:
         """The models of the samples."""
         return sorted(self._models)
+
+    @property
+    def limit_words(self) -> str:
+        """Says that most losses were cut off by the limit of the output; empty without lengths."""
+        return limit_words(self._cut_off_losses) if self._length else ""
 
     @property
     def attempts_by_length(self) -> tuple[Sequence[str], Sequence[float | None], Sequence[float | None]]:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from herobench.analysis.reading.contract import Panel, Reading
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.samples.sources import AskedDataset, chosen_notes, fresh_notes, lacking_notes
+from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
 from herobench.analysis.statistics.horizon import count_trials
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among
 from herobench.analysis.statistics.ranking import help_note
 from herobench.analysis.statistics.words import p_text, ratio_words
 from herobench.suite.lanes import lane_words
+from herobench.suite.task_rows import MADE
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     return [
         *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
+        *(f"{run.name}: {run.figures.limit_words}." for run in runs if run.figures.limit_words),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
         *([helped] if helped else []),
         *chosen_notes((run.name, run.asked) for run in runs),
@@ -82,9 +84,13 @@ def comparison_words(runs: Sequence[DescribedRun], reading: Reading) -> list[str
     if len(runs) != 2:
         return []
     (tasks, lengths, wins), (others, other_lengths, other_wins) = (run.figures.attempts_by_length for run in runs)
-    told = []
+    told, asked = [], [run.asked for run in runs]
+    if len({one.fresh if one else None for one in asked}) > 1:
+        # two seeds make other tasks under the same ids
+        others = [f"{task} (another seed)" if task.startswith(MADE) else task for task in others]
     if reading.length:
-        ratio = horizon_ratio(count_trials(tasks, lengths, wins), count_trials(others, other_lengths, other_wins))
+        trials = count_trials(tasks, lengths, wins), count_trials(others, other_lengths, other_wins)
+        ratio = horizon_ratio(*trials, independent=ask_alike(asked))
         told.append(f"Horizons: {ratio_words(ratio)}.")
     found = compare(tasks, wins, others, other_wins, most=1.0)
     if found.difference.estimate is not None:

@@ -72,6 +72,12 @@ def chosen_notes(told: Iterable[tuple[str, AskedDataset | None]]) -> list[str]:
     ]
 
 
+def ask_alike(asked: Iterable[AskedDataset | None]) -> bool:
+    """Return whether all runs chose their tasks in one dataset, or in tasks that are made like those of it."""
+    told = list(asked)
+    return len({one.dataset if one else None for one in told}) == 1 and all(one and one.chosen for one in told)
+
+
 def fresh_notes(asked: Iterable[AskedDataset | None]) -> list[str]:
     """Return a sentence if twins stand beside other tasks; None is the tasks of a file, which names no dataset."""
     told = list(asked)

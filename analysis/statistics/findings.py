@@ -131,6 +131,12 @@ def cut_off_in(samples: pd.DataFrame) -> dict[str, int]:
     return {"attempts": int(known.sum()), "of": len(known)}
 
 
+def cut_off_losses(samples: pd.DataFrame) -> list[bool | None]:
+    """Return for each lost attempt whether a reply was cut off, or None where that is not known."""
+    lost = samples[samples.measured & (samples.win == 0)]
+    return [None if cut is None or cut != cut else bool(cut) for cut in lost.cut_off]
+
+
 def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     values = samples[column]

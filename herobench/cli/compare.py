@@ -51,7 +51,7 @@ def compare(
     """Compare two runs."""
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import common_suite, counted, frame
-    from herobench.analysis.samples.sources import read_sources, refuse_inputs
+    from herobench.analysis.samples.sources import ask_alike, read_sources, refuse_inputs
     from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
     from herobench.analysis.statistics.comparison import twin_side, verdict_on
     from herobench.analysis.statistics.findings import lanes_in
@@ -75,7 +75,7 @@ def compare(
     one, other = counted(one), told_by_row(kept, counted(other))
     found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
     apart = [told.note for told in told_apart(kept).values()]
-    noise, alike = _noise(one, other), _ask_alike(sources)
+    noise, alike = _noise(one, other), ask_alike(source.asked for source in sources)
     horizons = _compared_horizons(one, other, read_by.length, alike=alike, only_shared=bool(apart))
     kinds, side = _compared_kinds(one, other, read_by), twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
@@ -245,12 +245,6 @@ def _noise_facts(noise: Noise) -> dict[str, str]:
         if least is None
         else f"{least:.1f} points of success, which these tasks show in 80 of 100 cases, at 5 %",
     }
-
-
-def _ask_alike(sources: Sequence[Source]) -> bool:
-    """Return whether both runs chose their tasks in one dataset, or in tasks that are made like those of it."""
-    datasets = {source.asked.dataset for source in sources if source.asked and source.asked.chosen}
-    return len(datasets) == 1 and all(source.asked and source.asked.chosen for source in sources)
 
 
 def _compared_horizons(

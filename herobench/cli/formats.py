@@ -31,8 +31,15 @@ def run_facts(
 ) -> dict[str, str]:
     """Return the facts about a run: `own` are the samples that count in the main figures, `whole` are all."""
     from herobench.analysis.samples.sources import dataset_name
-    from herobench.analysis.statistics.findings import cut_off_in, economize, horizon, lanes_in, unfinished_in
-    from herobench.analysis.statistics.words import horizon_facts
+    from herobench.analysis.statistics.findings import (
+        cut_off_in,
+        cut_off_losses,
+        economize,
+        horizon,
+        lanes_in,
+        unfinished_in,
+    )
+    from herobench.analysis.statistics.words import horizon_facts, limit_words
     from herobench.cli.table import share
 
     economy = economize(own)
@@ -45,6 +52,7 @@ def run_facts(
         "ended early": str(unfinished_in(whole) or ""),
         "cut off": share(**cut_off_in(whole)),
         **horizon_facts(horizon(own, read_by.length), read_by.unit),
+        "limit": limit_words(cut_off_losses(own)) if read_by.length else "",
         **read_by.remarks(whole),
         "failures": _listed(overall.failures),
         "first causes": _listed(overall.causes),

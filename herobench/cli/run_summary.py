@@ -36,6 +36,7 @@ def print_ending(ending: RunResult) -> None:
     from herobench.analysis.reading.checked import first_cause, load_reading
     from herobench.analysis.samples.samples import cut_off
     from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms
+    from herobench.analysis.statistics.words import limit_words
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
@@ -43,17 +44,19 @@ def print_ending(ending: RunResult) -> None:
     tally, terms, lengths = SampleTally(), Terms(), Lengths()
     causes: Counter[str] = Counter()
     won: list[tuple[str, float | None]] = []
-    early, cut, cut_losses = 0, 0, 0
+    losses: list[bool | None] = []
+    early, cut = 0, 0
     for row in folder.read_samples():
         counts, is_measured = reading.counts(row), row["status"] == "ok"
         early += row.get("unfinished") is not None
         cut += cut_off(row) is True
-        cut_losses += cut_off(row) is True and is_measured and not row["won"]
         if not is_measured:
             causes[row["error"]["kind"]] += 1
         if counts:
             lengths.add(row, reading)
             won.append((row["task_id"], float(row["won"]) if is_measured else None))
+        if counts and is_measured and not row["won"]:
+            losses.append(cut_off(row))
         if counts and is_measured:
             tally.add(row, first_cause(row))
             terms.add(row, reading)
@@ -64,7 +67,7 @@ def print_ending(ending: RunResult) -> None:
     facts = {
         "success": _success(won, "left_out"),
         **(_horizon(terms, lengths) if ending.until is None else _chosen(ending.until, lengths.unit)),
-        "limit": _output_limit(cut_losses, won) if ending.until is not None else "",
+        "limit": limit_words(losses) if ending.until is not None else "",
         "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
         if standing.done > done
         else "",
@@ -99,13 +102,6 @@ def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
     from herobench.analysis.statistics.words import horizon_facts
 
     return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
-
-
-def _output_limit(cut: int, won: Sequence[tuple[str, float | None]]) -> str:
-    """Say that replies which were cut off made most of the losses; an empty text if they did not."""
-    lost = sum(win == 0 for _, win in won)
-    told = f"{cut} of {lost} losses were cut off: the limit of the output ended this horizon, and not the model"
-    return told if cut and 2 * cut >= lost else ""
 
 
 def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:

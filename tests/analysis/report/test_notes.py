@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from herobench.analysis.report import ReportRun
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.notes import DescribedRun, notes_on
+from herobench.analysis.report.notes import DescribedRun, comparison_words, notes_on
 from herobench.analysis.samples.sources import AskedDataset
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading
@@ -22,7 +24,7 @@ READING = RpgReading()
 def notes(*runs: ReportRun) -> list[str]:
     described = []
     for one in runs:
-        figures = Figures(READING.settings)
+        figures = Figures(READING.settings, READING.length)
         for row in one.samples:
             figures.add(row, None, READING.facts(row))
         described.append(DescribedRun(one.name, one.panel_by(READING), figures, one.asked))
@@ -61,6 +63,37 @@ def test_twins_beside_their_originals_are_noted() -> None:
     assert (notes(public), notes(fresh)) == ([], [])
     (note,) = notes(public, fresh)
     assert "base-v2, base-v2 fresh (seed 7)" in note
+
+
+def cut(number: int) -> Json:
+    row = sample(task(number), LAZY)
+    return {**row, "replies": [{**reply, "stop": "length"} for reply in row["replies"]]}
+
+
+def test_losses_that_the_limit_of_the_output_cut_off_are_noted() -> None:
+    assert notes(of("a", won(1), sample(task(2), LAZY), sample(task(3), LAZY), cut(4))) == []
+    (told,) = notes(of("a", won(1), sample(task(2), LAZY), cut(3)))
+    assert told == "a: 1 of 2 losses were cut off: the limit of the output ended this horizon, and not the model."
+
+
+def test_what_two_seeds_made_is_not_paired() -> None:
+    """Two runs of eighty tasks each, under the same ids."""
+    lengths = np.geomspace(4, 4000, 80).round().tolist()
+    made = [task(number) for number in range(80)]
+    rows = [
+        {**(won(n) if length < 100 else sample(made[n], LAZY)), "task_id": f"made/{n}"}
+        for n, length in enumerate(lengths)
+    ]
+    runs = []
+    for seed in (7, 8, 8):
+        figures = Figures(READING.settings, READING.length)
+        for row, length in zip(rows, lengths, strict=True):
+            figures.add(row, None, {**READING.facts(row), READING.length: length})
+        asked = AskedDataset("horizon-v3", seed, chosen=True)
+        runs.append(DescribedRun(str(seed), of("a", *rows[:1]).panel_by(READING), figures, asked))
+    (only,) = comparison_words(runs[:2], READING)
+    assert only.startswith("Horizons: not told apart: 1.00 times the second's (0.")
+    assert "on 80 shared tasks" in comparison_words(runs[1:], READING)[1]
 
 
 def test_rows_of_other_rules_than_their_run_are_counted_out() -> None:
