@@ -10,9 +10,9 @@ from functools import cache
 from statistics import quantiles
 from typing import NamedTuple
 
-from herobench.analysis.suites.rpg.repair.attempted import calls_of
 from herobench.analysis.suites.rpg.repair.edits import KINDS
 from herobench.analysis.suites.rpg.repair.repair import Repair, repair
+from herobench.analysis.suites.rpg.repair.work import calls_of
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.episode import write_trace
 from herobench.suites.rpg.game.position import Position

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from herobench.analysis.suites.rpg.repair.bound import told_places
 from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_length
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
-from herobench.analysis.suites.rpg.repair.loadouts import told_places
 from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, action_of
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.position import Position

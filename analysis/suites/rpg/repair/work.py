@@ -1,21 +1,26 @@
-"""Makes the repairs of a run's lost plans, and tables of them."""
+"""Makes the repairs of a run's lost plans, and tables of them.
+
+The calls of a lost plan are all that a straight plan says, even behind the fight that ended it. What a program would
+have done there nobody knows, so of a program there are the calls that it attempted, and behind them a broken one if an
+error or a limit ended it.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.suites.rpg.repair.attempted import calls_of
 from herobench.analysis.suites.rpg.repair.edits import KINDS, Edit, edited
 from herobench.analysis.suites.rpg.repair.repair import repair
 from herobench.data.errors import UsageError
-from herobench.suites.rpg.game.calls import as_line, straight_calls
+from herobench.suites.rpg.game.calls import MOST_CALLS, Call, as_line, straight_calls
+from herobench.suites.rpg.game.episode import read_repeats
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.rules import Rules
@@ -25,6 +30,23 @@ from herobench.work.engine import Work
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_BREAKS_OFF = ("error", "limit")
+_FAILURE = Action("error")
+
+
+def calls_of(details: Mapping[str, Any], plan: str | None, trace: Mapping[str, Any] | None) -> Sequence[Call] | None:
+    """Return the calls of a lost plan; None if the answer has no plan that could be played."""
+    if details.get("ended") in ("no_code", "rejected", "gave_up") or trace is None:
+        return None
+    if details.get("track") == "straight" and plan is not None and details.get("mode") in (None, "plan"):
+        said = straight_calls(plan)
+        if said is not None:
+            return said
+    attempted = [event.action for event, times in read_repeats(trace) for _ in range(times)]
+    end = [_FAILURE] if details.get("ended") in _BREAKS_OFF else []
+    return [Call.of(action) for action in (*attempted[:MOST_CALLS], *end)]
+
 
 PlanOf = Callable[[Sample, Rules], str | None]
 
