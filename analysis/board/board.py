@@ -4,6 +4,10 @@ Each part that may be ranked together has a table. In it, a run on private twins
 and agent on the public tasks. The oracle has no rank: it shows what can be reached. Neither have other reference
 programs, which show what needs no model. Rows come from others: what they say is drawn as text only, and the policy of
 the page lets nothing else run.
+
+A table of models by suites has a column for each suite and no total, because figures of suites do not add up. A cell
+has the figure that the suite ranks by: the horizon where it is determined, else success. A model with several runs of a
+suite, such as in several modes, has the figure of each: the best one alone would be chosen by chance.
 """
 
 from __future__ import annotations
@@ -14,25 +18,62 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.board.across import models_by_suites
 from herobench.analysis.board.entry import Entry, Replay, entry_costs, separates
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Reading, page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.blocks import element, packed
-from herobench.analysis.report.chapters import Chapter, chapters_text, pages_by_suite
-from herobench.analysis.report.page_text import END, board_before_blocks
+from herobench.analysis.report.page_text import (
+    END,
+    Chapter,
+    TextTable,
+    board_before_blocks,
+    chapters_text,
+    pages_by_suite,
+)
 from herobench.analysis.report.talk import COLUMNS, attempt_line
 from herobench.analysis.samples.sources import chosen_notes, dataset_name, fresh_notes, task_notes
 from herobench.analysis.statistics.comparison import compare, paired_names
 from herobench.analysis.statistics.findings import Findings, find, lanes_in, mixtures, numbers, scaled
 from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, Spending, compare_spending, ranked, split_runs
+from herobench.analysis.statistics.words import horizon_cell
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import write_text
 from herobench.suite.lanes import ORACLE, SOLVER
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_Key = tuple[str, str]
+_NONE = "-"
+
+
+def models_by_suites(entries: Mapping[str, Sequence[Entry]]) -> TextTable:
+    """Return the table of the models that were asked; shipped runs of reference programs are not in it."""
+    cells: dict[_Key, dict[str, list[str]]] = {}
+    heads = []
+    for suite, shown in entries.items():
+        reading, own = load_reading(suite), {entry.name: entry for entry in shown if not entry.is_shipped}
+        heads.append(f"{suite}: {f'horizon in {reading.unit}, or ' if reading.unit else ''}success %")
+        tables = {name: entry.table for name, entry in own.items()}
+        for part in split_runs(tables, separates(own.values(), reading), reading.usual):
+            for row in ranked(part, reading.length):
+                entry = own[row.found.name]
+                told = cells.setdefault((entry.model or entry.name, entry.agent or _NONE), {})
+                told.setdefault(suite, []).append(_figure(row, part.title))
+    rows = [
+        (*key, *("; ".join(told[suite]) if suite in told else _NONE for suite in entries))
+        for key, told in sorted(cells.items())
+    ]
+    return TextTable("Models by suites", ("model", "agent", *heads), rows)
+
+
+def _figure(row: RankedRun, title: str) -> str:
+    """Return the figure of a run with its interval, and the terms that it was made under if they are not the usual."""
+    determined = row.horizon is not None and row.horizon.verdict != "not determined"
+    success = row.found.success
+    figure = horizon_cell(row.horizon) if determined else success.text(digits=1, unit=" %")
+    return f"{figure} [{title}]" if title else figure
 
 
 SCHEMA = 1

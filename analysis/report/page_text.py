@@ -1,20 +1,25 @@
-"""The text of the page: one style, one script and one policy, built from the files in `page/` and the suite's panel.
+"""The text of pages: one style, one script and one policy, built from the files in `page/` and the suite's panel.
 
 The policy forbids every request, every other script or style, and, in browsers that know Trusted Types, every way to
 make elements from text: what a model wrote can only be shown. A large page may load the files of its blocks, whose
 names it makes from a number; they hold nothing but base64.
+
+Tables of figures are in chapters, in the forms that people take elsewhere: Markdown, LaTeX, or a page for a browser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, Literal
 
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.report.blocks import as_json, source_hash
+from herobench.analysis.samples.table_text import Cells, latex, markdown
 
 SHARED_SCRIPTS = ("dom.js", "format.js", "axes.js", "theme.js")
 """The files that pages other than the report use too."""
@@ -123,3 +128,45 @@ def _script(scripts: Sequence[str], reading: Reading, own: str) -> str:
 def page_file(name: str) -> str:
     """Return a file of the report's page."""
     return files("herobench.analysis.report").joinpath("page", name).read_text("utf-8")
+
+
+Form = Literal["md", "latex", "html"]
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """A table whose cells are texts. The cells of the first column are names, the others figures or words."""
+
+    caption: str
+    headers: Cells
+    rows: Sequence[Cells]
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Some tables under a title, with notes for whoever compares their figures."""
+
+    title: str
+    tables: Sequence[TextTable]
+    notes: Sequence[str] = ()
+    page: str = ""
+    """The name of a page beside this one that shows more; empty if there is none."""
+
+
+def pages_by_suite(path: Path, suites: Iterable[str]) -> dict[str, Path]:
+    """Return where the page of each suite is: beside the one that leads there, such as `report.acp.html`."""
+    return {suite: path.with_name(f"{path.stem}.{suite}{path.suffix}") for suite in suites}
+
+
+def chapters_text(title: str, chapters: Sequence[Chapter], form: Form) -> str:
+    """Return chapters in a form; only a page shows notes, which a program that reads tables has no use for."""
+    if form == "html":
+        index = {"words": {}, "title": title, "chapters": [asdict(chapter) for chapter in chapters]}
+        return page_on(index, page_file("chapters.js"), "", kind="tables")
+    typeset = markdown if form == "md" else latex
+    mark = "#" if form == "md" else "%"
+    told = []
+    for chapter in chapters:
+        head = [f"{mark} {' '.join(chapter.title.splitlines())}\n"] if len(chapters) > 1 else []
+        told += [*head, *(typeset(table.headers, table.rows, table.caption) for table in chapter.tables)]
+    return "\n".join(told)

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from herobench.adaptive.goal import ALL
-from herobench.analysis.samples.repairs import FILE as REPAIRS
-from herobench.analysis.samples.repairs import with_repair
-from herobench.analysis.samples.samples import Sample, parse_sample
+from herobench.analysis.samples.samples import FILE as REPAIRS
+from herobench.analysis.samples.samples import Sample, parse_sample, with_repair
 from herobench.data.compressed import can_be_entered, open_lines, packed_name, stored
 from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError

@@ -1,8 +1,8 @@
-"""Adds samples up while they come in, without the tidy table: sums by group, lengths for a horizon, and terms.
+"""Adds up samples or scored rows without the tidy table: sums by group, lengths for a horizon, and terms.
 
-`run` and `score` show the figures at their end. Nothing here imports numpy or pandas before there is enough for a
-horizon. Means and standard deviations of Table 1 are over the averages of the groups, the deviations those of a
-population.
+`run` adds samples while they come in, `score` rows in pieces that are merged; both show the figures at their end.
+Nothing here imports numpy or pandas before there is enough for a horizon. Means and standard deviations of Table 1 are
+over the averages of the groups, the deviations those of a population.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
+from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.samples.samples import Sample, group_name, is_measured
 from herobench.suite.lanes import lane_of
+from herobench.work.rows import Row, RowFacts
 
 if TYPE_CHECKING:
     from herobench.analysis.statistics.horizon import Horizon
@@ -203,3 +205,36 @@ class Terms:
             return f"{column.replace('_', ' ')}: {values[0]}"
         both = " and ".join(values)
         return f"{self._plurals.get(column, column)}: {both}, added up here; herobench analyze shows them apart"
+
+
+class SampleFacts(RowFacts):
+    """Adds up samples, or scored rows of a suite, by group, and notes the terms of their tasks."""
+
+    def __init__(self, suite: str) -> None:
+        self.tally, self.terms = SampleTally(), Terms()
+        self.measured = self.changed = 0
+        self._reading = load_reading(suite)
+
+    def add(self, given: Row, made: Row) -> None:
+        """Take in a row. A sample has changed if it has another verdict or score than the one that was given."""
+        sample = made if "details" in made else self._reading.adopted(made, "", "")
+        if sample is made:
+            self.changed += (given["won"], given["score"]) != (made["won"], made["score"])
+        if sample is None or sample["status"] != "ok":
+            return
+        self.measured += 1
+        if self._reading.counts(sample):
+            self.tally.add(sample, first_cause(sample))
+            self.terms.add(sample, self._reading)
+
+    def as_row(self) -> Mapping[str, Any]:
+        """Return the facts as plain data."""
+        sums = {"measured": self.measured, "changed": self.changed}
+        return {"tally": self.tally.as_row(), "terms": self.terms.as_row(), **sums}
+
+    def merge(self, facts: Mapping[str, Any]) -> None:
+        """Add the facts of other rows."""
+        self.tally.merge(facts["tally"])
+        self.terms.merge(facts["terms"], self._reading)
+        self.measured += facts["measured"]
+        self.changed += facts["changed"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.report.chapters import Form
+    from herobench.analysis.report.page_text import Form
     from herobench.analysis.samples.sources import Source
     from herobench.analysis.statistics.comparison import Comparison, HorizonRatio, Verdict
     from herobench.analysis.statistics.noise import Noise
@@ -310,7 +310,7 @@ def _show(
     output: Path | None,
 ) -> None:
     """Show the table of the differences, and facts in one column below it."""
-    from herobench.analysis.report.chapters import Chapter, TextTable, chapters_text
+    from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text
     from herobench.cli.analyze import write_output
     from herobench.cli.table import plain_console, print_facts, print_table
 

@@ -19,7 +19,7 @@ from herobench.data.errors import UsageError
 if TYPE_CHECKING:
     from herobench.analysis.board.entry import Entry
     from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.report.chapters import TextTable
+    from herobench.analysis.report.page_text import TextTable
     from herobench.analysis.statistics.findings import Economy
     from herobench.analysis.statistics.lane_costs import LaneCosts
     from herobench.analysis.statistics.ranking import RankedGroup, RankedRun
@@ -42,8 +42,7 @@ def leaderboard(
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
-    from herobench.analysis.board.across import models_by_suites
-    from herobench.analysis.board.board import write_boards
+    from herobench.analysis.board.board import models_by_suites, write_boards
     from herobench.analysis.board.entry import by_suite, read_entries
     from herobench.analysis.samples.sources import refuse_inputs
 
@@ -164,7 +163,7 @@ def _say_notes(part: RankedGroup, notes: Sequence[str], *, is_beneath: bool = Fa
 
 def _print(ranking: _Ranking, form: Form, title: str) -> None:
     """Print the rankings of a suite, and what planning costs each model that was asked in several lanes."""
-    from herobench.analysis.report.chapters import TextTable
+    from herobench.analysis.report.page_text import TextTable
     from herobench.analysis.statistics.words import lane_cost_facts
 
     for part, rows, notes in ranking.parts():
@@ -190,7 +189,7 @@ def _show(table: TextTable, form: Form, names: int) -> None:
 
 
 def _table(ranking: _Ranking, title: str, rows: Sequence[RankedRun]) -> TextTable:
-    from herobench.analysis.report.chapters import TextTable
+    from herobench.analysis.report.page_text import TextTable
     from herobench.analysis.statistics.words import horizon_cell
     from herobench.suite.lanes import SOLVER
 

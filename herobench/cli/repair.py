@@ -62,7 +62,7 @@ def _work(source: Source) -> Work[Sample, dict[str, Any]]:
 def _repair(source: Source, work: Work[Sample, dict[str, Any]], jobs: int) -> None:
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import frame
-    from herobench.analysis.samples.repairs import FILE
+    from herobench.analysis.samples.samples import FILE
     from herobench.data.rows import write_rows
     from herobench.work.engine import Local
 

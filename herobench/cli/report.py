@@ -28,7 +28,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     if len(by_suite) == 1:
         _write_report(sources, output)
         return
-    from herobench.analysis.report.chapters import pages_by_suite
+    from herobench.analysis.report.page_text import pages_by_suite
 
     pages = pages_by_suite(output, by_suite)
     for suite, own in by_suite.items():
@@ -57,7 +57,7 @@ def _write_report(sources: Sequence[Source], output: Path) -> None:
 
 def _write_cover(sources: Sequence[Source], pages: Mapping[str, Path], output: Path) -> None:
     """Write the page with the figures of each suite, which leads to the page with its samples."""
-    from herobench.analysis.report.chapters import Chapter, TextTable, chapters_text
+    from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text
     from herobench.analysis.statistics.sections import sections
     from herobench.cli.formats import figure_tables
     from herobench.data.files import write_text

@@ -258,7 +258,7 @@ def _priced(spec: RunSpec, tokens: int) -> str:
 
 def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
     """Return what tells two models apart whose horizons differ by a factor around the middle of the tasks' lengths."""
-    from herobench.analysis.statistics.detection import SLOPES, detect, widest_least_difference
+    from herobench.analysis.statistics.noise import SLOPES, detect, widest_least_difference
     from herobench.suite.checked import task_lengths
 
     try:

@@ -23,7 +23,7 @@ from herobench.data.files import is_standard_input, real_path
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 
 if TYPE_CHECKING:
-    from herobench.analysis.statistics.sample_facts import SampleFacts
+    from herobench.analysis.statistics.tally import SampleFacts
     from herobench.cli.on_cluster import OnCluster
     from herobench.cluster.inputs import Inputs
     from herobench.cluster.job import Ended
@@ -103,7 +103,7 @@ def _answer_work(suite: str, tasks: Path, options: Mapping[str, str]) -> RowWork
 
 
 def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers: int) -> None:
-    from herobench.analysis.statistics.sample_facts import SampleFacts
+    from herobench.analysis.statistics.tally import SampleFacts
     from herobench.cli.progress import progress, watched
     from herobench.data.rows import count_lines, unread_lines, write_lines
     from herobench.work.engine import Local
@@ -171,7 +171,7 @@ def _scored_on(
     cluster: OnCluster, engine: RayEngine, suite: str, work: RowWork, inputs: Inputs
 ) -> tuple[Ended, SampleFacts]:
     """Score the rows of input files. Return the end of the job, and the facts of all shards together."""
-    from herobench.analysis.statistics.sample_facts import SampleFacts
+    from herobench.analysis.statistics.tally import SampleFacts
     from herobench.cluster.job import EachRow
 
     shards = EachRow(work, partial(SampleFacts, suite))

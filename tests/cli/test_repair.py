@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.samples.repairs import REPAIR, repairs_in
+from herobench.analysis.samples.samples import REPAIR, repairs_in
 from herobench.data.columns import record
 from herobench.data.documents import schema_problems
 from tests.program import herobench, refuses

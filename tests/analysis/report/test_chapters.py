@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from herobench.analysis.report.chapters import Chapter, TextTable, chapters_text
+from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text
 from tests.analysis.report.browser import Page
 from tests.analysis.report.made import HOSTILE
 

@@ -8,9 +8,8 @@ import pytest
 from herobench.adaptive.choice import next_round
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.statistics.comparison import horizon_ratio
-from herobench.analysis.statistics.detection import detect, success, widest_least_difference
 from herobench.analysis.statistics.horizon import Trials, count_trials
-from herobench.analysis.statistics.noise import least_difference
+from herobench.analysis.statistics.noise import detect, least_difference, success, widest_least_difference
 from tests.analysis.statistics.simulated import ladder, wins
 
 LENGTHS = np.rint(ladder()).tolist()
