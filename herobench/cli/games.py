@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.at_page import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
 from herobench.cli.options import JobsOption, SettingsOption, read_settings
+from herobench.cli.play import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
 from herobench.cli.say import say, say_json, visible, write, write_json
 from herobench.data.errors import UsageError
 

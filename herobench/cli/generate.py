@@ -19,9 +19,17 @@ import typer
 import typer.core
 
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
-from herobench.cli.options import JobsOption, SuiteOption, with_parameters, with_values
+from herobench.cli.options import (
+    JobsOption,
+    SuiteContext,
+    SuiteOption,
+    parameter,
+    parameter_name,
+    value_in,
+    with_parameters,
+    with_values,
+)
 from herobench.cli.say import say, write_json
-from herobench.cli.suite_options import SuiteContext, parameter, parameter_name, value_in
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 

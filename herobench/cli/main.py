@@ -106,7 +106,7 @@ def _built(name: str) -> Any:
 
 def _kind(name: str) -> type[typer.core.TyperCommand]:
     if name in _WITH_SETTINGS:
-        from herobench.cli.suite_options import SuiteCommand
+        from herobench.cli.options import SuiteCommand
 
         return SuiteCommand
     return typer.core.TyperCommand

@@ -2,18 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import shlex
+import sys
+import webbrowser
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.at_page import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
 from herobench.cli.options import SettingsOption, read_settings
+from herobench.cli.say import say
+from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.page.server import Seat
+    from herobench.page.server import Page, Seat
     from herobench.runs.options import RunRequest
+    from herobench.runs.session import RunResult
+
+HUMAN = "human"
+"""The name of a person who gives none."""
+PersonOption = Annotated[
+    str | None,
+    typer.Option("--name", help="The name under which the run is compared with models. \\[default: human]"),
+]
+SessionOption = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="RUN", help="The run's folder, new or to be continued.")
+]
+PortOption = Annotated[int, typer.Option("--port", min=0, max=65_535, help="The port; 0 for any that is free.")]
+BrowseOption = Annotated[
+    bool | None,
+    typer.Option("--browse/--no-browse", help="Open the browser. \\[default: where there is a display]"),
+]
+
+
+def sit_down(
+    page: Page,
+    output: Path | None,
+    request: Callable[[Seat, bool], RunRequest],
+    *,
+    is_own: Callable[[Mapping[str, Any]], bool],
+    again: str,
+    port: int,
+    browse: bool | None,
+) -> None:
+    """Serve a page, and let a person play the run there, from where an earlier session ended.
+
+    `request` makes the run, and is told whether it is a new one. `is_own` says by its `config` whether a run that was
+    begun is one of people at this page. `again` is the command that goes on with it.
+    """
+    from herobench.page.server import PageServer, Seat
+    from herobench.runs.folder import RunFolder
+    from herobench.runs.launch import RunCallbacks, begin, resume
+
+    begun = output if output is not None and RunFolder(output).begun else None
+    if begun:
+        config = RunFolder(begun).read_manifest()["config"]
+        if not is_own(config):
+            raise UsageError(f"{begun} is the run of {config['model']}, and not of a person at the page.")
+    seat = Seat(page)
+    wished = request(seat, begun is None)
+    with PageServer(seat, port) as server:
+        callbacks = RunCallbacks(
+            tell=lambda news: _follow(news, seat),
+            watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
+            argv=sys.argv,
+        )
+        ending = resume(wished, begun, callbacks) if begun else begin(wished, output, callbacks)
+    _tell(ending, again)
+
+
+def _open(seat: Seat, url: str, before: int, total: int, *, browse: bool | None) -> None:
+    """Tell the address of the page, and open it."""
+    seat.expect(before, total)
+    if before < total:
+        say(f"Play here, and leave with Ctrl-C: {url}", err=True)
+        if _has_display() if browse is None else browse:
+            webbrowser.open(url)
+
+
+def _has_display() -> bool:
+    """Return whether a window can be opened: browsers for terminals would take this one over."""
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _follow(news: Mapping[str, Any], seat: Seat) -> None:
+    """Send the person away when the run is being stopped, and tell each task that is done."""
+    if news["event"] == "stopping":
+        seat.leave()
+    elif news["event"] == "sample":
+        seat.finish()
+        say(f"{news['task_id']}: {'not measured' if news['score'] is None else 'done'}", err=True)
+
+
+def _tell(ending: RunResult, again: str) -> None:
+    """Print how the session ended."""
+    from herobench.cli.run_summary import print_ending
+    from herobench.runs.event_loop import INTERRUPTED
+
+    print_ending(ending)
+    if ending.standing.owed:
+        say(f"To continue: {again} -o {shlex.quote(str(ending.path))}", err=True)
+    if ending.reason == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+    if ending.standing.owed:
+        raise typer.Exit(1)
+
 
 _AGENT = "tools"
 """A person has tools where the suite offers some."""

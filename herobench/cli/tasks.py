@@ -14,13 +14,13 @@ import typer
 
 from herobench.cli.options import (
     SettingsOption,
+    SuiteCommand,
     SuiteOption,
     TaskWorldOption,
     read_settings,
     report,
 )
 from herobench.cli.say import say_json, say_text, write
-from herobench.cli.suite_options import SuiteCommand
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE, ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
