@@ -2,10 +2,14 @@
 
 A suite opens a conversation, an agent carries it on, a model answers. These types know nothing of any API: the modules
 of `models` translate them to what a server speaks.
+
+Some servers send the thoughts of a reasoning model in the text of its reply, between tags such as `<think>`. They are
+told from the rest here, and replies that were cut off from whole ones: the tokens ran out, or a thought never closes.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -188,3 +192,37 @@ class Model(Protocol):
     async def close(self) -> None:
         """Release the connections and files that the model holds."""
         ...
+
+
+_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
+_OUT_OF_TOKENS = "length"
+"""The word of servers for a reply whose tokens ran out. The models of this package use it for all APIs."""
+
+
+def without_thoughts(text: str) -> tuple[str, int | None]:
+    """Return a text without its thoughts, and where in it a thought begins that never closes; None if all close.
+
+    If only the end of a thought is tagged, all text before it was thought. A thought that never closes is not left out.
+    """
+    kept: list[str] = []
+    rest = 0
+    begun: re.Match[str] | None = None
+    for tag in _TAG.finditer(text):
+        ends, kind = bool(tag[1]), tag[2].lower()
+        if begun is None and not ends:
+            begun = tag
+        # Some models send the end tag only: the begin tag was part of their prompt.
+        elif ends and begun is None:
+            kept.clear()
+            rest = tag.end()
+        elif ends and begun is not None and begun[2].lower() == kind:
+            kept.append(text[rest : begun.start()])
+            rest = tag.end()
+            begun = None
+    before = "".join(kept)
+    return before + text[rest:], None if begun is None else len(before) + begun.start() - rest
+
+
+def is_cut_off(text: str, stop: str | None) -> bool:
+    """Return whether a reply ended before it was whole, by its text and the reason to stop that the server gave."""
+    return stop == _OUT_OF_TOKENS or without_thoughts(text)[1] is not None

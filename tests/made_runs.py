@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.analysis.reading.contract import Found
-from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
-from herobench.analysis.suites.rpg.reading import account_for
+from herobench.analysis.suites.rpg.reading import account_for, sample_of_scored
 from herobench.data.columns import SAMPLE, blank, names
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.rules import Rules

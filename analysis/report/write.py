@@ -19,8 +19,14 @@ from typing import TYPE_CHECKING, Any
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Panel, Reading
 from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, block_folder, refuse_foreign, remove
-from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.notes import DescribedRun, comparison_words, cost_notes, notes_on, value_labels
+from herobench.analysis.report.figures import (
+    DescribedRun,
+    Figures,
+    comparison_words,
+    cost_notes,
+    notes_on,
+    value_labels,
+)
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.pieces import Pieces, identity
 from herobench.analysis.report.talk import COLUMNS, attempt_block, attempt_line, talk_tree
@@ -33,7 +39,7 @@ from herobench.analysis.statistics.lane_costs import asked_alike
 from herobench.analysis.statistics.ranking import compare_spending
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
-from herobench.data.garbage import seldom_collected
+from herobench.data.rows import seldom_collected
 from herobench.suite.checked import suite_errors
 
 if TYPE_CHECKING:

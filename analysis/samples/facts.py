@@ -24,7 +24,7 @@ from herobench.analysis.samples.packed import Fact, Packed, Repeated, pack, unpa
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import NumberedLine, Source, printable
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError
-from herobench.data.garbage import seldom_collected
+from herobench.data.rows import seldom_collected
 from herobench.suite.lanes import lane_of
 from herobench.work.engine import Engine, Local, Work
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.analysis.reading.checked import installed_readings, load_reading
+from herobench.conversation import is_cut_off
 from herobench.data.columns import (
     COUNT,
     LONGEST_NAME,
@@ -33,7 +34,6 @@ from herobench.data.columns import (
 from herobench.data.documents import parse_line, schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, open_regular, unreadable
-from herobench.data.thoughts import is_cut_off
 
 Sample = Mapping[str, Any]
 

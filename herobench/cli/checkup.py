@@ -87,7 +87,7 @@ def checkup(
         raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
     made, terms = _planned(request, output, budget, thoughts, is_public=public)
     if not dry_run:
-        from herobench.checkup.asked_model import refuse_unserved
+        from herobench.checkup.work import refuse_unserved
 
         refuse_unserved(request)
     if as_json:
@@ -108,9 +108,8 @@ def _planned(
     is_public: bool,
 ) -> tuple[Checkup, Terms]:
     """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
-    from herobench.checkup.asked_model import is_player, price_of
     from herobench.checkup.price import THOUGHTS, Terms
-    from herobench.checkup.work import FILE, Checkup, new_seed, read_checkup
+    from herobench.checkup.work import FILE, Checkup, is_player, new_seed, price_of, read_checkup
 
     fresh = request.pop("fresh", None)
     price = price_of(request, budget)
@@ -254,8 +253,7 @@ def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
 
 def _show_result(made: Checkup, *, as_json: bool) -> None:
     """Write the page and the reports, and print the main figures."""
-    from herobench.analysis.checkup.page import write_checkup_page
-    from herobench.analysis.checkup.text import summary
+    from herobench.analysis.checkup.page import summary, write_checkup_page
     from herobench.cli.table import plain_console, print_facts
 
     subject = _subject(made.folder)
@@ -284,8 +282,7 @@ def show(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
 ) -> None:
     """Show checkups side by side: their figures, and the ratio of their horizons."""
-    from herobench.analysis.checkup.page import write_checkup_page
-    from herobench.analysis.checkup.text import as_markdown, as_rows
+    from herobench.analysis.checkup.page import as_markdown, as_rows, write_checkup_page
     from herobench.cli.analyze import write_output
 
     if form == "html" and output is None:

@@ -173,7 +173,7 @@ def _payment(run: Path, kind: str | None, gamma: float) -> Iterator[Payment]:
         return
     from herobench.runs.rescore import opened_again
     from herobench.runs.sample import stored_replies
-    from herobench.scorer.turn_reward import reward_options
+    from herobench.scorer.play import reward_options
     from herobench.surfaces.exports.trajectories import turn_rewards
 
     chosen = reward_options({"reward": kind, "gamma": gamma})

@@ -179,8 +179,8 @@ def _titled(part: RankedGroup, tables: Iterable[Table]) -> list[Table]:
 def _rescored(samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | None:
     """Return another scoring of the answers, which the paper's tables take failures from."""
     from herobench.analysis.samples.frame import frame_of
-    from herobench.analysis.suites.rpg.flat_rows import SUITE
     from herobench.analysis.suites.rpg.paper_tables import lacking
+    from herobench.analysis.suites.rpg.reading import SUITE
 
     if failures is None:
         return None
@@ -195,7 +195,7 @@ def _rescored(samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | No
 
 def _are_rpg(samples: pd.DataFrame) -> bool:
     from herobench.analysis.samples.frame import common_suite
-    from herobench.analysis.suites.rpg.flat_rows import SUITE
+    from herobench.analysis.suites.rpg.reading import SUITE
 
     return common_suite([samples]) == SUITE
 

@@ -83,7 +83,7 @@ def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", he
     from dataclasses import asdict
 
     from herobench.cli.table import plain_console, print_table
-    from herobench.models.reply_cache import summarize_cache
+    from herobench.models.recording import summarize_cache
 
     found = summarize_cache(file)
     if as_json:
@@ -99,6 +99,6 @@ def clear(
     model: Annotated[str | None, typer.Option("--model", "-m", help="Delete only the replies of this model.")] = None,
 ) -> None:
     """Delete kept replies."""
-    from herobench.models.reply_cache import clear_cache
+    from herobench.models.recording import clear_cache
 
     say(f"{clear_cache(file, model)} replies deleted from {file}", err=True)

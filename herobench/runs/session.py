@@ -15,13 +15,13 @@ from typing import Any
 
 from herobench.conversation import Model
 from herobench.data.errors import StoreError, UsageError
-from herobench.data.garbage import seldom_collected
+from herobench.data.rows import seldom_collected
 from herobench.models.endpoint import SERVED, build_model, maker_of
 from herobench.models.model import close
 from herobench.models.model_error import RetryPolicy
 from herobench.models.negotiation import USUAL, Dialect
 from herobench.models.pace import Pace, Window, allow_descriptors
-from herobench.models.reply_cache import CachedModel
+from herobench.models.recording import CachedModel
 from herobench.runs.asking import ModelChannel, guess_tokens, read_kept
 from herobench.runs.config import RunConfig, now, session_row
 from herobench.runs.event_loop import interrupts, run_to_end

@@ -16,9 +16,8 @@ It imports no library that a trainer may pin otherwise: no openai, numpy, pandas
 """
 
 from herobench.scorer.frontier import Frontier, FrontierFile
-from herobench.scorer.play import Play, Result, Said
+from herobench.scorer.play import REWARDS, Play, Result, RewardKind, Said, TurnReward
 from herobench.scorer.scorer import Answer, Prefix, Scorer, shared_scorer
-from herobench.scorer.turn_reward import REWARDS, RewardKind, TurnReward
 from herobench.scorer.wanted import TaskQuery
 
 __all__ = [

@@ -23,7 +23,7 @@ from herobench.conversation import Message, Tool
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Result, RewardKind, TaskQuery, TurnReward, shared_scorer
-from herobench.scorer.turn_reward import refuse_unknown_reward
+from herobench.scorer.play import refuse_unknown_reward
 from herobench.suite.checked import suite_class
 from herobench.surfaces.payloads import as_text
 from herobench.surfaces.sessions import refuse_window

@@ -29,7 +29,7 @@ from herobench.conversation import Message
 from herobench.data.errors import UsageError
 from herobench.models.messages import chat_message, chat_tool
 from herobench.scorer import Frontier, Play, TurnReward
-from herobench.scorer.turn_reward import reward_options
+from herobench.scorer.play import reward_options
 from herobench.suite.checked import suite_class
 from herobench.surfaces.reward import NOT_MEASURED, Rewards, reward_scorer
 from herobench.surfaces.sessions import refuse_window

@@ -14,11 +14,9 @@ import pytest
 
 from herobench.adaptive.goal import Goal
 from herobench.analysis.checkup.figures import CheckedModel
-from herobench.analysis.checkup.page import index_of, names_of, page_text, write_checkup_page
-from herobench.analysis.checkup.text import as_markdown, as_rows
-from herobench.checkup.asked_model import refuse_unserved
+from herobench.analysis.checkup.page import as_markdown, as_rows, index_of, names_of, page_text, write_checkup_page
 from herobench.checkup.parts import PARTS
-from herobench.checkup.work import Checkup, _goal, is_complete, read_checkup, work
+from herobench.checkup.work import Checkup, _goal, is_complete, read_checkup, refuse_unserved, work
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.launch import RunCallbacks

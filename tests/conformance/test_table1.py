@@ -3,7 +3,7 @@
 import pytest
 
 from herobench.analysis.statistics.tally import SampleTally
-from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
+from herobench.analysis.suites.rpg.reading import sample_of_scored
 from herobench.suites.rpg.play.execution import scored_row
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.conformance.published import RUNS, replay, runs_with, world

@@ -1,3 +1,4 @@
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -5,7 +6,7 @@ from typing import Any
 import pytest
 
 from herobench.data.errors import InputError
-from herobench.data.rows import count_lines, dump_row, read_lines, write_rows
+from herobench.data.rows import count_lines, dump_row, read_lines, seldom_collected, write_rows
 from tests.ordinary_user import ordinary_user
 
 GOOD = '{"task_id": "a", "code": "x"}'
@@ -221,3 +222,17 @@ def test_a_folder_that_may_not_be_written_to_is_named(tmp_path: Path) -> None:
             assert refusal(tmp_path / "rows.jsonl") == "a file that can be written (Permission denied)"
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_cycles_are_looked_for_seldom_and_as_before_afterwards() -> None:
+    before = gc.get_threshold()
+    with seldom_collected(1_000_000):
+        assert gc.get_threshold()[0] == 1_000_000
+    assert gc.get_threshold() == before
+
+
+def test_an_error_leaves_the_collector_as_it_was() -> None:
+    before = gc.get_threshold()
+    with pytest.raises(ValueError, match="wrong"), seldom_collected(1_000_000):
+        raise ValueError("wrong")
+    assert gc.get_threshold() == before

@@ -12,7 +12,7 @@ from herobench.conversation import Form, Message, Reply, Request, Usage
 from herobench.data.errors import UsageError
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.reply_cache import CachedModel, clear_cache, summarize_cache
+from herobench.models.recording import CachedModel, clear_cache, summarize_cache
 from herobench.models.sampling import Sampling
 
 SETTING = ModelSpec("m", "m", Sampling(temperature=0.5), Endpoint("http://a/v1"))

@@ -21,7 +21,7 @@ from typing import Any
 from herobench.analysis.reading.contract import Panel
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.deeds import events_in
-from herobench.analysis.suites.rpg.repair.told import told_repair
+from herobench.analysis.suites.rpg.repair.edits import told_repair
 from herobench.conversation import Reply, ToolCall
 from herobench.data.compressed import open_lines
 from herobench.data.documents import read_text

@@ -2,6 +2,9 @@
 
 The analysis and the report call it by its entry point. It only reads stored samples and scores nothing. Events are the
 one part of a row whose form depends on the version that wrote it: if they cannot be followed, the row is refused.
+
+Other rows of the RPG become samples here: the output of `herobench score`, and the published results of the paper. Both
+are flat. Their bracket of difficulty is only known from the task's id, which is parsed here and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,10 +15,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from herobench.analysis.reading.contract import Found, GroupNames, Reading, page_files
-from herobench.analysis.samples.samples import Sample, group_name, is_measured
+from herobench.analysis.samples.samples import (
+    ATTEMPT,
+    SCHEMA,
+    Sample,
+    group_name,
+    is_measured,
+    loose_schema,
+    refuse_unknown,
+    refuse_wrong,
+)
 from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.explain import Cause, explain
-from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel, plan_of
 from herobench.analysis.suites.rpg.repair.work import (
     RepairWork,
@@ -25,19 +36,90 @@ from herobench.analysis.suites.rpg.repair.work import (
     repair_table,
     repair_words,
 )
-from herobench.data.columns import COUNT, FLAG, TEXT, Column, optional
+from herobench.data.columns import COUNT, FLAG, SAMPLE, TEXT, Column, Schema, blank, names, optional
 from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.events import OK, Event, Fought
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.task import TOLD
 from herobench.suites.rpg.game.world import PLAIN as PLAIN_NAMES
 from herobench.suites.rpg.game.world import RANDOM
-from herobench.suites.rpg.play.columns import DETAILS
+from herobench.suites.rpg.play.columns import DETAILS, SCORED
 from herobench.suites.rpg.play.plan import told_mode
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SUITE = "rpg"
+_SCORED = frozenset({"task_id", "epoch", "outcome", "score"})
+_PUBLISHED = frozenset({"task", "result", "reward", "score"})
+_OUTCOMES = {"win": True, "lose": False, None: None}
+_BLANK: Mapping[str, Any] = blank(SAMPLE)
+_DETAILS = names(DETAILS)
+_SCORED_SCHEMA = loose_schema(
+    SCORED,
+    # the form of the events is checked when they are followed, once for all rows
+    {**ATTEMPT, "outcome": {"enum": ["win", "lose", None]}, "events": {"type": ["object", "null"]}},
+)
+_NUMBER: Schema = {"type": "number"}
+_PUBLISHED_SCHEMA = loose_schema(
+    [Column(name, _NUMBER, "") for name in ("reward", "ideal", "score", "tokens")], {"task": TEXT}
+)
+
+
+def bracket_in_id(task_id: str) -> str | None:
+    """Return the bracket in a task's id, before the first slash; None if there is none."""
+    bracket, slash, _ = task_id.partition("/")
+    return bracket if slash and bracket else None
+
+
+def adopted(row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
+    """Return a scored row or a published result as a sample; None if it is neither.
+
+    Raise InputError with the place if its values are wrong.
+    """
+    if row.keys() >= _SCORED:
+        refuse_wrong(row, _SCORED_SCHEMA, place)
+        refuse_unknown(row, ("outcome", "score"), place)
+        return sample_of_scored(row)
+    if row.keys() >= _PUBLISHED:
+        refuse_wrong(row, _PUBLISHED_SCHEMA, place)
+        return sample_of_scored(
+            {
+                "task_id": row["task"],
+                "epoch": 0,
+                "model": name,
+                "outcome": "win" if row["result"] == "win" else "lose",
+                "reward": row["reward"],
+                "ideal_reward": row.get("ideal"),
+                "score": row["score"],
+                "tokens": row.get("tokens"),
+                # a published id ends with the kind of its task, such as 9/2_Lich_kill
+                "kind": row["task"].rpartition("_")[2],
+            }
+        )
+    return None
+
+
+def sample_of_scored(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a scored row as a sample. Columns that it lacks are None."""
+    return {
+        **_BLANK,
+        "schema": SCHEMA,
+        "suite": SUITE,
+        "task_id": row["task_id"],
+        "group": bracket_in_id(row["task_id"]),
+        "epoch": int(row.get("epoch", 0)),
+        "status": "ok",
+        "model": row.get("model"),
+        "won": _OUTCOMES[row["outcome"]],
+        "score": row["score"],
+        "progress": row.get("progress_before_end"),
+        "failure": row.get("failure"),
+        "output_tokens": row.get("tokens"),
+        "details": {name: row.get(name) for name in _DETAILS},
+        "events": row.get("events"),
+    }
 
 
 SCRIPTS = ("map.js", "hero.js", "step.js", "player.js", "code.js", "panel.js")

@@ -51,7 +51,7 @@ from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.errors import HeroBenchError
 from herobench.data.files import real_path
 from herobench.scorer import Play, Result, Scorer, TaskQuery, TurnReward, shared_scorer
-from herobench.scorer.turn_reward import reward_options
+from herobench.scorer.play import reward_options
 
 _KEY, _CREDIT = "herobench", "herobench_credit"
 """The names in the metadata of a sample of the knobs, and of where an attempt begins and what its turns are paid."""

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from herobench.analysis.report import ReportRun
-from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.notes import DescribedRun, comparison_words, notes_on
+from herobench.analysis.report.figures import DescribedRun, Figures, comparison_words, notes_on
 from herobench.analysis.samples.sources import AskedDataset
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading

@@ -13,7 +13,7 @@ from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.statistics.horizon import estimate_horizon
 from herobench.analysis.statistics.tally import GroupSum, Lengths, SampleTally, Terms
-from herobench.analysis.suites.rpg.flat_rows import bracket_in_id
+from herobench.analysis.suites.rpg.reading import bracket_in_id
 from tests.analysis.statistics.simulated import ladder
 
 

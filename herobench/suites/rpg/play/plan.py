@@ -15,9 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from herobench.conversation import Reply, ToolCall
+from herobench.conversation import Reply, ToolCall, is_cut_off, without_thoughts
 from herobench.data.errors import UsageError
-from herobench.data.thoughts import is_cut_off, without_thoughts
 from herobench.suite.given_options import GivenOptions
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.rules import CutThoughts, Rules

@@ -8,11 +8,10 @@ from random import Random
 import pytest
 
 from herobench.analysis.suites.rpg.repair.bound import least_edits
-from herobench.analysis.suites.rpg.repair.edits import alignment, edited, edits_between, kinds_of
+from herobench.analysis.suites.rpg.repair.edits import alignment, edited, edits_between, kinds_of, told_repair
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
 from herobench.analysis.suites.rpg.repair.search import fewest_edits
-from herobench.analysis.suites.rpg.repair.told import told_repair
 from herobench.analysis.suites.rpg.repair.work import calls_of
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.events import Action
