@@ -26,7 +26,6 @@ from herobench.pddl.task import Domain, PddlTask
 from herobench.suites.acp.questions.questions import Question, published
 from herobench.task_gen.acp.just import ask_just
 from herobench.task_gen.acp.makers import MAKERS
-from herobench.task_gen.acp.reach import ask_areach, ask_reach
 from herobench.task_gen.acp.scene import (
     Ask,
     Instance,
@@ -40,9 +39,11 @@ from herobench.task_gen.acp.scene import (
 )
 from herobench.task_gen.acp.states import (
     ask_app,
+    ask_areach,
     ask_land,
     ask_nexta,
     ask_prog,
+    ask_reach,
     ask_val,
 )
 from herobench.task_gen.acp.words import DomainWords, Voice, checked_words, own_words, question_words

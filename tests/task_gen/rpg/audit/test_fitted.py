@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.boosting import BoostedTrees, logistic_weights
-from herobench.task_gen.rpg.audit.fitted import METHODS, learners, lessons
+from herobench.task_gen.rpg.audit.fitted import METHODS, BoostedTrees, learners, lessons, logistic_weights
 from tests.task_gen.rpg.audit.cases import ALL, armed
 
 
