@@ -26,8 +26,8 @@ from herobench.task_gen.rpg.courses.draw import repeats_itself
 from herobench.task_gen.rpg.gear.candidates import sources
 from herobench.task_gen.rpg.gear.search import Gear
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.loadouts import Loadout, LoadoutFights, placed
+from herobench.task_gen.rpg.oracle.planner import campaign_plan
 from herobench.task_gen.rpg.oracle.steps import Do
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE, TaskDraft, bare_search
 from herobench.task_gen.rpg.tasks.spec import Spec

@@ -27,8 +27,8 @@ from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Known
 from herobench.task_gen.rpg.campaigns import TOLERANCE, Draw
 from herobench.task_gen.rpg.generator import Generator
-from herobench.task_gen.rpg.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.rpg.oracle.loadouts import LoadoutFights
+from herobench.task_gen.rpg.oracle.planner import campaign_plan
 from herobench.task_gen.rpg.oracle.steps import Do, Step, play
 from herobench.task_gen.rpg.tasks.spec import Spec, group_of
 from herobench.task_gen.rpg.twins import originals, twin
