@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from herobench.suites.rpg.game.scoring import Failure, Score
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.game.world import World
-    from herobench.suites.rpg.play.execution import JudgedEpisode, execute, judge
-    from herobench.suites.rpg.play.plan import extract_code
+    from herobench.suites.rpg.play.execution import JudgedEpisode, execute, extract_code, judge
     from herobench.suites.rpg.worlds.content import load_rules, load_world
     from herobench.suites.rpg.worlds.task_file import load_tasks
 else:
@@ -42,8 +41,7 @@ else:
             "herobench.suites.rpg.worlds.content": ("load_rules", "load_world"),
             "herobench.suites.rpg.game.episode": ("Ending", "Episode"),
             "herobench.suites.rpg.game.events": ("Action", "Event"),
-            "herobench.suites.rpg.play.execution": ("JudgedEpisode", "execute", "judge"),
-            "herobench.suites.rpg.play.plan": ("extract_code",),
+            "herobench.suites.rpg.play.execution": ("JudgedEpisode", "execute", "extract_code", "judge"),
             "herobench.suites.rpg.game.rules": ("Rules",),
             "herobench.suites.rpg.game.scoring": ("Failure", "Score"),
             "herobench.suites.rpg.game.task": ("Task",),

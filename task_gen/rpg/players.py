@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.suite.players import SuitePlayer, parse_player
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
 from herobench.task_gen.rpg.oracle.a_star import Unplannable

@@ -16,7 +16,7 @@ from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBr
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.game.world import PLAIN, Names, World
-from herobench.suites.rpg.play.plan import lane_in
+from herobench.suites.rpg.play.execution import lane_in
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
 from herobench.suites.rpg.worlds.renamed import names_in, with_names
 from herobench.task_gen.rpg.datasets import read_tasks_at, world_of

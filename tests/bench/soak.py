@@ -10,8 +10,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from herobench.sandbox import Sandbox
-from herobench.suites.rpg.play.execution import score_answers
-from herobench.suites.rpg.play.plan import FileAnswer
+from herobench.suites.rpg.play.execution import FileAnswer, score_answers
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.bench.plans import LOOPS
 from tests.bench.tasks import gathering_task

@@ -14,7 +14,7 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from herobench.prompts.rpg.render import render_prompt
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.execution import as_answer
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.cli.running import contents, samples

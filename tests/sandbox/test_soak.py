@@ -13,8 +13,7 @@ import pytest
 from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import score_answer
-from herobench.suites.rpg.play.plan import FileAnswer
+from herobench.suites.rpg.play.execution import FileAnswer, score_answer
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.work.engine import threaded
 from tests.builders import craft_task

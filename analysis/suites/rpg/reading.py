@@ -43,8 +43,7 @@ from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.task import TOLD
 from herobench.suites.rpg.game.world import PLAIN as PLAIN_NAMES
 from herobench.suites.rpg.game.world import RANDOM
-from herobench.suites.rpg.play.columns import DETAILS, SCORED
-from herobench.suites.rpg.play.plan import told_mode
+from herobench.suites.rpg.play.columns import DETAILS, SCORED, told_mode
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.game.episode import Episode, write_trace
 from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.scoring import goals_reached, score
-from herobench.suites.rpg.play.plan import plan_in
+from herobench.suites.rpg.play.execution import plan_in
 
 DONE = "done"
 _MOST_CALLS = 100

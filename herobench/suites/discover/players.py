@@ -26,7 +26,7 @@ from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import Call, Mystery
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.game.events import named_values
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.discover.explorers import Experimenter, drawn_calls
 from herobench.task_gen.discover.inquiry import Inquiry
 from herobench.task_gen.discover.planner import plan

@@ -30,7 +30,8 @@ from herobench.suite.generating import TaskGenerator
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import TOLD
 from herobench.suites.rpg.game.world import NAMES, PLAIN, Names, World
-from herobench.suites.rpg.play.plan import MODES, lane_in
+from herobench.suites.rpg.play.columns import MODES
+from herobench.suites.rpg.play.execution import lane_in
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, kept_world, load_rules, needs_no_folder
 from herobench.suites.rpg.worlds.renamed import names_in, with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
@@ -85,7 +86,7 @@ class Rpg(Suite):
     @staticmethod
     def as_reply(text: str) -> str:
         """Put a plan that stands alone into a fence."""
-        from herobench.suites.rpg.play.plan import marked
+        from herobench.suites.rpg.play.execution import marked
 
         return marked(text)
 

@@ -11,8 +11,7 @@ from herobench.analysis.report import ReportRun
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.suites.rpg.game.episode import FINISHED, Ending
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.play.execution import judge, scored_row
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.execution import as_answer, judge, scored_row
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import Json, tiny_world
 from tests.made_runs import changed, sample_row, unmeasured_row

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.execution import as_answer
 
 _CODE = "`([^`]+)`"
 _FORMS = (

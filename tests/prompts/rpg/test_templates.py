@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.responses import response
 from herobench.suites.rpg.game.rules import CRAFTING, DEFEAT_COST, GATHERING, next_combat_level
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.plan import extract_code
+from herobench.suites.rpg.play.execution import extract_code
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import act, craft_task, new_game, tiny_task
 from tests.plays import played

@@ -15,7 +15,7 @@ from herobench.suites.discover.game.columns import DETAILS, EVENTS
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.discover.suite import Discover
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.execution import as_answer
 from tests.suites.discover.mysteries import played, some
 
 MYSTERY = some(1, 40)[0]

@@ -20,7 +20,7 @@ from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
-from herobench.suites.rpg.play.plan import extract_code
+from herobench.suites.rpg.play.execution import extract_code
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.calculators import by_climb
 from herobench.task_gen.rpg.audit.families import greedily

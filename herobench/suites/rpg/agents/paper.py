@@ -25,7 +25,7 @@ from herobench.suites.rpg.agents.team import Subtask, Team, TeamPart, comments_o
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.task import PlanTrack
-from herobench.suites.rpg.play.plan import extract_code
+from herobench.suites.rpg.play.execution import extract_code
 
 _REPEATED = ("fight", "gather")
 """The actions that may be repeated until they have given enough."""

@@ -22,7 +22,7 @@ from herobench.suite.contract import Attempt
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.world import Code
 from herobench.suites.rpg.play.briefing import Briefing, PartResult
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.execution import as_answer
 
 _MOST_REASON = 200
 _WORDS = words_of("rpg/team")

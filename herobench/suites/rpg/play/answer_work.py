@@ -19,8 +19,7 @@ from herobench.suites.rpg.game.scoring import SCORER
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.columns import SCORED
-from herobench.suites.rpg.play.execution import score_answer
-from herobench.suites.rpg.play.plan import FileAnswer
+from herobench.suites.rpg.play.execution import FileAnswer, score_answer
 from herobench.work.rows import Row, RowWork
 
 _KEPT = 1024

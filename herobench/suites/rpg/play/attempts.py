@@ -31,8 +31,7 @@ from herobench.suites.rpg.game.responses import brief_response, character
 from herobench.suites.rpg.game.scoring import goals_reached, has_won, reaches
 from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.play.briefing import Briefing, part_result
-from herobench.suites.rpg.play.execution import as_verdict, score_answer, verdict_on
-from herobench.suites.rpg.play.plan import FileAnswer, first_lines, plan_in
+from herobench.suites.rpg.play.execution import FileAnswer, as_verdict, first_lines, plan_in, score_answer, verdict_on
 
 DistanceOf = Callable[[Position], Distance | None]
 """Says how many actions a position is from a win; None where nobody knows."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import get_args
+from typing import Any, Literal, get_args
 
 from herobench.data.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, RowFormat, Schema, names, optional, record
 from herobench.suites.rpg.game.episode import DETAIL_KINDS, END_KINDS, Ended
@@ -17,8 +17,10 @@ from herobench.suites.rpg.game.rules import Defeat
 from herobench.suites.rpg.game.scoring import Bucket
 from herobench.suites.rpg.game.task import TOLD, Kind, KnowledgeLevel, PlanTrack
 from herobench.suites.rpg.game.world import NAMES
-from herobench.suites.rpg.play.plan import MODES
 
+Mode = Literal["plan", "feedback", "tools"]
+"""How a plan is given: whole in one reply; in parts, each followed by its result; or as calls of tools."""
+MODES: tuple[Mode, ...] = ("plan", "feedback", "tools")
 _POSITIVE: Schema = {"type": "integer", "minimum": 1}
 _INTEGER: Schema = {"type": "integer"}
 _TEXTS: Schema = {"type": "array", "items": TEXT}
@@ -278,3 +280,9 @@ FORMATS = (
         EVENTS,
     ),
 )
+
+
+def told_mode(told: Mapping[str, Any]) -> str:
+    """Return the mode in the details of a sample, or in the identity of a run."""
+    # identities do not name the usual mode, and neither do rows from before there were modes
+    return told.get("mode") or MODES[0]

@@ -29,8 +29,7 @@ from herobench.data.documents import schema_problems
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import score_answer
-from herobench.suites.rpg.play.plan import FileAnswer
+from herobench.suites.rpg.play.execution import FileAnswer, score_answer
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.analysis.samples.samples import sample, table_of
 from tests.analysis.statistics.simulated import ladder

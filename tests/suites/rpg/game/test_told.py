@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.told import dry_run_seed, told_hero, told_world
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt
 from herobench.suites.rpg.play.briefing import Briefing, PartResult
-from herobench.suites.rpg.play.plan import as_answer
+from herobench.suites.rpg.play.execution import as_answer
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.builders import hero_row

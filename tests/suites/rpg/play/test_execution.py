@@ -14,6 +14,7 @@ from herobench.sandbox import Limits, Sandbox
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import (
+    FileAnswer,
     JudgedEpisode,
     as_verdict,
     blank_details,
@@ -22,7 +23,6 @@ from herobench.suites.rpg.play.execution import (
     score_answer,
     scored_row,
 )
-from herobench.suites.rpg.play.plan import FileAnswer
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.work.engine import threaded
 from tests.builders import craft_task, hero_row, task_row, tiny_task

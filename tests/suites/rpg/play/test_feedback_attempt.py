@@ -15,7 +15,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play import attempts
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, PlanAttempt
-from herobench.suites.rpg.play.plan import as_answer, attempt_plan
+from herobench.suites.rpg.play.execution import as_answer, attempt_plan
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
 from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task

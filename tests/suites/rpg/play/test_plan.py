@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Reply, ToolCall
 from herobench.data.rows import AnswerCheck, RowLine, unread_lines
-from herobench.suites.rpg.play.plan import (
+from herobench.suites.rpg.play.execution import (
     FileAnswer,
     as_answer,
     attempt_plan,

@@ -15,8 +15,7 @@ from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import judge
-from herobench.suites.rpg.play.plan import extract_code
+from herobench.suites.rpg.play.execution import extract_code, judge
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
 from herobench.task_gen.rpg.audit.case import Case
