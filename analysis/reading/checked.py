@@ -165,10 +165,12 @@ class CheckedReading(Reading):
 
         return answer
 
-    def repair_work(self, folder: Path, manifest: Mapping[str, Any]) -> Work[Sample, dict[str, Any]] | None:
+    def repair_work(
+        self, folder: Path, manifest: Mapping[str, Any], most: int | None = None
+    ) -> Work[Sample, dict[str, Any]] | None:
         """Return the work that makes repairs of lost samples."""
         with self._call("repair_work"):
-            found = self._reading.repair_work(folder, manifest)
+            found = self._reading.repair_work(folder, manifest, most)
             return None if found is None else declared(found, Work, "it")  # type: ignore[type-abstract]
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:

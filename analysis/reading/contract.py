@@ -235,8 +235,12 @@ class Reading:
         of the run cannot be read."""
         raise NotImplementedError
 
-    def repair_work(self, folder: Path, manifest: Mapping[str, Any]) -> Work[Sample, dict[str, Any]] | None:
-        """Return the work that makes a row of `repairs.jsonl` of a lost sample of a run; None if the suite has none."""
+    def repair_work(
+        self, folder: Path, manifest: Mapping[str, Any], most: int | None = None
+    ) -> Work[Sample, dict[str, Any]] | None:
+        """Return the work that makes a row of `repairs.jsonl` of a lost sample of a run; None if the suite has none.
+
+        `most` bounds the calls that it may play for a sample; None for the suite's own bound."""
         return None
 
     def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:

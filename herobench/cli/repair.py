@@ -5,7 +5,7 @@
 An edit puts a step in, leaves one out, or changes one; the same call several
 times in a row is one step. Up to three edits, a search over all of them shows
 that no fewer win, as far as a second of work goes. Beyond that there are two
-bounds.
+bounds. `--calls 300000` searches longer: more repairs are exact.
 
 It writes repairs.jsonl into the folder of each run. `analyze`, its pages and
 `compare` show what is in there. No run reads it, so no model is told.
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 def repair(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    calls: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The calls to play for a plan; 6000 take half a second.")
+    ] = None,
     jobs: JobsOption = None,
 ) -> None:
     """Find what lost plans lack."""
@@ -41,19 +44,19 @@ def repair(
     if missing := [path for path in runs if not path.exists()]:
         raise UsageError(f"There is no run at {missing[0]}.")
     sources = read_sources(runs)
-    works = [_work(source) for source in sources]
+    works = [_work(source, calls) for source in sources]
     for source, work in zip(sources, works, strict=True):
         _repair(source, work, jobs or 1)
 
 
-def _work(source: Source) -> Work[Sample, dict[str, Any]]:
+def _work(source: Source, calls: int | None) -> Work[Sample, dict[str, Any]]:
     """Return the work that repairs the lost plans of a run."""
     from herobench.analysis.reading.checked import load_reading
 
     if source.folder is None or source.manifest is None:
         raise UsageError(f"{source.path} is a file of rows: repairs need the folder of a run, with its tasks.")
     suite = source.manifest["config"].get("suite")
-    work = load_reading(str(suite)).repair_work(source.folder, source.manifest)
+    work = load_reading(str(suite)).repair_work(source.folder, source.manifest, calls)
     if work is None:
         raise UsageError(f"Plans of the suite {suite} are not repaired: it has no certified plans.")
     return work

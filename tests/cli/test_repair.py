@@ -1,6 +1,7 @@
 """`herobench repair`: what lost plans of a run lack, kept beside its samples and shown by the analysis."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,14 @@ def test_refusals(run: Path, tmp_path: Path) -> None:
     assert refuses(herobench("repair", other)) == (
         "Plans of the suite epoch are not repaired: it has no certified plans."
     )
+
+
+def test_more_calls_make_more_repairs_exact(run: Path, tmp_path: Path) -> None:
+    own, exact = tmp_path / "run", []
+    shutil.copytree(run, own)
+    for calls in ("1", "6000", "60000"):
+        assert herobench("repair", own, "--calls", calls).returncode == 0
+        bounds = [row["fewest"] for row in map(json.loads, (own / "repairs.jsonl").read_text("utf-8").splitlines())]
+        exact.append(sum(found["least"] == found["most"] for found in bounds))
+    assert exact == sorted(exact)
+    assert exact[0] < exact[1]

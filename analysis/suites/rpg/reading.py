@@ -28,6 +28,7 @@ from herobench.analysis.samples.samples import (
 from herobench.analysis.suites.rpg.deeds import events_in
 from herobench.analysis.suites.rpg.explain import Cause, explain
 from herobench.analysis.suites.rpg.panel import PlanPanel, plan_of
+from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED
 from herobench.analysis.suites.rpg.repair.work import (
     RepairWork,
     losses_by_kind,
@@ -266,12 +267,11 @@ class RpgReading(Reading):
         told = {"refusals": refusals.as_row()} if refusals else {}
         return {**paper_rows(counted(samples)), **told, **({"repairs": repairs} if repairs else {})}
 
-    def repair_work(self, folder: Path, manifest: Mapping[str, Any]) -> RepairWork:
+    def repair_work(self, folder: Path, manifest: Mapping[str, Any], most: int | None = None) -> RepairWork:
         """Return the work that repairs lost plans, with the world, the rules and the tasks of the run."""
         kept = PlanPanel.of_run(folder, manifest)
-        return RepairWork(
-            kept.world, kept.rules, {id: dump_row(task.as_row()) for id, task in kept.tasks.items()}, plan_of
-        )
+        rows = {id: dump_row(task.as_row()) for id, task in kept.tasks.items()}
+        return RepairWork(kept.world, kept.rules, rows, plan_of, most or MOST_PLAYED)
 
     def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:
         """Return what makes the plan that wins of a lost sample with its repair."""

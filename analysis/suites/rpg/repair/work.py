@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.suites.rpg.repair.edits import KINDS, Edit, edited
-from herobench.analysis.suites.rpg.repair.repair import repair
+from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.calls import MOST_CALLS, Call, as_line, straight_calls
 from herobench.suites.rpg.game.episode import read_repeats
@@ -61,6 +61,8 @@ class RepairWork(Work[Sample, dict[str, Any]]):
     """The rows of the tasks by id, as JSON."""
     plan_of: PlanOf
     """Returns the plan of a sample as one text."""
+    most: int = MOST_PLAYED
+    """The most calls that are played for a sample."""
     worth = 4
 
     @contextmanager
@@ -83,7 +85,7 @@ class RepairWork(Work[Sample, dict[str, Any]]):
         certified = straight_calls(task.certificate.plan) if task.certificate else None
         if certified is None or task.rules(self.rules).drops != "sure":
             return {**_UNKNOWN, "calls": len(calls)}
-        return repair(Position(self.world, self.rules, task), calls, certified).as_row(calls)
+        return repair(Position(self.world, self.rules, task), calls, certified, self.most).as_row(calls)
 
 
 _UNKNOWN: Mapping[str, Any] = {"calls": None, "lost": None, "fewest": None, "edits": None, "kinds": {}}

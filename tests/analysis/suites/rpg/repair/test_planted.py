@@ -1,7 +1,7 @@
 """Faults of known kind and place, planted in certified plans.
 
-`python -m tests.analysis.suites.rpg.repair.test_planted N` prints a table of N plans by length. The tests hold the
-same on a few plans, and on more where they are slow.
+`python -m tests.analysis.suites.rpg.repair.test_planted N [CALLS]` prints a table of N plans by length, with so many
+calls to play for each. The tests hold the same on a few plans, and on more where they are slow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 from herobench.analysis.suites.rpg.repair.bound import least_edits
 from herobench.analysis.suites.rpg.repair.edits import edited, kinds_of
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
-from herobench.analysis.suites.rpg.repair.repair import Repair, repair
+from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, Repair, repair
 from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.task import Task
 from herobench.task_gen.rpg.oracle.resumption import Resumption
@@ -36,12 +36,12 @@ class Mended(NamedTuple):
     seconds: float
 
 
-def mended(least: int, most: int, count: int, seed: int) -> Iterator[Mended]:
+def mended(least: int, most: int, count: int, seed: int, played: int = MOST_PLAYED) -> Iterator[Mended]:
     """Repair lost plans, and check what is proven of each."""
     for plan in lost_plans(least, most, FAULTS, count, seed):
         start, good = start_of(plan.task), certified(plan.task)
         began = time.process_time()
-        found = repair(start, plan.calls, good)
+        found = repair(start, plan.calls, good, played)
         seconds = time.process_time() - began
         check(plan, found)
         yield Mended(plan, found, seconds)
@@ -115,13 +115,13 @@ def _is_alike(plan: Faulty, found: Repair) -> bool:
     return at == ([edit.at for edit in plan.edits], kinds_of(plan.calls, plan.edits))
 
 
-def main(count: int) -> None:
+def main(count: int, played: int = MOST_PLAYED) -> None:
     """Print a row for each rung: how many plans, what is exact, and how often the edits are those that were planted."""
     rungs = [(4 << rung, (8 << rung) - 1 if rung < 9 else 4500) for rung in range(10)]
     planted, named = Counter[str](), Counter[str]()
     every: list[Mended] = []
     for number, (least, most) in enumerate(rungs):
-        found = list(mended(least, most, count // 10, seed=number))
+        found = list(mended(least, most, count // 10, number, played))
         every += found
         print(f"| {least} to {most} | {' | '.join(map(str, _cells(found)))} |", flush=True)
         for plan, mending, _ in found:
@@ -149,4 +149,4 @@ def _cells(found: list[Mended]) -> list[str]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
+    main(*map(int, sys.argv[1:] or ["2000"]))
