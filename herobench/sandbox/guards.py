@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import FrameType, MappingProxyType
 from typing import Any
 
-from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, PlanBudget
+from herobench.sandbox.bounds import EXHAUSTED, MOST_CALLS, PlanBudget
 from herobench.sandbox.operations import Methods, Operators
 from herobench.sandbox.text import Text
 from herobench.sandbox.trees import FILENAME

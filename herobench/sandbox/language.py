@@ -15,8 +15,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from herobench.sandbox import fstrings
-from herobench.sandbox.budget import PlanBudget, code_steps
-from herobench.sandbox.straight import Rejected, check_straight, forbidden, literal, unknown_name
+from herobench.sandbox.bounds import PlanBudget, Rejected, check_straight, code_steps, forbidden, literal, unknown_name
 from herobench.sandbox.transformer import PlanTransformer
 from herobench.sandbox.trees import FILENAME
 from herobench.sandbox.wire import recordable

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from herobench.data.errors import SandboxError
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import Malformed, Played, Scene, played_from, replayed
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
 from herobench.suites.rpg.game.episode import Ending, EndKind, Episode, gave_up, giving_up

@@ -14,9 +14,8 @@ from typing import Any, cast
 from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransformer
 
 from herobench.sandbox import trees
-from herobench.sandbox.budget import code_steps
+from herobench.sandbox.bounds import Rejected, code_steps, is_newer
 from herobench.sandbox.guards import ERRORS
-from herobench.sandbox.straight import Rejected, is_newer
 from herobench.sandbox.trees import call, tick
 
 QUIET = "<quiet>"

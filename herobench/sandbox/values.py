@@ -19,7 +19,7 @@ from itertools import repeat
 from operator import is_not
 from typing import Any, TypeVar
 
-from herobench.sandbox.budget import MOST_VALUES, PlanBudget
+from herobench.sandbox.bounds import MOST_VALUES, PlanBudget
 
 SCALARS = frozenset({int, float, bool, str, type(None), complex, type(...)})
 COLLECTIONS = frozenset({list, tuple, set, frozenset, dict})

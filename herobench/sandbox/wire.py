@@ -22,7 +22,7 @@ from itertools import groupby
 from json.encoder import encode_basestring_ascii
 from typing import Any
 
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.confine import LAYERS
 from herobench.suites.rpg.game.episode import END_KINDS, GAME_ENDS, Ended, Ending, Episode, defeat, over_budget
 from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, Fought, Value

@@ -24,11 +24,10 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from herobench.sandbox import worker
-from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, LimitReached, Limits, PlanBudget
+from herobench.sandbox.bounds import EXHAUSTED, MOST_CALLS, LimitReached, Limits, PlanBudget, Rejected
 from herobench.sandbox.confine import confine
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import Steps, StepWalk, read_plan
-from herobench.sandbox.straight import Rejected
 from herobench.sandbox.transformer import QUIET
 from herobench.sandbox.trees import FILENAME
 from herobench.sandbox.wire import (

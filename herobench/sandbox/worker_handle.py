@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.data.errors import SandboxError
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import HEAD, Malformed, decoded, frame, frame_length, hello_layers, most_bytes
 from herobench.suites.rpg.game.episode import EndKind
 from herobench.suites.rpg.game.world import World

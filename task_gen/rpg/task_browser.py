@@ -11,7 +11,7 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.ranges import parse_brackets
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task, Told

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings, target
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import LimitReached, Limits, PlanBudget
+from herobench.sandbox.bounds import LimitReached, Limits, PlanBudget
 from herobench.sandbox.language import compile_plan
 from herobench.sandbox.worker import _surroundings
 

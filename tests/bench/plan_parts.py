@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from herobench.data.rows import dump_row
 from herobench.sandbox import Limits
+from herobench.sandbox.bounds import Rejected
 from herobench.sandbox.language import read_plan
-from herobench.sandbox.straight import Rejected
 from herobench.sandbox.wire import HEAD, Scene, decoded, frame, played_from, played_message, replayed
 from herobench.sandbox.worker import play_request
 from herobench.suites.rpg.game.events import SIGNATURES

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.budget import PlanBudget
+from herobench.sandbox.bounds import PlanBudget
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from tests.bench.clock import seconds

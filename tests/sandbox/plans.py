@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Limits, PlanBudget
+from herobench.sandbox.bounds import Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import compile_plan
 from herobench.sandbox.trees import FILENAME

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, LimitReached, Limits, PlanBudget
+from herobench.sandbox.bounds import MOST_CALLS, MOST_VALUES, LimitReached, Limits, PlanBudget
 from herobench.sandbox.worker import play
 from herobench.suites.rpg.game.episode import FINISHED, EndKind
 from herobench.suites.rpg.game.events import Action

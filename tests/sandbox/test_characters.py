@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from herobench.sandbox.straight import _NEWER_CHARACTER, is_newer, unknown_name
+from herobench.sandbox.bounds import _NEWER_CHARACTER, is_newer, unknown_name
 from tests.sandbox.plans import printed, recorded
 from tests.sizes import for_each
 

@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, assume, given, settings
 
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from tests.sandbox.grammar import programs
 from tests.sandbox.plans import seen_in_python, seen_in_the_sandbox
 from tests.sizes import many

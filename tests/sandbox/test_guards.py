@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.sandbox.budget import MOST_CALLS, Limits, PlanBudget
+from herobench.sandbox.bounds import MOST_CALLS, Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
 from tests.sandbox.plans import recorded, steps_of_plan
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import MOST_VALUES, LimitReached, PlanBudget
+from herobench.sandbox.bounds import MOST_VALUES, LimitReached, PlanBudget
 from herobench.sandbox.values import HashTables, Scale
 from tests.sandbox.plans import HUGE, scalars, steadily, steps_of, steps_of_plan
 from tests.sizes import for_each

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import PlanBudget
+from herobench.sandbox.bounds import PlanBudget
 from herobench.sandbox.operations import Operators
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import HashTables, Scale

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox import operations
-from herobench.sandbox.budget import LimitReached, Limits, PlanBudget
+from herobench.sandbox.bounds import LimitReached, Limits, PlanBudget
 from herobench.sandbox.operations import Methods
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import HashTables, Scale

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import pytest
 
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import Scene, played_from
 from herobench.sandbox.worker import PINNED
 from herobench.sandbox.worker_handle import WorkerHandle

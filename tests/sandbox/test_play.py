@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.worker import play
 from herobench.suites.rpg.game.episode import FINISHED, Ending
 from herobench.suites.rpg.game.events import Action, CallError

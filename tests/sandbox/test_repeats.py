@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox import language
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits, Rejected
 from herobench.sandbox.language import Place, written_out
-from herobench.sandbox.straight import Rejected
 from herobench.sandbox.wire import Played
 from herobench.suites.rpg.game.events import SIGNATURES
 from tests.sandbox.plans import recorded

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import Played, replayed
 from herobench.suites.rpg.game.episode import FINISHED, Ending
 from herobench.suites.rpg.game.events import SIGNATURES, Action, Value

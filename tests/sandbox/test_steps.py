@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.sandbox import language
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import Played
 from herobench.sandbox.worker import Act, LastAction, play
 from herobench.suites.rpg.game.events import SIGNATURES, Action, RefusedAction, bound

@@ -7,8 +7,7 @@ from dataclasses import asdict
 import pytest
 
 from herobench.sandbox import Sandbox
-from herobench.sandbox.budget import Limits
-from herobench.sandbox.straight import RULE
+from herobench.sandbox.bounds import RULE, Limits
 from herobench.sandbox.wire import Played, Scene
 from herobench.sandbox.worker import play, play_request
 from herobench.suites.rpg.game.world import World

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import LimitReached, PlanBudget
+from herobench.sandbox.bounds import LimitReached, PlanBudget
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, error_of, outcome, plain_values, printed, scalars, steadily

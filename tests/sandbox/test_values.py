@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from herobench.sandbox.budget import MOST_VALUES, LimitReached, PlanBudget
+from herobench.sandbox.bounds import MOST_VALUES, LimitReached, PlanBudget
 from herobench.sandbox.values import LAZY, MOST_BITS, MOST_DEPTH, STAR, Scale
 from tests.sandbox.plans import HUGE, plain_values, steadily, steps_of
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import (
     HEAD,
     MOST_ATTEMPTS,

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.confine import LAYERS
 from herobench.sandbox.wire import Scene, played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost

@@ -61,7 +61,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.suites.rpg.game.events import Refusal
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.episode import read_events, write_trace
-from herobench.sandbox.budget import Limits
+from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import Scene, replayed
 from herobench.sandbox.worker import play_request
 from tests.builders import tiny_task, tiny_world
