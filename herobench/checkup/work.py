@@ -25,9 +25,8 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, cast
 
-from herobench.checkup.parts import PARTS, Part, part_named
+from herobench.checkup.parts import PARTS, MadeAhead, Part, chosen_tasks, is_made, part_named
 from herobench.checkup.price import Sizes
-from herobench.checkup.tasks import MadeAhead, chosen_tasks, is_made
 from herobench.conversation import Message, Request
 from herobench.data.documents import MOST_EXACT, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, UsageError

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from herobench.checkup.parts import LENGTHS, PARTS
-from herobench.checkup.tasks import MadeAhead, chosen_tasks, evenly, is_made
+from herobench.checkup.parts import LENGTHS, PARTS, MadeAhead, chosen_tasks, evenly, is_made
 from herobench.suites.acp.hero.question import hero_questions
 from tests.checkup.small import SMALL
 from tests.program import read_jsonl
