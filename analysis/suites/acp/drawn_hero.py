@@ -1,6 +1,6 @@
 """Prepares a question about the hero's world for the report: the state as facts, the goal, the plan, and the answer.
 
-The data have the form of `state_of` in `panel`, so that the page draws both alike. Actions are one name each,
+The data have the form of `state_of` in `reading`, so that the page draws both alike. Actions are one name each,
 `["craft(iron, 3)"]`.
 """
 

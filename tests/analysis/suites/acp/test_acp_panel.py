@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
-from herobench.analysis.suites.acp.panel import answered, question_state
+from herobench.analysis.suites.acp.reading import answered, question_state
 from herobench.suites.acp.hero.question import HeroQuestion, hero_questions
 from tests.suites.acp.asked import lamps
 
