@@ -17,7 +17,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.data.columns import SAMPLE, blank
 from herobench.data.errors import HeroBenchError, abbreviated
 from herobench.data.rows import dump_row
-from herobench.data.typecheck import declared
+from herobench.data.typecheck import declared, mapping
 from herobench.suite import plugins
 from herobench.suite.checked import suite_errors
 from herobench.work.engine import Work
@@ -82,7 +82,7 @@ class CheckedReading(Reading):
         """Return a row of another format of the suite as a sample; None for any other row."""
         with self._call(f"adopted of {place}"):
             sample = self._reading.adopted(row, name, place)
-            return None if sample is None else dict(_mapping(sample))
+            return None if sample is None else dict(mapping(sample))
 
     def check(self, sample: Sample) -> str | None:
         """Return what was expected of the events, if they cannot be followed."""
@@ -106,13 +106,13 @@ class CheckedReading(Reading):
         """Return the suite's own figures for the samples of one run, in words."""
         with self._call("remarks"):
             return {
-                label: declared(words, str, "it") for label, words in _mapping(self._reading.remarks(samples)).items()
+                label: declared(words, str, "it") for label, words in mapping(self._reading.remarks(samples)).items()
             }
 
     def losses(self, samples: pd.DataFrame) -> Mapping[str, Sequence[float | None]]:
         """Return for each kind of fault whether each sample was lost with it."""
         with self._call("losses"):
-            found = _mapping(self._reading.losses(samples))
+            found = mapping(self._reading.losses(samples))
             for kind, values in found.items():
                 if len(values) != len(samples) or any(value not in (0, 1, None) for value in values):
                     raise ValueError(f"it gives {kind} no 0, 1 or None for each of the {len(samples)} samples")
@@ -122,7 +122,7 @@ class CheckedReading(Reading):
         """Return further columns of the tidy table."""
         names = self.fact_names
         with self._call("facts", sample):
-            facts = _mapping(self._reading.facts(sample))
+            facts = mapping(self._reading.facts(sample))
             if tuple(facts) != names:
                 raise ValueError(f"its names are {', '.join(facts)}, and not {', '.join(names)} as for other attempts")
             for name, value in facts.items():
@@ -144,13 +144,13 @@ class CheckedReading(Reading):
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the accuracy at each kind of task, for each way to grade."""
         with self._call("profiles"):
-            found = _mapping(self._reading.profiles(samples))
+            found = mapping(self._reading.profiles(samples))
             return {title: _estimates(rates) for title, rates in found.items()}
 
     def opaque_rows(self, folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Return the rows of a run's tasks by id, under names that tell nothing."""
         with self._call("opaque_rows"):
-            rows = _mapping(self._reading.opaque_rows(folder, manifest))
+            rows = mapping(self._reading.opaque_rows(folder, manifest))
             return {task_id: _json(row) for task_id, row in rows.items()}
 
     def mended_answers(self, folder: Path, manifest: Mapping[str, Any]) -> Callable[[Sample], str | None]:
@@ -210,12 +210,12 @@ class CheckedPanel(Panel):
         """Return what the panels of all attempts at a task share. Whoever writes it tells if JSON cannot say it."""
         with self._call(f"task({task_id!r})"):
             told = self._panel.task(task_id)
-            return None if told is None else _mapping(told)
+            return None if told is None else mapping(told)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return what the panel of one sample needs. Whoever writes it tells if JSON cannot say it."""
         with self._call("sample", sample):
-            return _mapping(self._panel.sample(sample))
+            return mapping(self._panel.sample(sample))
 
     def _call(self, call: str, sample: Sample | None = None) -> _Call:
         return _Call("panel", self._suite, call, sample)
@@ -256,19 +256,13 @@ def _is_plain(found: Any) -> bool:
     )
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise TypeError(f"it is {abbreviated(value)}, not a mapping")
-    return value
-
-
 def _estimates(value: Any) -> Mapping[str, Estimate]:
-    return {name: declared(rate, Estimate, "a rate") for name, rate in _mapping(value).items()}
+    return {name: declared(rate, Estimate, "a rate") for name, rate in mapping(value).items()}
 
 
 def _json(value: Any) -> Mapping[str, Any]:
     """Return a mapping that JSON can say."""
-    dump_row(dict(_mapping(value)))
+    dump_row(dict(mapping(value)))
     return dict(value)
 
 

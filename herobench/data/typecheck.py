@@ -33,6 +33,13 @@ def declared(value: object, kind: type[_Kind], what: str) -> _Kind:
     return value
 
 
+def mapping(value: object) -> Mapping[Any, Any]:
+    """Return a mapping. Raise TypeError for any other value."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"it is {abbreviated(value)}, not a mapping")
+    return value
+
+
 def declared_entries(entries: Mapping[str, object], kind: type, what: str) -> None:
     """Raise TypeError when an entry is not declared by a TypedDict, or is of another type."""
     declarations = get_type_hints(kind)

@@ -25,7 +25,7 @@ from herobench.data.errors import (
     abbreviated,
 )
 from herobench.data.rows import dump_row
-from herobench.data.typecheck import declared
+from herobench.data.typecheck import declared, mapping
 from herobench.suite import plugins
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, TurnLimit
 
@@ -180,7 +180,7 @@ class CheckedSuite(Suite):
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the `details` of an attempt that was not measured."""
         with self._call(f"blank({task_id!r})"):
-            blank = dict(_mapping(self._suite.blank(task_id)))
+            blank = dict(mapping(self._suite.blank(task_id)))
             dump_row(blank)  # raises for what JSON cannot say
             return blank
 
@@ -262,15 +262,9 @@ def _names(value: Any) -> tuple[str, ...]:
     return tuple(_text(name, "a name") for name in value)
 
 
-def _mapping(value: Any) -> Mapping[Any, Any]:
-    if not isinstance(value, Mapping):
-        raise TypeError(f"it is {abbreviated(value)}, not a mapping")
-    return value
-
-
 def _texts(value: Any) -> dict[str, str]:
     """Return a mapping of texts to texts."""
-    return {_text(name, "a name"): _text(text, f"the value of {name}") for name, text in _mapping(value).items()}
+    return {_text(name, "a name"): _text(text, f"the value of {name}") for name, text in mapping(value).items()}
 
 
 def _task(task: TaskInfo) -> TaskInfo:

@@ -17,7 +17,7 @@ from typing import Any
 from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
 from herobench.suites.acp.hero.response import ParsedAnswer, answer_in, facts_of_change
 from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene, facts_of, landmarks_of
-from herobench.suites.acp.questions.sound import Failure
+from herobench.suites.acp.questions.sound import Failure, set_fault
 from herobench.suites.rpg.game.events import Action
 
 
@@ -54,7 +54,7 @@ def _app(question: HeroQuestion, value: Any) -> Failure | None:
         return "format"
     if not all(is_action(question.scene, text) for text in given):
         return "invented_action"
-    return _set_fault(_canonical(given), frozenset(question.answer))
+    return set_fault(_canonical(given), frozenset(question.answer))
 
 
 def _prog(question: HeroQuestion, value: Any) -> Failure | None:
@@ -66,7 +66,7 @@ def _prog(question: HeroQuestion, value: Any) -> Failure | None:
         return "invented_atom"
     if given != right and {fact[:2] for fact in given} == {fact[:2] for fact in right}:
         return "wrong_value"
-    return _set_fault(given, right)
+    return set_fault(given, right)
 
 
 def _is_known(scene: HeroScene, part: str, name: str) -> bool:
@@ -258,12 +258,6 @@ def is_action(scene: HeroScene, text: str) -> bool:
         case "unequip":
             return args[0] in scene.world.slots
     return True
-
-
-def _set_fault(given: frozenset[Any], right: frozenset[Any]) -> Failure | None:
-    if given == right:
-        return None
-    return "incomplete" if given < right else "superfluous" if right < given else "wrong_set"
 
 
 def _jaccard(question: HeroQuestion, found: ParsedAnswer, fault: Failure | None) -> float | None:

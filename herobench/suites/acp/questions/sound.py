@@ -116,7 +116,7 @@ def _app(question: Question, answer: Lists) -> Failure | None:
     given, right = frozenset(answer[0]), applicable_in(question)
     if given != right and not all(map(situation_of(question).is_action, given)):
         return "invented_action"
-    return _set_fault(given, right)
+    return set_fault(given, right)
 
 
 def applicable_in(question: Question) -> frozenset[str]:
@@ -136,7 +136,7 @@ def _prog(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     given, right = signed(*answer), signed(proof.sound["pos"], proof.sound["neg"])
     if given != right and not all(situation_of(question).is_atom(item) for _, item in given):
         return "invented_atom"
-    return _set_fault(given, right)
+    return set_fault(given, right)
 
 
 def _reach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
@@ -193,7 +193,8 @@ def signed(positive: Collection[str], negative: Collection[str]) -> frozenset[tu
     return frozenset([*(("+", item) for item in positive), *(("-", item) for item in negative)])
 
 
-def _set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | None:
+def set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | None:
+    """Return what is wrong with a set of items; None for the right one."""
     if given == right:
         return None
     return "incomplete" if given < right else "superfluous" if right < given else "wrong_set"
