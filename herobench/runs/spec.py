@@ -116,13 +116,6 @@ def setting_of_run(
     )
 
 
-def suite_of_run(
-    folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
-) -> CheckedSuite:
-    """Open the suite of a run as the run keeps it. `options` and `tasks` replace what it keeps."""
-    return open_suite(manifest["config"]["suite"], setting_of_run(folder, manifest, options, workers, tasks))
-
-
 def make_spec(request: RunRequest, resumed: RunFolder | None = None) -> RunSpec:
     """Build the specification of a new or a resumed run. Raise UsageError when it would be another run."""
     _refuse_mistyped(request)

@@ -13,7 +13,8 @@ from typing import Any
 
 from herobench.conversation import Message, Request
 from herobench.runs.folder import RunFolder
-from herobench.runs.spec import suite_of_run
+from herobench.runs.making import open_kept
+from herobench.runs.spec import setting_of_run
 from herobench.suite.contract import Suite
 from tests.loopback import Behaviour, Loopback
 from tests.loopback.api_request import MODELS
@@ -119,7 +120,7 @@ class Scripted(Loopback):
             self._whole.add(run)
             if asked and all((run, task_id) in self._known for task_id in asked):
                 continue
-            suite = suite_of_run(folder, manifest, {}, 1)
+            suite = open_kept(manifest, setting_of_run(folder, manifest, {}, 1))
             for task_id in asked or [task.id for task in suite.tasks()]:
                 if (run, task_id) not in self._known:
                     attempt = suite.open(task_id, 0)

@@ -17,8 +17,9 @@ from herobench.data.rows import dump_row, write_rows
 from herobench.models.model_error import ErrorKind
 from herobench.runs import judge
 from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.making import open_kept
 from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
-from herobench.runs.spec import suite_of_run
+from herobench.runs.spec import setting_of_run
 from herobench.suite.contract import Suite, TaskInfo, Verdict
 from herobench.suites.rpg.game.world import World
 from tests.builders import TINY
@@ -69,7 +70,8 @@ def run(tmp_path_factory: pytest.TempPathFactory, tiny: World) -> Path:
 
 def kept_suite(run: Path, tasks: Path | None = None, **options: str) -> closing[Suite]:
     """The suite of a run, with other options or tasks where they are given."""
-    return closing(suite_of_run(open_run(run), manifest(run), options, 2, tasks))
+    kept = manifest(run)
+    return closing(open_kept(kept, setting_of_run(open_run(run), kept, options, 2, tasks)))
 
 
 @pytest.fixture
