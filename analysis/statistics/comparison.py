@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 _ROUNDING = 1e-12
-"""Means that differ by less than this part of themselves are taken as equal: only the order of adding differs."""
+"""Figures that differ by less than this part of themselves are taken as equal: only the order of adding differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,8 @@ def _doublings(one: Fit, other: Fit) -> tuple[float, float, float, float]:
     middle, low, high = np.interp(PARTS, below, ends)
     variances = [_variance(*marginal) for marginal in ((horizons, weights), (others, other_weights))]
     common = 2 * _alike(one, other) * sqrt(variances[0] * variances[1])
-    narrower = sqrt(max(0.0, 1 - common / sum(variances)))
+    left = 1 - common / sum(variances)
+    narrower = sqrt(left) if left > _ROUNDING else 0.0
     found = log2(one.known.interval().horizon / other.known.interval().horizon)
     # a ratio of 1 is as far from the middle, in the narrower distribution, as this place in the wide one
     even = middle - found / narrower if narrower else middle

@@ -208,9 +208,7 @@ def _fitted(*told: bytes) -> Posterior:
     curves = curves_between(float(x.min()), float(x.max()))
     lengths, place = np.unique(x, return_inverse=True)
     trials = Trials((), x, attempts, wins, 0, 0)
-    # tasks of one length are one term of the likelihood, and whether the curves fit must not depend on their order
-    alike = (np.bincount(place, trials.shares) / np.bincount(place))[place].tolist()
-    once = Posterior(curves, x.tolist(), alike)
+    once = Posterior(curves, x.tolist(), trials.shares.tolist())
     worth = _effective_tasks(Fit(trials, once)) - 1
     if not worth.any():
         return once
@@ -220,7 +218,7 @@ def _fitted(*told: bytes) -> Posterior:
     for length, more_won, more_lost in zip(lengths, won, lost, strict=True):
         success, failure = log_chances(curves, float(length))
         known += more_won * success + more_lost * failure
-    return Posterior(replace(curves, prior=known), x.tolist(), alike)
+    return Posterior(replace(curves, prior=known), x.tolist(), once.won.tolist())
 
 
 def _effective_tasks(once: Fit) -> Array:

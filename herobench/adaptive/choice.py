@@ -27,7 +27,7 @@ _CELLS = 4
 """The groups of lengths in a doubling: tasks of one group tell about the same."""
 _SEARCHED = 2
 """Doublings below a horizon that is about known, at which the first round begins."""
-_SLOPE_WORTH = 0.15
+_SLOPE_WORTH = 0.2
 """The worth of an answer that tells the whole slope, if one that tells the whole horizon is worth 1."""
 _NEAR = 1.2
 """Rounds are half as large when the interval is narrower than the goal to this power."""

@@ -29,9 +29,9 @@ _STEP = 1 / 12
 """Doublings between two horizons of the grid."""
 _MARGIN = 4.0
 """Doublings by which the horizons of the grid go beyond the shortest and the longest task."""
-_SLOPES = np.geomspace(0.25, 5.0, 9)
+_SLOPES = np.geomspace(0.25, 5.0, 13)
 _LAPSES = np.array([0.0, 0.04, 0.09, 0.18])
-_LAPSE_WEIGHTS = np.array([0.4, 0.3, 0.2, 0.1])
+_LAPSE_WEIGHTS = np.array([0.5, 0.3, 0.15, 0.05])
 _NEVER = 1e-6
 """No curve is surer than this of a win or a loss."""
 _GROUPS = 8
@@ -134,13 +134,16 @@ class Posterior:
         The surplus of wins over their expected number is squared and added up over groups of tasks by length, and
         compared with that of drawn wins.
         """
-        order = np.argsort(self.x, kind="stable")
-        if len(order) < 2 * _GROUPS:
+        if len(self.x) < 2 * _GROUPS:
             return True
-        lengths, place = np.unique(self.x[order], return_inverse=True)
+        lengths, place, counts = np.unique(self.x, return_inverse=True, return_counts=True)
         weights = self.weights
         expected = np.array([weights @ self.curves.chances(float(length)) for length in lengths])[place]
-        starts = np.arange(_GROUPS) * len(order) // _GROUPS
+        # tasks of one length are in one group, whatever their order
+        groups = (_GROUPS * (np.cumsum(counts) - counts / 2) / len(self.x)).astype(int)[place]
+        order = np.argsort(place, kind="stable")
+        starts = np.unique(groups[order], return_index=True)[1]
+        expected = expected[order]
         spread = np.add.reduceat(expected * (1 - expected), starts) + 1e-3
 
         def surprise(won: Array) -> Array:

@@ -75,3 +75,9 @@ def test_a_curve_does_not_fit_success_that_rises_again() -> None:
     rising = [1.0 if x < 4 or x > 9 else 0.0 for x in X]
     assert not Posterior(CURVES, X, rising).fits
     assert Posterior(CURVES, X[:8], rising[:8]).fits, "too few to tell"
+
+
+def test_whether_a_curve_fits_does_not_depend_on_the_order_of_tasks_of_one_length() -> None:
+    alike = [5.0] * 32
+    assert Posterior(CURVES, alike, [1.0, 0.0] * 16).fits
+    assert Posterior(CURVES, alike, [1.0] * 16 + [0.0] * 16).fits

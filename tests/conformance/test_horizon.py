@@ -15,10 +15,10 @@ def planned_horizon(run: str, unit: str) -> Horizon:
 
 
 EXPECTED = {
-    "grok-4": ("beyond the range", 631, 237, 0),
+    "grok-4": ("beyond the range", 612, 237, 0),
     "o3_high": ("determined", 99, 83, 120),
-    "DeepSeek-R1-Distill-Llama-70B": ("determined", 14, 9, 21),
-    "gpt-oss-120b": ("determined", 7, 2, 14),
+    "DeepSeek-R1-Distill-Llama-70B": ("determined", 14, 9, 20),
+    "gpt-oss-120b": ("determined", 7, 2, 13),
 }
 """Verdict, h50 and its interval in actions; an open end is 0. The task sets end at 212 actions."""
 

@@ -30,6 +30,8 @@ class Kind(NamedTuple):
 
     slope: float
     lapse: float = 0.0
+    steady: bool = False
+    """Each decision goes wrong with the same chance: no logistic curve. Its slope at the horizon is about 1."""
 
 
 class Measured(NamedTuple):
@@ -49,6 +51,8 @@ def prompts(lengths: Iterable[float]) -> float:
 
 def success(length: float, horizon: float, kind: Kind) -> float:
     """Return the chance of a win: one half at the horizon, lapses included."""
+    if kind.steady:
+        return float(0.5 ** (length / horizon))
     odds = (horizon / length) ** (kind.slope / np.log(2)) / (1 - 2 * kind.lapse)
     return float((1 - kind.lapse) * odds / (1 + odds))
 
@@ -79,17 +83,31 @@ def measured(
     return Measured(*map(float, (np.mean(held), by_player.min(), np.median(tasks), np.mean(spent) / whole)))
 
 
-KINDS = {Kind(0.5): 360, Kind(1.0): 125, Kind(2.0): 48, Kind(1.0, 0.05): 135, Kind(2.0, 0.05): 56}
+KINDS = {
+    Kind(0.5): 360, Kind(1.0): 125, Kind(2.0): 48,
+    Kind(0.5, 0.05): 360, Kind(1.0, 0.05): 135, Kind(2.0, 0.05): 56,
+}  # fmt: skip
 """The most tasks that the median run may ask."""
+STEADY = Kind(1.0, steady=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "tasks"), KINDS.items())
+@pytest.mark.parametrize(("kind", "tasks"), [*KINDS.items(), (STEADY, 125)])
 def test_an_interval_that_ends_a_run_holds_the_horizon(kind: Kind, tasks: int) -> None:
-    """100 runs. In 240 runs of each kind 91 to 97 % of the intervals held, so fewer than 82 of 100 are a fault."""
+    """100 runs. In 1,000 runs of each kind 93 to 96 % of the intervals held, so fewer than 82 of 100 are a fault.
+
+    Of steady failures 90 % hold.
+    """
     found = measured(kind, 5)
     assert found.held >= 0.82
     assert found.tasks <= tasks
+
+
+@pytest.mark.slow
+def test_tasks_that_are_made_as_needed_do_not_run_out() -> None:
+    """Of the set, models near the longest task and models of a gentle slope are asked all."""
+    assert measured(Kind(1.0), 3, PLAYERS[::3], MADE).tasks <= 112
+    assert measured(Kind(0.5), 1, PLAYERS[::3], MADE).tasks <= 400
 
 
 @pytest.mark.slow
@@ -98,11 +116,15 @@ def test_a_run_of_a_usual_model_costs_about_a_third() -> None:
 
 
 if __name__ == "__main__":
-    for name, those in (("the set", SET), ("tasks made as needed", MADE)):
-        for each in KINDS:
+    for name, those in (("tasks made as needed", MADE), ("the set", SET)):
+        every = list[float]()
+        for each in [*KINDS, STEADY]:
             held, fewest, tasks, share = measured(each, int(sys.argv[1]), lengths=those)
+            every.append(held)
+            kind = "steady failures" if each.steady else f"slope {each.slope}, lapses {each.lapse:.0%}"
             sys.stdout.write(
-                f"{name}, slope {each.slope}, lapses {each.lapse:.0%}: held {held:.1%}, at least {fewest:.0%}; "
+                f"{name}, {kind}: held {held:.1%}, at least {fewest:.0%}; "
                 f"{tasks:.0f} tasks; {share:.0%} of the prompts\n"
             )
             sys.stdout.flush()
+        sys.stdout.write(f"{name}: held {np.mean(every[:-1]):.1%} in the mean of the logistic ones\n")
