@@ -9,22 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
-from itertools import product
+from functools import lru_cache
+from itertools import chain, combinations, product
 from random import Random
 from typing import Protocol
 
 import numpy as np
 
 from herobench.suites.discover.game.exploration import RESET, Answer
+from herobench.suites.discover.game.families import kinds_of
 from herobench.suites.discover.game.mystery import Call, Mystery
-from herobench.suites.rpg.game.combat_batch import Fighters, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Place, World
-from herobench.task_gen.discover.inquiry import Inquiry, Worn
+from herobench.task_gen.discover.inquiry import Inquiry, Worn, answered
 
 _RESET: Call = (RESET, ())
 _FIGHT: Call = ("fight", ())
+NOTHING = ""
+"""Stands for what is worn in an empty slot."""
 _MOST_SWAPPED = 3
 """The most slots that are changed for one experiment, unless no such change tells anything."""
 
@@ -86,21 +89,11 @@ class Experimenter:
             return None
         place = self._mystery.with_changes(self.inquiry.swaps).world.places_of("monster", monster)[0]
         # near outfits cost few actions, and only a few of all can tell the last of what is possible apart
-        for outfits, heroes in (self._near, self._all):
-            splits = self.inquiry.splits(monster, heroes)
-            if (most := max(splits)) > 1:
-                return [*_put_on(self._mystery, outfits[splits.index(most)]), ("move", place), _FIGHT]
+        for outfits, heroes in (near_outfits(self._mystery), all_outfits(self._mystery)):
+            left = self.inquiry.left(monster, heroes)
+            if left.min() < len(self.inquiry.fights.ways(monster)):
+                return [*_put_on(self._mystery, outfits[int(left.argmin())]), ("move", place), _FIGHT]
         return None
-
-    @cached_property
-    def _near(self) -> tuple[Sequence[Worn], Fighters]:
-        outfits = [outfit for outfit in self._all[0] if _changes(self._mystery, outfit) <= _MOST_SWAPPED]
-        return outfits, _heroes(self._mystery, outfits)
-
-    @cached_property
-    def _all(self) -> tuple[Sequence[Worn], Fighters]:
-        outfits = _outfits(self._mystery)
-        return outfits, _heroes(self._mystery, outfits)
 
     def _do(self, call: Call) -> Answer:
         answer = self._lab(call)
@@ -119,36 +112,73 @@ def _stand(mystery: Mystery, kind: str) -> list[tuple[Code, Place]]:
     return [(code, place) for place, code in mystery.told.world.standing(kind).items()]
 
 
-def _outfits(mystery: Mystery) -> list[Worn]:
-    """Return all that the hero can wear, in the order of the slots that change."""
+Outfits = tuple[Sequence[Worn], Fighters]
+"""Some outfits, and the hero in each of them."""
+
+
+@lru_cache(maxsize=2)
+def all_outfits(mystery: Mystery) -> Outfits:
+    """Return all that the hero can wear of what he has, with something in each slot for which he has something."""
+    owned = _owned(mystery)
+    outfits = [dict(zip(owned, codes, strict=True)) for codes in product(*owned.values())]
+    return outfits, _heroes(mystery, outfits)
+
+
+@lru_cache(maxsize=2)
+def near_outfits(mystery: Mystery) -> Outfits:
+    """Return what the hero can wear after few changes of slots, of which any may be emptied. The nearest come first."""
+    worn = mystery.task.hero.worn
+    others = {
+        slot: [code for code in (*codes, NOTHING) if code != worn.get(slot, NOTHING)]
+        for slot, codes in _owned(mystery).items()
+    }
+    outfits = [
+        {slot: code for slot, code in {**worn, **dict(zip(slots, codes, strict=True))}.items() if code != NOTHING}
+        for count in range(_MOST_SWAPPED + 1)
+        for slots in combinations(others, count)
+        for codes in product(*(others[slot] for slot in slots))
+    ]
+    return outfits, _heroes(mystery, outfits)
+
+
+def fights_tell_apart(mystery: Mystery) -> bool:
+    """Return whether fights in gear that the hero has tell each monster from all kinds, by the usual rules."""
+    (world, rules), monsters = mystery.told, mystery.told.world.monsters
+    answers = {
+        code: b"".join(
+            answered(duels(heroes, monster.stats, rules.rounds), monster.stats).tobytes()
+            for _, heroes in (near_outfits(mystery), all_outfits(mystery))
+        )
+        for code, monster in monsters.items()
+    }
+    standing = set(world.standing("monster").values())
+    return not {answers[code] for code in standing} & {answers[kind] for kind in kinds_of(world)}
+
+
+def _owned(mystery: Mystery) -> dict[str, list[Code]]:
+    """Return what the hero has for each slot for which he has something."""
     world, hero = mystery.told.world, mystery.task.hero
     owned = [*hero.worn.values(), *hero.inventory]
-    options = [[code for code in owned if world.items[code].type == slot] for slot in world.slots]
-    slots = [slot for slot, codes in zip(world.slots, options, strict=True) if codes]
-    outfits = [dict(zip(slots, codes, strict=True)) for codes in product(*filter(None, options))]
-    return sorted(outfits, key=lambda outfit: _changes(mystery, outfit))
-
-
-def _changes(mystery: Mystery, outfit: Worn) -> int:
-    worn = mystery.task.hero.worn
-    return sum(worn.get(slot) != code for slot, code in outfit.items())
+    options = {slot: [code for code in owned if world.items[code].type == slot] for slot in world.slots}
+    return {slot: codes for slot, codes in options.items() if codes}
 
 
 def _heroes(mystery: Mystery, outfits: Sequence[Worn]) -> Fighters:
     """Return the hero in each of some outfits."""
     world, hero = mystery.told.world, mystery.task.hero
     bare = rows_of([Hero(world, replace(hero, worn={})).stats])[0]
-    gear = {code: rows_of([world.items[code].worn])[0] for worn in outfits for code in worn.values()}
+    gear = {code: rows_of([world.items[code].worn])[0] for code in {*chain(*(worn.values() for worn in outfits))}}
     return Fighters.of(np.array([bare + sum(gear[code] for code in worn.values()) for worn in outfits]))
 
 
 def _put_on(mystery: Mystery, outfit: Worn) -> Iterator[Call]:
     worn = mystery.task.hero.worn
-    for slot, code in outfit.items():
-        if worn.get(slot) != code:
+    for slot in mystery.told.world.slots:
+        if worn.get(slot) != outfit.get(slot):
             if slot in worn:
                 yield "unequip", (slot,)
-            yield "equip", (slot, code)
+            if slot in outfit:
+                yield "equip", (slot, outfit[slot])
 
 
 def drawn_calls(mystery: Mystery, chance: Random) -> Iterator[Call]:

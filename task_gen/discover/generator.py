@@ -26,10 +26,10 @@ from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.discover.explorers import Experimenter
+from herobench.task_gen.discover.explorers import Experimenter, fights_tell_apart
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import KINDS, Armories, Possible, RuleSet, rule_sets
-from herobench.task_gen.discover.proof import LEAST, MOST_GUESS, NEAR, idle_changes, tell_apart
+from herobench.task_gen.discover.proof import LEAST, MOST_GUESS, MOST_ONE_FIGHT, NEAR, idle_changes, tell_apart
 from herobench.task_gen.discover.shallow import found_by_one_fight
 from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.course_tasks import task_in
@@ -57,7 +57,7 @@ _DRAWS, _TRUTHS = 60, 60
 """The told worlds that are drawn for a task, and the truths that are drawn for one of them."""
 _SMALL = 20
 """Shorter tasks have kinds that are beaten in gear near to what is worn, or else none would be short."""
-_LEAST_REACH = 5
+_LEAST_REACH = 6
 
 
 def mystery(seed: int, number: int, lengths: tuple[int, int] = LENGTHS) -> Mystery:
@@ -144,15 +144,20 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], co
         return None
     world = World.from_documents(documents)
     task = _plain(task_in(world, usual, spec, shard, number), world)
-    found = Mystery("draft", documents, task, (), Budget.of(world), "", (), 0, 0)
+    found = Mystery("draft", documents, task, (), Budget.of(world), "", (), 0, 0, 0)
     steps = plan(found.told, task)
     if steps is None:
         return None
     possible = Possible(found.told, task, rules, steps)
     guess = possible.guess()
-    if guess > MOST_GUESS or not possible.tells_apart():
+    if guess > MOST_GUESS or not fights_tell_apart(found):
         return None
-    return _Told(replace(found, guess=guess, usual_plan=as_code(steps)), facts, possible, steps, rng)
+    one_fight = possible.one_fight()
+    if one_fight > MOST_ONE_FIGHT:
+        return None
+    return _Told(
+        replace(found, guess=guess, one_fight=one_fight, usual_plan=as_code(steps)), facts, possible, steps, rng
+    )
 
 
 def _with_kinds(

@@ -14,11 +14,12 @@ from functools import cache
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
-from herobench.suites.discover.game.exploration import Answer, Exploration
+from herobench.suites.discover.game.exploration import Answer, Exploration, thirds
 from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, Site, changed
 from herobench.suites.discover.game.mystery import Call, Mystery
-from herobench.suites.rpg.game.combat_batch import Fighters, duels
+from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels
 from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, Rules, duel
@@ -30,6 +31,11 @@ Fact = Change | None
 """A change of a thing; None if it is as told."""
 Worn = Mapping[str, Code]
 """The items that the hero wears, by slot."""
+
+
+def answered(fought: Duels, monster: Stats) -> NDArray[np.int8]:
+    """Return what is answered to fights with a monster: the thirds of its health that are left."""
+    return np.where(fought.won, 0, thirds(fought.monster_hp, monster)).astype(np.int8)
 
 
 class Group:
@@ -102,7 +108,7 @@ class Inquiry:
             [site for name in sorted(RULES_ALONE) for site in by_family[name]],
             by_family["kind"],
         )
-        self.crafts = Group(by_family["sets"], [*by_family["count"], *by_family["ingredient"]])
+        self.crafts = Group(by_family["sets"], [*by_family["count"], *by_family["ingredient"], *by_family["skill"]])
         self.swaps: set[Change] = set()
         self.given: Change | None = None
         self._yields = [change for site in by_family["yield"] for change in site.rivals]
@@ -163,8 +169,9 @@ class Inquiry:
         agree: dict[Setting, list[Fact]] = {}
         for setting, fact in self.fights.ways(monster):
             facts, rules = agree.setdefault(setting, []), self._rules_under(setting)
-            found = duel(hero, self._numbers(monster, fact), rules.rounds, rules.first, rules.ward)
-            if (found.won, found.rounds) == (told["result"] == "win", told["rounds"]):
+            numbers = self._numbers(monster, fact)
+            found = duel(hero, numbers, rules.rounds, rules.first, rules.ward)
+            if (0 if found.won else thirds(found.monster_hp, numbers)) == told["thirds_left"]:
                 facts.append(fact)
         self.fights.keep(monster, agree)
 
@@ -195,16 +202,17 @@ class Inquiry:
 
     # -- what is not known yet ----------------------------------------------------------------------------------------
 
-    def splits(self, monster: Code, heroes: Fighters) -> list[int]:
-        """Return, for each of some heroes, how many different answers his fight may have, by what is known."""
+    def left(self, monster: Code, heroes: Fighters) -> Numbers:
+        """Return, for each of some heroes, how much of what is possible one fight of his leaves possible on average."""
         found = []
         for setting, fact in self.fights.ways(monster):
             rules = self._rules_under(setting)
-            fought = duels(heroes, self._numbers(monster, fact), rules.rounds, rules.first, rules.ward)
-            found.append(np.where(fought.won, fought.rounds, -fought.rounds))
-        answers = np.sort(np.array(found), axis=0)
-        splits: list[int] = (1 + (answers[1:] != answers[:-1]).sum(axis=0)).tolist()
-        return splits
+            numbers = self._numbers(monster, fact)
+            found.append(answered(duels(heroes, numbers, rules.rounds, rules.first, rules.ward), numbers))
+        answers = np.array(found)
+        alike = ((answers == each).sum(axis=0) for each in np.unique(answers))
+        left: Numbers = sum((count.astype(np.float64) ** 2 for count in alike), np.zeros(len(heroes))) / len(answers)
+        return left
 
     def open_monsters(self) -> Iterator[Code]:
         """Yield the monsters of which more than one thing is possible."""

@@ -106,12 +106,6 @@ class CourseReader:
         winners = {foe: _without(won, set(recipes) - needed) for foe, won in all_winners.items()}
         return self._planned(aims, start, recipes, needed, winners)
 
-    @property
-    def owned(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        """For each loadout, whether the hero has all of it at the start."""
-        owned: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] = _lacks(self.armory.choices, set(self._recipes())) == 0
-        return owned
-
     def _winners(self, foe: int) -> Choices:
         return self.armory.winners(self._world.monsters[self._foes[foe]].stats)
 
@@ -142,7 +136,17 @@ class CourseReader:
         found = fewest_changes(start, [foe.winners for foe in foes], kills, deadlines)
         fights = lazy(foes, start, found.fights)
         course = Course(
-            self.armory, foes, aims, start, fights, found.cost, recipes, hunted, frozenset(needed), self._ores
+            self.armory,
+            foes,
+            aims,
+            start,
+            fights,
+            found.cost,
+            recipes,
+            hunted,
+            frozenset(needed),
+            self._shops,
+            self._ores,
         )
         codes, places = self._things()
         return Shard.known(course, codes, places, Grounds(self._world.elements, {}, self._workshops()))
@@ -172,6 +176,11 @@ class CourseReader:
     def _ores(self) -> int:
         recipes = (self._world.recipe_of(code) for code in self._parts.refined)
         return next((next(iter(recipe.ingredients.values())) for recipe in recipes if recipe), 1)
+
+    @property
+    def _shops(self) -> dict[Piece, str]:
+        made = ((piece, self._world.recipe_of(code)) for code, piece in self._piece.items())
+        return {piece: self._skills[recipe.skill] for piece, recipe in made if recipe}
 
     def _things(self) -> tuple[dict[object, Code], dict[object, Place]]:
         codes = dict(self._codes) | {("foe", number): code for number, code in enumerate(self._foes)}

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 
 from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, Site, changed, kinds_of, sites_of
 from herobench.suites.discover.game.mystery import Truth
+from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Place, Stats, World
+from herobench.task_gen.discover.inquiry import answered
 from herobench.task_gen.discover.planner import CourseReader
 from herobench.task_gen.rpg.courses.armory import ELEMENTS, Choice, CourseArmory, Shares, foe_numbers
 from herobench.task_gen.rpg.oracle.steps import Do
@@ -29,12 +31,18 @@ Wins = NDArray[np.bool_]
 """For each loadout, whether it wins."""
 RuleSet = tuple[float, tuple[Change, ...]]
 """Rules that differ, with the chance that these do."""
+Answers = NDArray[np.int8]
+"""For each loadout, what is answered to a fight."""
+MOST_LEFT = 3
+"""The greatest such answer: all thirds of a monster's health are left."""
+_Fight = tuple[Code, tuple[Change, ...]]
+"""The kind of a monster that is fought, and the rules of fights that differ."""
 KIND = "kind"
-KINDS = 30
+KINDS = 60
 """The number of kinds that a monster may be of and is not told to be of."""
 _MOST_WINNERS = 12
 """More loadouts than these beat no monster of another kind in a truth."""
-_TRIES = 600
+_TRIES = 2_000
 """The number of kinds that are drawn until enough are found that no loadout beats two of."""
 
 
@@ -76,8 +84,12 @@ class Armories:
 
     def hardest(self, stats: Stats, sets: Iterable[RuleSet]) -> Stats:
         """Return a monster with the most health at which it can be beaten under all rules that may hold."""
-        every = [(), *(changes for _, changes in sets)]
-        return stats._replace(hp=min(int(self._most(stats, changes).max()) for changes in every))
+        every = {of_fights(changes) for _, changes in sets} | {()}
+        found = stats._replace(hp=min(int(self._most(stats, changes).max()) for changes in every))
+        # the bound is a little too high where the duel rounds
+        while not all(self.under(changes).beats(found).any() for changes in every):
+            found = found._replace(hp=found.hp - 1)
+        return found
 
     def kinds(self, sets: Sequence[RuleSet], start: Choice, reach: int, chance: Random) -> Iterator[Stats]:
         """Yield the numbers of kinds. Each can just be beaten under some rules, and no loadout beats two kinds.
@@ -110,15 +122,15 @@ class Possible:
         """Take the number of rules that differ, and the best plan by what is told."""
         self._world = told.world
         reader = CourseReader(told, task)
-        armory, self._owned = reader.armory, reader.owned
-        self._armories = Armories(armory)
-        self._choices = armory.choices
+        self._armories = Armories(reader.armory)
         sites = sites_of(*told)
         self.sets = rule_sets(sites, rules)
         self._facts = [site for site in sites if FAMILIES[site.family].kind == "fact"]
         self.goals = list(dict.fromkeys(goal.target for goal in task.goals if goal.kind == "kill"))
         self._worn = dict(_first_worn(reader, told.world, task, usual))
-        self._won: dict[tuple[Code, tuple[Change, ...]], Wins] = {}
+        self._standing = set(self._world.standing("monster").values())
+        self._won: dict[_Fight, Wins] = {}
+        self._answered: dict[_Fight, Answers] = {}
 
     def wins(self, kind: Code, changes: Sequence[Change]) -> Wins:
         """Return which loadouts beat a kind under changed rules."""
@@ -131,13 +143,6 @@ class Possible:
     def kinds(self) -> list[Code]:
         """The kinds that a monster may be of."""
         return kinds_of(self._world)
-
-    def tells_apart(self) -> bool:
-        """Return whether fights in gear that the hero has tell each monster from all kinds, by the usual rules."""
-        fought = {code: self._armories.under(()).duels(each.stats) for code, each in self._world.monsters.items()}
-        answers = {code: np.where(one.won, one.rounds, -one.rounds)[self._owned] for code, one in fought.items()}
-        standing = set(self._world.standing("monster").values())
-        return all((answers[one] != answers[kind]).any() for one in standing for kind in self.kinds)
 
     def is_open(self, monster: Code, kind: Code, changes: Sequence[Change]) -> bool:
         """Return whether a monster may be of a kind: few loadouts beat it then, and not the one of the told plan."""
@@ -166,17 +171,82 @@ class Possible:
 
     def guess(self) -> float:
         """Return the share of the possible worlds, in percent, that a plan wins at most without an experiment."""
-        return round(100 * max(map(self._share, self.goals), default=1), 2)
+        (won,) = self._won_after({goal: np.zeros((len(odds.worlds), 1), np.int8) for goal, odds in self._odds.items()})
+        return self._percent(won)
 
-    def _share(self, monster: Code) -> float:
-        """Return the largest share of worlds in which one loadout beats a monster that is of another kind."""
-        shares, total = np.zeros(len(self._choices)), 0.0
+    def one_fight(self) -> float:
+        """Return the same after the one fight that tells most: with any monster that stands somewhere, in any gear."""
+        return max(self._percent(self._won_after(self._answered_by(each)).max()) for each in sorted(self._standing))
+
+    def _percent(self, won: float) -> float:
+        total = sum(odds.weights.sum() for odds in self._odds.values())
+        return round(100 * float(won / total), 2) if total else 100.0
+
+    def _answered_by(self, target: Code) -> dict[Code, Answers]:
+        """Return the answers to a fight with a monster, by the goal that is of another kind: a row for each world."""
+        return {
+            goal: np.array([self._answers(kind if goal == target else target, rules) for kind, rules in odds.worlds])
+            for goal, odds in self._odds.items()
+        }
+
+    def _won_after(self, answers: Mapping[Code, Answers]) -> Numbers:
+        """Return, for each way to ask, the chance of the worlds that the likeliest plan wins after the answers.
+
+        A plan has one loadout for each goal. For one goal it may be any. The others have to be beaten as they are told
+        too, so their loadouts are among those that do so under some rules.
+        """
+        found = np.zeros(1)
+        for value in range(MOST_LEFT + 1):
+            both = [odds.best(answers[goal] == value) for goal, odds in self._odds.items()]
+            most, hedged = (np.array(each) for each in zip(*both, strict=True))
+            found = found + hedged.sum(axis=0) + (most - hedged).max(axis=0)
+        return found
+
+    @cached_property
+    def _odds(self) -> Mapping[Code, _Odds]:
+        """The worlds in which a goal is of another kind, goal by goal."""
+        return {goal: odds for goal in self.goals if (odds := self._odds_of(goal)).worlds}
+
+    def _odds_of(self, goal: Code) -> _Odds:
+        weights: dict[_Fight, float] = {}
         for weight, changes in self.sets:
             for kind in self.kinds:
-                if self.is_open(monster, kind, changes):
-                    shares[self.wins(kind, changes)] += weight
-                    total += weight
-        return float(shares.max()) / total if total else 1.0
+                if self.is_open(goal, kind, changes):
+                    fight = kind, of_fights(changes)
+                    weights[fight] = weights.get(fight, 0.0) + weight
+        won = np.array([self.wins(*fight) for fight in weights])
+        as_told = np.any([self.wins(goal, changes) for _, changes in self.sets], axis=0)
+        return _Odds(list(weights), np.array([*weights.values()]), won, as_told)
+
+    def _answers(self, code: Code, changes: Sequence[Change]) -> Answers:
+        """Return, for each loadout, what is answered to a fight with a monster of such numbers."""
+        key = code, of_fights(changes)
+        if key not in self._answered:
+            stats = self._world.monsters[code].stats
+            self._answered[key] = answered(self._armories.under(changes).duels(stats), stats)
+        return self._answered[key]
+
+
+class _Odds:
+    """The kinds that a monster may be of with the rules of fights, and what loadouts win."""
+
+    def __init__(self, worlds: Sequence[_Fight], weights: Numbers, won: NDArray[np.bool_], as_told: Wins) -> None:
+        self.worlds, self.weights = worlds, weights
+        self._chances = [np.unique(won[:, chosen], axis=1) * weights[:, None] for chosen in (won.any(axis=0), as_told)]
+
+    def best(self, possible: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+        """Return the most chance of possible worlds that one loadout wins, for each column of worlds that are possible.
+
+        The second is that of loadouts that beat the monster as it is told under some rules.
+        """
+        first: dict[bytes, int] = {}
+        columns = np.packbits(possible, axis=0).T.copy()
+        alike = [first.setdefault(column.tobytes(), at) for at, column in enumerate(columns)]
+        at, back = np.unique(alike, return_inverse=True)
+        most, hedged = (
+            np.einsum("wl,wa->la", chances, possible[:, at]).max(axis=0, initial=0.0)[back] for chances in self._chances
+        )
+        return most, hedged
 
 
 def _first_worn(reader: CourseReader, world: World, task: Task, plan: Sequence[Do]) -> Iterator[tuple[Code, int]]:

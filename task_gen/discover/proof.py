@@ -19,6 +19,7 @@ from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, M
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import has_won
+from herobench.task_gen.discover.explorers import fights_tell_apart
 from herobench.task_gen.discover.inquiry import Inquiry
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import KINDS, Possible
@@ -28,8 +29,10 @@ from herobench.task_gen.rpg.oracle.steps import as_code, play, read_steps
 
 LEAST, NEAR = 4, 1.05
 """The fewest actions of a certified plan, and how many times its bound it may have."""
-MOST_GUESS = 6.0
+MOST_GUESS = 5.0
 """The largest share of possible worlds, in percent, in which a plan may win without an experiment."""
+MOST_ONE_FIGHT = 10.0
+"""The same after one fight."""
 
 
 def problems_of(mystery: Mystery) -> list[str]:
@@ -101,9 +104,11 @@ def _problems_of_changes(mystery: Mystery) -> Iterator[str]:
         possible = Possible(mystery.told, mystery.task, len(mystery.changes) - mystery.facts, usual)
         if (guess := possible.guess()) != mystery.guess or guess > MOST_GUESS:
             yield f"a plan may win in {guess} % of the possible worlds, and the certificate says {mystery.guess} %"
+        if (one_fight := possible.one_fight()) != mystery.one_fight or one_fight > MOST_ONE_FIGHT:
+            yield f"after one fight a plan may win in {one_fight} %, and the certificate says {mystery.one_fight} %"
         if not possible.allows(mystery.changes):
             yield "too many loadouts win, or none"
-        if not possible.tells_apart():
+        if not fights_tell_apart(mystery):
             yield "two kinds cannot be told apart"
         if len(mystery.changes) > 1 and next(found_by_one_fight(mystery, usual), None):
             yield "one fight in what is worn is enough"

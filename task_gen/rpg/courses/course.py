@@ -23,7 +23,7 @@ from herobench.task_gen.rpg.courses.changes import PlannedFight
 _METALS, _WOODS = 3, 2
 GEMS = 2
 """The numbers of materials of a course in which something is made."""
-SHOP_OF = {"weapon": "weapon", "ring": "jewel", "amulet": "jewel"}
+_SHOP_OF = {"weapon": "weapon", "ring": "jewel", "amulet": "jewel"}
 """The purpose of the workshop for a slot, where it is not that of armor."""
 
 Piece = tuple[int, int]
@@ -71,8 +71,14 @@ class Course:
     """The foe whose drop a lacking piece takes."""
     needed: frozenset[Piece] = frozenset()
     """The lacking pieces that every way to win has to make."""
+    shops: Mapping[Piece, str] = field(default_factory=dict)
+    """The purposes of the workshops of pieces that are not made where others for their slots are."""
     ores: int = 6
     """The pieces of raw material in a refined one."""
+
+    def shop(self, piece: Piece) -> str:
+        """Return the purpose of the workshop in which a piece is made."""
+        return self.shops.get(piece, _SHOP_OF.get(SLOTS[piece[0]], "armor"))
 
     @property
     def materials(self) -> Counter[CourseMaterial]:
@@ -110,7 +116,7 @@ class Course:
         stops = [stop_of(aim) for aim in self.aims]
         goals = 1 + sum(one != other for one, other in pairwise(stops))
         others: set[Stop] = {("node", material) for material in raw} | {("foe", foe) for foe in self.hunts}
-        others |= {("shop", SHOP_OF.get(SLOTS[slot], "armor")) for slot, _ in self.needed}
+        others |= {("shop", self.shop(piece)) for piece in self.needed}
         others |= {("shop", material.kind) for material in used}
         return goals + len(others.difference(stops))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from herobench.suites.rpg.game.world import Code, Place, Stats
 from herobench.task_gen.rpg.courses.armory import EMPTY, PIECES, SLOTS, Choice
-from herobench.task_gen.rpg.courses.course import PRODUCTS, SHOP_OF, Course, CourseMaterial, Piece
+from herobench.task_gen.rpg.courses.course import PRODUCTS, Course, CourseMaterial
 from herobench.task_gen.rpg.oracle.steps import Do
 from herobench.task_gen.rpg.remix.blueprint import BEASTS, GEAR, NODES, PARTS, RAW, REFINED, WordSource, code_of
 from herobench.task_gen.rpg.remix.nodes import drop, item_row
@@ -111,7 +111,7 @@ class Shard:
                 row["effects"] = self._effects(stats)
                 if recipe := self.course.recipes.get((slot, number)):
                     parts = {self._codes[material]: count for material, count in sorted(recipe.items())}
-                    row["recipe"] = self._recipe(SHOP_OF.get(SLOTS[slot], "armor"), parts)
+                    row["recipe"] = self._recipe(self.course.shop((slot, number)), parts)
                 yield row
         for material in self.materials:
             if material.kind == "drop":
@@ -299,12 +299,10 @@ class _Plan:
             self._go(self._shops[kind])
             for material in [each for each in self._unrefined if each.kind == kind]:
                 self._craft(material, self._unrefined.pop(material))
-        for shop in sorted({self._shop(piece) for piece in pieces}):
+        shop_of = self._course.shop
+        for shop in sorted({shop_of(piece) for piece in pieces}):
             self._go(self._shops[shop])
             for piece in sorted(self._lacking):
-                if self._shop(piece) == shop and self._course.hunted.get(piece, -1) in {-1, *self._hunted}:
+                if shop_of(piece) == shop and self._course.hunted.get(piece, -1) in {-1, *self._hunted}:
                     self._lacking.remove(piece)
                     self._craft(piece, 1)
-
-    def _shop(self, piece: Piece) -> str:
-        return SHOP_OF.get(SLOTS[piece[0]], "armor")

@@ -2,16 +2,16 @@
 
 An answer tells what came of the call, and nothing else. It is worded here and not by the responses of the role-playing
 game, since these show records of things: to put a piece on would tell its recipe, and to craft it far from its workshop
-as well. Of a fight it tells who won and after how many rounds: with the health that is left, one fight would tell at
-once all that differs in it. Whatever answers two worlds give to the same calls, they are the same until a call depends
-on what differs.
+as well. Of a fight it tells how many thirds of the monster's health are left: with exact numbers, one fight would tell
+at once all that differs in it. Whatever answers two worlds give to the same calls, they are the same until a call
+depends on what differs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from herobench.suites.discover.game.mystery import Call, Truth
 from herobench.suites.rpg.game.events import (
@@ -32,11 +32,16 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import NAME
 from herobench.suites.rpg.game.responses import character, failure_message
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.game.world import Stats, World
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Answer = dict[str, Any]
 RESET, LOOK = "reset", "look"
 _MOST_REASON = 200
+Health = TypeVar("Health", float, "NDArray[np.float64]")
 FALLEN: Answer = {"error": "the hero was beaten: call reset to begin again"}
 
 
@@ -82,6 +87,11 @@ class Exploration:
         return told(self.game.world, event)
 
 
+def thirds(left: Health, monster: Stats) -> Health:
+    """Return how many thirds of its health a monster has left, rounded up: after one fight, or after many."""
+    return -(-3 * left // monster.hp)
+
+
 def told(world: World, event: Event) -> Answer:
     """Return what is told of an event."""
     if not event.ok:
@@ -94,7 +104,7 @@ def told(world: World, event: Event) -> Answer:
         case Fought() as fight:
             answer["fight"] = {
                 "result": "win" if fight.won else "lose",
-                "rounds": fight.rounds,
+                "thirds_left": 0 if fight.won else int(thirds(fight.monster_hp, world.monsters[fight.monster].stats)),
                 "drops": dict(fight.drops),
             }
         case Gathered(drops=drops):

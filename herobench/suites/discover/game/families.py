@@ -167,6 +167,21 @@ def _ingredient(documents: Documents, rules: Rules, subject: list[str], value: s
     return _with_recipe(documents, item, change), rules
 
 
+def _skills(world: World, rules: Rules) -> _Found:
+    """The skill that makes gear, which says in which workshop."""
+    for item, _ in _gear(world):
+        told = item.recipe.skill if item.recipe else ""
+        others = (skill for skill in world.skills if skill != told and world.places_of("workshop", skill))
+        yield item.code, (told, *others), (item.code,)
+
+
+def _skill(documents: Documents, rules: Rules, subject: list[str], value: str) -> tuple[Documents, Rules]:
+    def other(row: dict[str, Any]) -> None:
+        row["recipe"] = {**row["recipe"], "skill": value}
+
+    return _with_row(documents, "items", subject[0], other), rules
+
+
 def _swaps(world: World, rules: Rules) -> _Found:
     """The places of two monsters, or of two resources, that stand where the other one is told to be."""
     for kind in ("monster", "resource"):
@@ -240,6 +255,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         # before the other changes of recipes, which name the told ingredient
         "count": Family("fact", _counts, _count),
         "ingredient": Family("fact", _ingredients, _ingredient),
+        "skill": Family("fact", _skills, _skill),
         "place": Family("fact", _swaps, _swap),
         "first": Family("rule", _always("hero", "monster"), _rule("first")),
         "ward": Family("rule", _always(USUAL_WARD, *_WARDS), _rule("ward")),

@@ -36,7 +36,7 @@ from herobench.suites.rpg.worlds.task_file import task_problems
 SCHEMA = 1
 """The number of the format of rows."""
 MOST_CHANGES = 4
-_FIGHTS, _MORE_FIGHTS, _A_FIGHT, _TWICE = 3, 6, 9, 2
+_FIGHTS, _MORE_FIGHTS, _A_FIGHT, _TWICE = 6, 8, 9, 2
 """The fights that the budget allows with each monster and beyond, the actions for one of them, and how often to try all
 that is work."""
 Call = tuple[str, tuple[Value, ...]]
@@ -89,6 +89,8 @@ class Mystery:
     """How many single rivals they tell it from."""
     guess: float
     """The percent of all worlds that are possible by what is told in which a plan wins at most."""
+    one_fight: float
+    """The same after the one fight that tells most."""
     twin_of: str | None = None
     """The id of the task that this one was made to resemble."""
 
@@ -160,6 +162,7 @@ class Mystery:
             "experiments": [[[name, *values] for name, values in calls] for calls in self.experiments],
             "rivals": self.rivals,
             "guess": self.guess,
+            "one_fight": self.one_fight,
             **twin,
         }
 
@@ -176,6 +179,7 @@ def built(row: Mapping[str, Any]) -> Mystery:
         experiments=tuple(tuple((name, tuple(values)) for name, *values in calls) for calls in row["experiments"]),
         rivals=row["rivals"],
         guess=row["guess"],
+        one_fight=row["one_fight"],
         twin_of=row.get("twin_of"),
     )
 
