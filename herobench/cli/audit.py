@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.options import JobsOption, TaskWorldOption, report
-from herobench.cli.say import say_json
+from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, report
+from herobench.cli.say import say, say_json
+from herobench.data.errors import UsageError
+from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
     from herobench.cli.table import Screen
@@ -34,8 +36,14 @@ def audit(
     world_name: TaskWorldOption = None,
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
     jobs: JobsOption = None,
+    suite: SuiteOption = DEFAULT_SUITE,
 ) -> None:
     """Audit a file."""
+    workers = jobs or os.cpu_count() or 1
+    if suite != DEFAULT_SUITE:
+        own = {"json": as_json, "families": families, "world": world_name}
+        _audit_suite(suite, tasks, workers, [name for name, given in own.items() if given])
+        return
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.suites.rpg.worlds.content import load_rules
@@ -48,7 +56,6 @@ def audit(
     edition, world = load_rules(rules), world_of(world_name, tasks)
     with tasks_at(tasks) as path:
         known, problems = read_tasks(path, world)
-    workers = jobs or os.cpu_count() or 1
     with progress("audited", len(known)) as step:
         found = auditing.audit(world, edition, list(known.values()), chosen, Budget(tries), workers, step).as_row()
     wrong = report(problems)
@@ -61,6 +68,19 @@ def audit(
         _print_notes(console, found)
     if wrong:
         raise typer.Exit(1)
+
+
+def _audit_suite(suite: str, tasks: Path, workers: int, foreign: Sequence[str]) -> None:
+    """Print what shallow strategies win of tasks of a suite, as a table in Markdown."""
+    from herobench.suite.checked import suite_class
+
+    if foreign:
+        raise UsageError(f"--{foreign[0]} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
+    lines = suite_class(suite).audit(tasks, workers)
+    if lines is None:
+        raise UsageError(f"The suite {suite} has no audit.")
+    for line in lines:
+        say(line)
 
 
 def _computing(found: Row) -> list[str]:

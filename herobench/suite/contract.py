@@ -16,7 +16,7 @@ whose attempts derive from `Attempt`. What a class leaves out has the default th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -276,6 +276,11 @@ class Suite(ABC):
         return None
 
     @staticmethod
+    def audit(tasks: Path, jobs: int) -> Iterator[str] | None:
+        """Return the lines of a table of what shallow strategies win of a file or a shipped set; None if unknown."""
+        return None
+
+    @staticmethod
     def answer_work(setting: SuiteSetting) -> RowWork | None:
         """Return what scores answers files, if their scored rows have columns of the suite's own."""
         return None
@@ -309,13 +314,8 @@ class Suite(ABC):
     @staticmethod
     def lane(details: Mapping[str, Any]) -> Lane:
         """Return what help a model has in an attempt with these `details`: that which their mode is named after."""
-        match details.get("mode"):
-            case "feedback":
-                return "feedback"
-            case "tools":
-                return "tools"
-            case _:
-                return "bare"
+        modes: Mapping[Any, Lane] = {"feedback": "feedback", "tools": "tools"}
+        return modes.get(details.get("mode"), "bare")
 
     # -- a suite that is open
 

@@ -1,34 +1,36 @@
 """Counts what shallow strategies win of mysteries, as a table in Markdown: none of them finds out how the world is.
 
-    python -m herobench.task_gen.discover.audit discover-v2 --most 60 -o wins.md
-
-Each strategy knows how tasks are made. `told` plans by what is told. `likely` draws truths from the prior and takes the
-plan that wins in most of them; `admissible` draws them from the prior restricted to what the generator takes. `moves`
-visits each place and does nothing there. `one fight` fights one monster that is a goal, in what is worn, and plans by
-what explains the answer; `one fight, likely` takes the plan that wins in most of the admissible truths that explain it.
-Each plan is tried as it is, and after gathering and refining far more than it is told to need.
+`herobench audit discover-v3 --suite discover` prints it. Each strategy knows how tasks are made. `told` plans by what
+is told. `likely` draws truths from the prior and takes the plan that wins in most of them; `admissible` draws them from
+the prior restricted to what the generator takes. `moves` visits each place and does nothing there. `one fight` fights
+one monster that is a goal, in what is worn, and plans by what explains the answer; `one fight, likely` takes the plan
+that wins in most of the admissible truths that explain it. Each plan is tried as it is, and after gathering and
+refining far more than it is told to need.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
 from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.mystery import Call, Mystery, read_mysteries
+from herobench.suites.discover.game.mystery import Call, Mystery, built, read_mysteries
 from herobench.suites.discover.game.options import DATASET, shipped_mysteries
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import Possible
 from herobench.task_gen.discover.shallow import after_fight, after_moves, planned, with_much_gathered
 from herobench.task_gen.rpg.oracle.steps import Do, read_steps
+from herobench.work.engine import Each, Local
 
 Truths = Sequence[frozenset[Change]]
+Won = tuple[bool, Mapping[str, tuple[bool, bool]]]
+"""Whether one thing differs in a mystery, and whether each strategy wins as it is, and with much gathered."""
 _TRUTHS, _PLANS, _DRAWS = 60, 10, 2_000
 """The truths that are drawn of a task, the plans that are made for some of them, and the most draws."""
 
@@ -118,22 +120,22 @@ def wins_of(mystery: Mystery, strategy: str) -> tuple[bool, bool]:
     return wins(mystery.true, mystery.task, steps), wins(mystery.true, mystery.task, much)
 
 
-def table(mysteries: Sequence[Mystery]) -> Iterator[str]:
-    """Yield the lines of the table."""
-    yield f"| strategy | wins of {len(mysteries)} | of one change | with much gathered |"
+def audit(tasks: Path, jobs: int) -> Iterator[str]:
+    """Yield the lines of the table for a shipped set or a tasks file."""
+    every = shipped_mysteries() if str(tasks) == DATASET else read_mysteries(tasks)
+    work: Each[Mapping[str, Any], Won] = Each(_won_of_row, 2)
+    return table(list(Local(jobs).results(work, (mystery.as_row() for mystery in every.values()))))
+
+
+def _won_of_row(row: Mapping[str, Any]) -> Won:
+    mystery = built(row)
+    return len(mystery.changes) == 1, {name: wins_of(mystery, name) for name in STRATEGIES}
+
+
+def table(found: Sequence[Won]) -> Iterator[str]:
+    """Yield the lines of the table of what was won."""
+    yield f"| strategy | wins of {len(found)} | of one change | with much gathered |"
     yield "|---|---|---|---|"
     for name in STRATEGIES:
-        found = [(wins_of(each, name), len(each.changes) == 1) for each in mysteries]
-        plain, much = (sum(won[way] for won, _ in found) for way in (0, 1))
-        yield f"| `{name}` | {plain} | {sum(won[0] and single for won, single in found)} | {much} |"
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("set", metavar="SET|FILE")
-    parser.add_argument("--most", type=int, default=500, help="The most decisions of a task.")
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE")
-    given = parser.parse_args()
-    every = shipped_mysteries() if given.set == DATASET else read_mysteries(Path(given.set))
-    lines = table([each for each in every.values() if each.decisions <= given.most])
-    given.output.write_text("\n".join(lines) + "\n", "utf-8")
+        plain, much = (sum(won[name][way] for _, won in found) for way in (0, 1))
+        yield f"| `{name}` | {plain} | {sum(won[name][0] and single for single, won in found)} | {much} |"

@@ -1,13 +1,13 @@
 """Explorers: they choose calls within the budget of an exploration, and say what they believe then.
 
 The experimenter asks about each thing what the families say may differ: each craft at its workshop, each node, each
-monster. Where several changes explain the answers, it puts other gear on for which they predict the most answers. The
-random explorer draws each call evenly from all that are told. Both draw their conclusions by the same `Inquiry`.
+monster. Where several changes explain the answers, it puts on the gear for which a fight leaves the fewest of them. The
+chance explorer draws each call from those that are possible. Both draw their conclusions by the same `Inquiry`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, product
@@ -20,6 +20,7 @@ from herobench.suites.discover.game.exploration import RESET, Answer
 from herobench.suites.discover.game.families import kinds_of
 from herobench.suites.discover.game.mystery import Call, Mystery
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Place, World
 from herobench.task_gen.discover.inquiry import Inquiry, Worn, answered
@@ -92,7 +93,7 @@ class Experimenter:
         for outfits, heroes in (near_outfits(self._mystery), all_outfits(self._mystery)):
             left = self.inquiry.left(monster, heroes)
             if left.min() < len(self.inquiry.fights.ways(monster)):
-                return [*_put_on(self._mystery, outfits[int(left.argmin())]), ("move", place), _FIGHT]
+                return [*put_on(self._mystery, outfits[int(left.argmin())]), ("move", place), _FIGHT]
         return None
 
     def _do(self, call: Call) -> Answer:
@@ -171,7 +172,8 @@ def _heroes(mystery: Mystery, outfits: Sequence[Worn]) -> Fighters:
     return Fighters.of(np.array([bare + sum(gear[code] for code in worn.values()) for worn in outfits]))
 
 
-def _put_on(mystery: Mystery, outfit: Worn) -> Iterator[Call]:
+def put_on(mystery: Mystery, outfit: Worn) -> Iterator[Call]:
+    """Yield the calls by which the hero puts an outfit on at the start."""
     worn = mystery.task.hero.worn
     for slot in mystery.told.world.slots:
         if worn.get(slot) != outfit.get(slot):
@@ -181,22 +183,61 @@ def _put_on(mystery: Mystery, outfit: Worn) -> Iterator[Call]:
                 yield "equip", (slot, outfit[slot])
 
 
-def drawn_calls(mystery: Mystery, chance: Random) -> Iterator[Call]:
-    """Yield calls, each drawn evenly from all that the told world offers."""
-    calls = _all_calls(mystery)
-    while True:
-        yield chance.choice(calls)
+class ChanceExplorer:
+    """Explores by chance: draws each call evenly from those that are possible where the hero is, in what he wears."""
 
+    def __init__(self, mystery: Mystery, lab: Lab, chance: Random) -> None:
+        self._mystery, self._lab, self._chance = mystery, lab, chance
+        self.inquiry = Inquiry(mystery)
+        self._begin()
 
-def _all_calls(mystery: Mystery) -> Sequence[Call]:
-    world, knows = mystery.told.world, mystery.task.knowledge
-    gear = [(item.type, item.code) for item in world.items.values() if item.type in world.slots]
-    return [
-        *(("move", place) for place in knows.places),
-        *(("equip", (slot, code)) for slot, code in gear),
-        *(("unequip", (slot,)) for slot in world.slots),
-        *(("craft", (code, 1)) for code in knows.recipes),
-        ("gather", (1,)),
-        _FIGHT,
-        _RESET,
-    ]
+    def run(self) -> Inquiry:
+        """Explore until the budget is used up."""
+        while True:
+            call = _RESET if self._fallen else self._chance.choice(list(self._possible()))
+            answer = self._lab(call)
+            if call == _RESET and "reset" in answer:
+                self.inquiry.restart()
+                self._begin()
+            elif "status" in answer:
+                self.inquiry.learn(call, answer)
+                self._follow(call, answer)
+            else:
+                return self.inquiry
+
+    def _begin(self) -> None:
+        self._worn = {**self._mystery.task.hero.worn}
+        self._place = self._mystery.told.world.start
+        self._here: Mapping[str, Code] = {"type": "", "code": ""}
+        self._fallen = False
+
+    def _follow(self, call: Call, answer: Answer) -> None:
+        """Keep where the hero is and what he wears."""
+        name, values = call
+        if name == "move":
+            self._place = answer["x"], answer["y"]
+            self._here = answer.get("here") or {"type": "", "code": ""}
+        elif name == "equip" and answer["status"] == OK:
+            self._worn[str(values[0])] = str(values[1])
+        elif name == "unequip" and answer["status"] == OK:
+            del self._worn[str(values[0])]
+        self._fallen = answer.get("fight", {}).get("result") == "lose"
+
+    def _possible(self) -> Iterator[Call]:
+        """Yield the calls that are possible by what is told."""
+        world, kind = self._mystery.told.world, self._here["type"]
+        yield from (("move", place) for place in self._mystery.task.knowledge.places if place != self._place)
+        yield from (("unequip", (slot,)) for slot in self._worn)
+        for slot, codes in _owned(self._mystery).items():
+            yield from (("equip", (slot, code)) for code in codes if slot not in self._worn)
+        if kind == "monster":
+            yield _FIGHT
+        elif kind == "resource":
+            yield "gather", (1,)
+        elif kind == "workshop":
+            recipes = {code: world.recipe_of(code) for code in self._mystery.task.knowledge.recipes}
+            yield from (
+                ("craft", (code, 1))
+                for code, recipe in recipes.items()
+                if recipe and recipe.skill == self._here["code"]
+            )

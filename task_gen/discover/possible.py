@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import combinations, product
 from random import Random
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,8 @@ _Fight = tuple[Code, tuple[Change, ...]]
 KIND = "kind"
 KINDS = 60
 """The number of kinds that a monster may be of and is not told to be of."""
+_OFTEN = MappingProxyType({"count": 4, "ingredient": 4, "skill": 8})
+"""How often facts of a family are drawn, if not once: few of these matter for the goals, and so are taken."""
 _MOST_WINNERS = 12
 """More loadouts than these beat no monster of another kind in a truth."""
 _TRIES = 2_000
@@ -158,12 +161,13 @@ class Possible:
         )
 
     def draw(self, facts: int, chance: Random) -> list[Change]:
-        """Draw from the prior: rules, a monster of another kind, and more facts of families that are drawn evenly."""
+        """Draw from the prior: rules, a monster of another kind, and more facts, more often of work than of others."""
         (_, rules) = chance.choices(self.sets, [weight for weight, _ in self.sets])[0]
         changes, taken = list(rules), set[str]()
         for number in range(facts):
             free = [site for site in self._facts if not taken & {*site.things}]
-            family = KIND if number == 0 else chance.choice(sorted({site.family for site in free}))
+            families = [each for each in sorted({site.family for site in free}) for _ in range(_OFTEN.get(each, 1))]
+            family = KIND if number == 0 else chance.choice(families)
             site = chance.choice([site for site in free if site.family == family])
             taken |= {*site.things}
             changes.append(chance.choice(list(site.rivals)))
@@ -171,16 +175,18 @@ class Possible:
 
     def guess(self) -> float:
         """Return the share of the possible worlds, in percent, that a plan wins at most without an experiment."""
-        (won,) = self._won_after({goal: np.zeros((len(odds.worlds), 1), np.int8) for goal, odds in self._odds.items()})
-        return self._percent(won)
+        nothing = {goal: np.zeros((len(odds.worlds), 1), np.int8) for goal, odds in self._odds.items()}
+        return self._percent([nothing])
 
     def one_fight(self) -> float:
         """Return the same after the one fight that tells most: with any monster that stands somewhere, in any gear."""
-        return max(self._percent(self._won_after(self._answered_by(each)).max()) for each in sorted(self._standing))
+        return self._percent(map(self._answered_by, sorted(self._standing)))
 
-    def _percent(self, won: float) -> float:
+    def _percent(self, asked: Iterable[Mapping[Code, Answers]]) -> float:
         total = sum(odds.weights.sum() for odds in self._odds.values())
-        return round(100 * float(won / total), 2) if total else 100.0
+        if not total:
+            return 100.0
+        return round(100 * max(float(self._won_after(answers).max() / total) for answers in asked), 2)
 
     def _answered_by(self, target: Code) -> dict[Code, Answers]:
         """Return the answers to a fight with a monster, by the goal that is of another kind: a row for each world."""

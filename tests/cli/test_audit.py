@@ -10,6 +10,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
 from tests.program import herobench, refuses, write_jsonl
+from tests.suites.discover.mysteries import some
 from tests.task_gen.rpg.made import tasks
 
 
@@ -122,3 +123,19 @@ def test_lines_that_cannot_be_read_are_named_and_the_rest_is_audited(mixed: Path
 def test_what_is_not_there_is_said_in_a_sentence(mixed: Path, tmp_path: Path) -> None:
     assert "expected a readable file" in refuses(herobench("audit", tmp_path / "nothing.jsonl"))
     assert "There are no rules 'soft'" in refuses(herobench("audit", mixed, "--rules", "soft"))
+
+
+def test_a_suite_prints_what_shallow_strategies_win_of_its_tasks(tmp_path: Path) -> None:
+    found = some(1, 15)[0]
+    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [found.as_row()])
+    done = herobench("audit", tasks_file, "--suite", "discover", "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("| strategy | wins of 1 |")
+    assert "| `told` | 0 | 0 | 0 |" in done.stdout.splitlines()
+
+
+def test_what_a_suite_has_no_audit_for_is_refused(tmp_path: Path) -> None:
+    tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [some(1, 15)[0].as_row()])
+    assert "The suite epoch has no audit." in refuses(herobench("audit", tasks_file, "--suite", "epoch"))
+    foreign = herobench("audit", tasks_file, "--suite", "discover", "--families", "noop")
+    assert "--families is for the suite rpg only" in refuses(foreign)

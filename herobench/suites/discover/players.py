@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
 from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
@@ -27,8 +26,7 @@ from herobench.suites.discover.game.mystery import Call, Mystery
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.play.execution import as_answer
-from herobench.task_gen.discover.explorers import Experimenter, drawn_calls
-from herobench.task_gen.discover.inquiry import Inquiry
+from herobench.task_gen.discover.explorers import ChanceExplorer, Experimenter
 from herobench.task_gen.discover.planner import plan
 from herobench.task_gen.rpg.oracle.steps import as_code
 
@@ -112,15 +110,9 @@ def _experimenter(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
 
 
 def _random(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
-    lab, inquiry = _BudgetedLab(mystery), Inquiry(mystery)
+    lab = _BudgetedLab(mystery)
     chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
-    for call in islice(drawn_calls(mystery, chance), mystery.budget.actions + mystery.budget.resets):
-        answer = lab(call)
-        if call[0] == RESET:
-            if "reset" in answer:
-                inquiry.restart()
-        elif "status" in answer:
-            inquiry.learn(call, answer)
+    inquiry = ChanceExplorer(mystery, lab, chance).run()
     return _planned(mystery, lab.calls, inquiry.belief(_count(mystery, style)))
 
 

@@ -15,6 +15,8 @@ from herobench.suites.discover.game.mystery import MYSTERIES, Mystery, read_myst
 from herobench.suites.discover.game.options import DATASET, LANES, DiscoverStyle, shipped_mysteries
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from herobench.conversation import Model
 
 PLAYERS = ("oracle", "experimenter", "random", "standard", "noop")
@@ -43,6 +45,13 @@ class Discover(Suite):
         from herobench.task_gen.discover.proof import problems_of  # a run does not need it
 
         return Certificates(MYSTERIES, problems_of)
+
+    @staticmethod
+    def audit(tasks: Path, jobs: int) -> Iterator[str]:
+        """Return what shallow strategies win, line by line."""
+        from herobench.task_gen.discover.audit import audit  # a run does not need it
+
+        return audit(tasks, jobs)
 
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:

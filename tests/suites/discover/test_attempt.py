@@ -12,9 +12,11 @@ from herobench.prompts.discover.telling import sentences
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.discover.attempt import FoundAttempt, form_in
 from herobench.suites.discover.game.columns import DETAILS, EVENTS
+from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.discover.suite import Discover
+from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.play.execution import as_answer
 from tests.suites.discover.mysteries import played, some
 
@@ -52,6 +54,19 @@ def test_a_call_is_answered_with_what_is_left() -> None:
     assert (moved["status"], moved["x"], moved["y"]) == (200, x, y)
     assert moved["left"] == {"actions": MYSTERY.budget.actions - 1, "resets": MYSTERY.budget.resets}
     assert looked["left"] == moved["left"]
+
+
+def test_a_fight_tells_the_thirds_of_health_that_are_left_and_no_more() -> None:
+    for found in some(6, 40):
+        lab = Exploration(found.true, found.task)
+        (place,) = found.true.world.places_of("monster", found.task.target)
+        fight = lab.play([("move", place), ("fight", ())])[-1]["fight"]
+        detail = lab.events[-1].detail
+        assert isinstance(detail, Fought)
+        whole = found.true.world.monsters[found.task.target].stats.hp
+        assert (fight["thirds_left"] - 1) * whole < 3 * max(detail.monster_hp, 0) <= fight["thirds_left"] * whole
+        result = "lose" if fight["thirds_left"] else "win"
+        assert fight == {"result": result, "thirds_left": fight["thirds_left"], "drops": {}}
 
 
 def test_the_exploration_ends_with_its_actions() -> None:

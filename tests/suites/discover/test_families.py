@@ -17,7 +17,7 @@ from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from tests.suites.discover.mysteries import some, with_family
 
-USED = ("kind", "count", "ingredient", "place", "first", "ward", "sets", "yield")
+USED = ("kind", "count", "ingredient", "skill", "place", "first", "ward", "sets", "yield")
 
 
 def test_the_set_has_changes_of_all_families() -> None:
@@ -31,7 +31,14 @@ def test_a_change_alters_its_documents_or_its_rules_and_nothing_else(family: str
     change = next(each for each in mystery.changes if each.family == family)
     documents, rules = changed(mystery.documents, load_rules(), [change])
     touched = {name for name in documents if documents[name] != mystery.documents[name]}
-    where = {"count": "items", "ingredient": "items", "sets": "items", "place": "map", "yield": "resources"}
+    where = {
+        "count": "items",
+        "ingredient": "items",
+        "skill": "items",
+        "sets": "items",
+        "place": "map",
+        "yield": "resources",
+    }
     assert touched == (set() if family in RULES_ALONE else {where.get(family, "monsters")})
     assert (rules != load_rules()) == (family in RULES_ALONE)
     assert check_world(with_kinds_placed(documents), "changed") == []

@@ -72,7 +72,7 @@ def test_what_is_asked_depends_on_the_told_world_alone(disclosure: str, goal: st
     for mystery in some(12):
         same = [rival for rival in rivals(mystery.sites, mystery.changes) if len(rival) == len(mystery.changes)]
         for changes in Random(1).sample(same, min(2, len(same))):
-            other = Mystery("other", mystery.documents, mystery.task, tuple(changes), mystery.budget, "", (), 1, 0)
+            other = Mystery("other", mystery.documents, mystery.task, tuple(changes), mystery.budget, "", (), 1, 0, 0)
             assert opening(other, style) == opening(mystery, style)
             assert plan_question(other) == plan_question(mystery)
             assert tools(other) == tools(mystery)

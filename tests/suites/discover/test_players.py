@@ -2,6 +2,7 @@
 
 import pytest
 
+from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.options import shipped_mysteries
 from tests.sizes import many
 from tests.suites.discover.mysteries import played, some
@@ -26,6 +27,19 @@ def test_a_player_wins_as_often_as_it_should(player: str, least: float, most: fl
 def test_chance_hardly_ever_wins() -> None:
     every = shipped_mysteries().values()
     assert sum(played("random", mystery)[2].won for mystery in every) <= 0.10 * len(every)
+
+
+@pytest.mark.parametrize("mystery", some(4, 30), ids=lambda each: each.id)
+def test_chance_makes_no_call_that_cannot_be_carried_out(mystery: Mystery) -> None:
+    """Nothing is crafted in these tasks, so what is told says whether a call can be."""
+    verdict = played("random", mystery)[2]
+    assert not mystery.told.world.resources
+    assert (
+        verdict.details["explored"] > 0.9 * mystery.budget.actions or verdict.details["resets"] == mystery.budget.resets
+    )
+    assert verdict.details["refused"] == 0
+    names = {call["name"] for call in verdict.events["exploration"]}  # type: ignore[index]
+    assert names == {"move", "fight", "equip", "unequip", "reset"}
 
 
 @pytest.mark.slow
