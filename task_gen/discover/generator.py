@@ -80,9 +80,9 @@ def twin(seed: int, number: int, original: Mystery) -> Mystery:
     lengths = (max(LENGTHS[0], round(length / _ABOUT)), round(length * _ABOUT))
     for draw in range(_DRAWS):
         told = _told(wish, number, draw, lengths, alike)
-        found = next(told.truths(), None) if told else None
-        if found and 1 / _ABOUT <= found.decisions / length <= _ABOUT:
-            return replace(found, id=f"twin-{seed}-{number + 1}", twin_of=original.id)
+        for found in told.truths() if told else ():
+            if 1 / _ABOUT <= found.decisions / length <= _ABOUT:
+                return replace(found, id=f"twin-{seed}-{number + 1}", twin_of=original.id)
     raise UsageError(f"No twin of {original.id!r} was found with the seed {seed}: take another seed.")
 
 
