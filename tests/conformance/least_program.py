@@ -21,6 +21,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
+from types import MappingProxyType
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -47,6 +48,8 @@ class Program:
         self._costs: list[int] = []
         self._most: list[int] = []
         self._rows: list[tuple[dict[int, int], int]] = []
+        self.amounts: dict[Name, int] = {}
+        """The variables of the last solution that are not 0."""
 
     def variable(self, *name: Hashable, cost: int = 0, most: int = 1) -> Name:
         """Return a variable, a new one if there is none of the name."""
@@ -86,8 +89,8 @@ class Program:
         found = milp(self._costs, constraints=limits, bounds=bounds, integrality=np.ones(len(self._costs)))
         if found.x is None:
             raise ValueError(found.message)
-        used = frozenset(name for name, number in self.number.items() if found.x[number] > 0.5)
-        return math.ceil(found.mip_dual_bound - 1e-6), used
+        self.amounts = {name: amount for name, number in self.number.items() if (amount := round(found.x[number]))}
+        return math.ceil(found.mip_dual_bound - 1e-6), frozenset(self.amounts)
 
 
 class WinProgram(Program):
@@ -259,7 +262,7 @@ class WinProgram(Program):
                 eaten = max(0, number - 1 - half) * item.eaten.restore
                 terms[name] = PERCENT * (item.worn.hp + item.eaten.hp + eaten) + (number - 1) * wards[name]
             slack = max(0, (number - 1) * worst - base)
-            self.at_least({**terms, turn: -slack}, (number - 1) * hurt - base - slack)
+            self._require_health(who, {**terms, turn: -slack}, (number - 1) * hurt - base - slack)
         for weapon in weapons:
             attack = options[weapon].worn.attack
             fixed = PERCENT * sum(attack) - _product(attack, foe.resistance)
@@ -270,6 +273,10 @@ class WinProgram(Program):
             terms |= {turn: PERCENT * foe.hp // -number for number, turn in turns.items()}
             slack = max(0, max((-terms[turn] for turn in turns.values()), default=0) - fixed)
             self.at_least({**terms, weapon: terms[weapon] - slack}, -fixed - slack)
+
+    def _require_health(self, who: Code, terms: Mapping[Name, int], least: int) -> None:
+        """Require that the hero stands until a round, in hundredths of a point of health."""
+        self.at_least(terms, least)
 
     def _require_if(self, who: Code, terms: Mapping[Name, int], least: int) -> None:
         """Require a sum, of a hunted monster only if it is hunted; weights and the sum are at least 0 otherwise."""
@@ -325,9 +332,7 @@ class WinProgram(Program):
         if self._rounds(who, known):
             if self._wins(who, known):
                 return False
-            # With less health he would eat earlier, and might win. So only these very pieces lose.
-            terms = {**dict.fromkeys(everything - known, 1), **dict.fromkeys(known, -1)}
-            self._require_if(who, terms, 1 - len(known))
+            self._require_if(who, *self._another(who, known, {}))
             return True
         for name in sorted(everything - known, key=lambda name: self._worth(who, name)):
             if not self._rounds(who, known | {name}):
@@ -335,20 +340,43 @@ class WinProgram(Program):
         self._require_if(who, dict.fromkeys(everything - known, 1), 1)
         return True
 
+    def _another(self, who: Code, known: Collection[Name], servings: Mapping[Name, int]) -> tuple[dict[Name, int], int]:
+        """Return a sum and its least value that every loadout has but one that loses, and what is surely no better.
+
+        With less health he would eat earlier, and might win. But pieces that only make hits harder may be left off, and
+        as many of them added with which he still loses.
+        """
+        fixed, allowed = {name for name in known if not self._only_hits(who, name)}, set(known)
+        for name in sorted(self._known(who) - allowed, key=lambda name: self._worth(who, name)):
+            if self._only_hits(who, name):
+                allowed.add(name)
+                if self._wins(who, allowed, servings):
+                    allowed.remove(name)
+        terms = {**dict.fromkeys(self._known(who) - allowed, 1), **dict.fromkeys(fixed, -1)}
+        return terms, 1 - len(fixed)
+
+    def _only_hits(self, who: Code, name: Name) -> bool:
+        """Return whether a piece only makes hits harder."""
+        item = self._options[who].get(name)
+        if item is None or item.type == CONSUMABLE or min(item.worn.damage) < 0:
+            return False
+        return not any((item.worn.hp, *item.worn.resistance, *item.worn.attack))
+
     def _worth(self, who: Code, name: Name) -> tuple[int, str]:
         """Return how much work is in a piece, to add those with little work first, and levels last."""
         item = self._options[who].get(name)
         return len(self._world.everything_in(item.code)) if item else PERCENT, str(name)
 
-    def _wins(self, who: Code, known: Collection[Name]) -> bool:
-        """Return whether he wins with exactly these pieces and levels."""
-        items = [item for name, item in self._options[who].items() if name in known]
-        stats = add(self._bare, *(item.worn for item in items))
+    def _wins(self, who: Code, known: Collection[Name], servings: Mapping[Name, int] = MappingProxyType({})) -> bool:
+        """Return whether he wins with exactly these pieces and levels, and with full stacks where none are given."""
+        items = {name: item for name, item in self._options[who].items() if name in known}
+        stats = add(self._bare, *(item.worn for item in items.values()))
         grown = self._rules.hp_per_level * (len(known) - len(items))
-        food = [item.eaten for item in items if item.type == CONSUMABLE]
-        boosts = tuple(map(sum, zip(*(boost.damage for boost in food), strict=True)))
-        meals = tuple((boost.restore, self._rules.stack_limit) for boost in food if boost.restore)
-        fighter = Fighter(stats._replace(hp=stats.hp + grown), sum(boost.hp for boost in food), boosts, meals)
+        food = {name: item.eaten for name, item in items.items() if item.type == CONSUMABLE}
+        boosts = tuple(map(sum, zip(*(boost.damage for boost in food.values()), strict=True)))
+        full = self._rules.stack_limit
+        meals = tuple((boost.restore, servings.get(name, full)) for name, boost in food.items() if boost.restore)
+        fighter = Fighter(stats._replace(hp=stats.hp + grown), sum(boost.hp for boost in food.values()), boosts, meals)
         return duel(fighter, *self._foe(who)).won
 
     def _rounds(self, who: Code, known: Collection[Name]) -> range:

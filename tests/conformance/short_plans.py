@@ -7,8 +7,9 @@ be made, hunts with new gear, or crafts what can be made. The game has the last 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
+from typing import NamedTuple
 
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero
@@ -22,18 +23,31 @@ from tests.conformance.least_program import Name
 PLENTY = 10**6
 LESSONS = 600
 """Pieces that raise a skill by ten levels or more."""
-SERVINGS = 101
-"""Pieces of a food that fill two slots."""
+SERVING, SERVINGS = 50, 101
+"""Pieces of a food that fill one slot, and two."""
 
 
 class NoPlan(Exception):
     """Raised if no order of the work is found."""
 
 
+class Numbers(NamedTuple):
+    """How often a plan in actions does what is not had in any amount for one action."""
+
+    pieces: Mapping[Code, int]
+    """The pieces of each craft that takes what is scarce."""
+    victories: Mapping[Code, int]
+    """The victories over each hunted monster."""
+
+
 class ShortPlan:
     """The plan of one task, step by step, and the game in which it is played."""
 
-    def __init__(self, world: World, rules: Rules, task: Task, used: Iterable[Name]) -> None:
+    def __init__(
+        self, world: World, rules: Rules, task: Task, used: Iterable[Name], numbers: Numbers | None = None
+    ) -> None:
+        """Take what is used; without numbers there is plenty of everything, which takes fights, but no decisions."""
+        self._numbers = numbers
         self.game = Game(world, rules, task.hero)
         self.steps: list[Do] = []
         self._world, self._rules, self._task = world, rules, task
@@ -41,6 +55,7 @@ class ShortPlan:
         for kind, *rest in used:
             named.setdefault(kind, []).append(str(rest[0]))
         self._nodes = sorted(named.get("gather", []), key=lambda node: world.resources[node].level)
+        self._reused = named.get("reuse", [])
         self._bought = named.get("buy", [])
         self._prey = named.get("hunt", [])
         mine = [name for name in used if name[1:2] == (task.target,)]
@@ -52,8 +67,13 @@ class ShortPlan:
 
     def _count(self, crafts: list[Code], worn: list[Code]) -> Counter[Code]:
         """Return how many pieces of each item are made or taken: plenty of those that raise a skill or are eaten."""
-        amounts = Counter(dict.fromkeys(crafts, 1)) | Counter(worn)
+        scarce = self._numbers.pieces if self._numbers else {}
+        amounts = Counter({code: scarce.get(code, 1) for code in crafts})
+        if not self._numbers:
+            amounts |= Counter(worn)
         for code in crafts:
+            if code in scarce:
+                continue
             skill, level, _ = self._world.recipe_of(code) or ("", 0, {})
             higher = [
                 recipe.level for other in crafts if (recipe := self._world.recipe_of(other)) and recipe.skill == skill
@@ -68,7 +88,8 @@ class ShortPlan:
         for code in reversed(list(Requirements.of(self._world, amounts).crafts)):
             recipe = self._world.recipe_of(code)
             for part, quantity in recipe.ingredients.items() if recipe and code in crafts else ():
-                amounts[part] += quantity * amounts[code]
+                if part not in scarce:
+                    amounts[part] += quantity * amounts[code]
         return amounts
 
     def play(self) -> Game:
@@ -181,6 +202,9 @@ class ShortPlan:
 
     def _fight(self, who: Code) -> None:
         """Fight until there are enough drops and nothing more to learn that is needed."""
+        if self._numbers:
+            self._do("fight", times=self._numbers.victories[who])
+            return
         monster = self._world.monsters[who]
         pupil, times = Hero(self._world, self._task.hero.after(self.game.hero)), 0
         while times < max(self._amounts[drop.item] for drop in monster.drops) or (
@@ -202,4 +226,15 @@ class ShortPlan:
                 self._do("unequip", old[0])
             if not free and not old:
                 raise NoPlan(f"no slot for {code}")
-            self._do("equip", (free or old)[0], code, *([50] if self._world.items[code].type == CONSUMABLE else []))
+            if self._world.items[code].type != CONSUMABLE:
+                self._do("equip", (free or old)[0], code)
+                continue
+            full = next((slot for slot in slots if taken.get(slot) == code), None)
+            first = SERVING
+            if code not in hero.inventory and full:
+                # as published, one piece fills a slot, which gives back more
+                self._do("unequip", full, SERVING // 2)
+            elif not full and self._last[code] > 1 and code not in self._reused:
+                # or else the first slot leaves one piece for the other
+                first = min(SERVING, hero.inventory[code] - 1)
+            self._do("equip", (free or old)[0], code, first)

@@ -5,12 +5,15 @@ from itertools import product
 import pytest
 
 from herobench.suites.rpg.game.decisions import decisions
-from herobench.suites.rpg.game.rules import Fighter, duel
+from herobench.suites.rpg.game.hero import Hero, HeroStart
+from herobench.suites.rpg.game.rules import CRAFTING, Fighter, duel
 from herobench.suites.rpg.game.world import Stats
+from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import shared_rows
+from tests.conformance.least_actions import lessons
 from tests.conformance.least_program import PERCENT, falls
-from tests.conformance.published import RUNS, replay, tasks
-from tests.conformance.published_lengths import Scope, proven_length, proven_lengths
+from tests.conformance.published import RUNS, replay, tasks, world
+from tests.conformance.published_lengths import Scope, proven_actions, proven_length, proven_lengths
 
 EXPECTED: list[tuple[str, str, Scope, int]] = [
     ("1/4_Wooden Staff_craft", "paper-late", "told", 6),
@@ -28,6 +31,43 @@ EXPECTED: list[tuple[str, str, Scope, int]] = [
 @pytest.mark.parametrize(("name", "edition", "scope", "length"), EXPECTED)
 def test_a_published_task_has_its_length(name: str, edition: str, scope: Scope, length: int) -> None:
     assert proven_length(name, edition, scope) == (length, length)
+
+
+@pytest.mark.parametrize(
+    ("name", "edition", "length"),
+    [
+        ("1/4_Wooden Staff_craft", "paper-late", 6),
+        # hunts for drops
+        ("3/7_Reaper_kill", "paper-early", 56),
+        # pieces of easier work that raise a skill
+        ("4/13_Bandit Lizard_kill", "paper-early", 52),
+        # one piece of food fills two slots, for one action more
+        ("3/9_Pig_kill", "paper-early", 9),
+        # two victories that give food for one slot and one piece for the other
+        ("2/4_Vampire_kill", "paper-early", 9),
+        # new levels
+        ("6/9_Lich_kill", "paper-late", 49),
+        # a workshop that is visited before a hunt and after it
+        ("5/17_Lich_kill", "paper-early", 104),
+    ],
+)
+def test_a_published_task_has_its_length_in_actions(name: str, edition: str, length: int) -> None:
+    assert proven_actions(name, edition) == (length, length)
+
+
+@pytest.mark.parametrize("edition", ["paper-early", "paper-late"])
+@pytest.mark.parametrize("level", [9, 10])
+def test_the_fewest_lessons_are_those_of_a_pupil_who_is_taught(edition: str, level: int) -> None:
+    rules = load_rules(edition)
+    start = HeroStart.bare(world(), rules, 8)
+    fights = lessons(rules, frozenset([start.combat]), level, frozenset({9}), None)
+    pieces = lessons(rules, frozenset([start.skills["mining"]]), level, frozenset({9}), CRAFTING)
+    for less in (1, 0):
+        pupil = Hero(world(), start)
+        for _ in range(fights - less):
+            pupil.learn_from_victory(9, rules)
+        pupil.practise("mining", 9, rules, CRAFTING, pieces - less)
+        assert (pupil.combat.level == level) == (pupil.skills["mining"].level == level) == (not less)
 
 
 def test_nobody_wins_who_falls_with_the_most_health() -> None:
@@ -60,6 +100,13 @@ def test_all_lengths_in_told_places_are_proven(edition: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("edition", ["paper-early", "paper-late"])
+def test_all_lengths_in_actions_are_proven(edition: str) -> None:
+    found = proven_lengths(edition, "told", unit="actions")
+    assert [name for name, length in found.items() if length is None] == []
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("run", [run for run, about in RUNS.items() if about["tasks"] == "tasks.json"])
 def test_no_published_win_is_shorter(run: str) -> None:
     edition = RUNS[run]["edition"]
@@ -67,3 +114,4 @@ def test_no_published_win_is_shorter(run: str) -> None:
         if result.score.outcome == "win":
             taken = decisions((event.action.name, event.action.args) for event in result.episode.events)
             assert taken >= proven_length(task.id, edition, "told").bound, task.id
+            assert len(result.episode.events) >= proven_actions(task.id, edition).bound, task.id
