@@ -28,7 +28,7 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.rows import SeenAttempts, dump_row
 from herobench.suite.checked import suite_errors
 from herobench.suite.lanes import lane_of
-from herobench.suite.task_rows import is_of_shipped, is_twin, note_of_others
+from herobench.suite.task_rows import MADE, is_of_shipped, is_twin, note_of_others
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,11 +69,16 @@ class Entry:
         return ", ".join(sorted({str(model) for model in self.table.model.dropna()} - {""}))
 
     def tasks(self, samples: pd.DataFrame) -> set[str]:
-        """Return the tasks of some of its samples. Private twins go by their originals: `fresh_notes` tells of them."""
+        """Return the tasks of some of its samples.
+
+        Private twins go by their originals: `fresh_notes` tells of them. Those that a run made go by their seed too.
+        """
         ids = samples.task_id
-        if self.asked is not None and self.asked.fresh is not None and "twin_of" in samples:
+        if self.asked is None or self.asked.fresh is None:
+            return set(ids)
+        if "twin_of" in samples:
             ids = samples.twin_of.fillna(ids)
-        return set(ids)
+        return {f"{task_id} of seed {self.asked.fresh}" if task_id.startswith(MADE) else task_id for task_id in ids}
 
 
 def read_entries(paths: Sequence[Path], suite: str | None = None, *, with_references: bool = False) -> list[Entry]:

@@ -28,6 +28,7 @@ from herobench.analysis.statistics.rates import (
     pass_hat_k,
 )
 from herobench.suite.lanes import lane_words
+from herobench.suite.task_rows import MADE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -186,13 +187,16 @@ def horizon(samples: pd.DataFrame, length: str | None) -> Horizon | None:
 def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> list[str]:
     """Return a sentence for each setting in which samples differ, because a reader must know before comparing.
 
-    Settings are columns in which samples must agree, with their plural.
+    Settings are columns in which samples must agree, with their plural. Tasks that runs made as they needed them are
+    in worlds that grow, so their worlds differ on purpose.
     """
     found: dict[str, set[str]] = {column: set() for column in settings}
     for samples in tables:
+        kept = samples[~samples.task_id.astype(str).str.startswith(MADE)]
         for column, values in found.items():
             if column in samples:
-                values.update(str(value)[:_SHORT] for value in samples[column].dropna().unique())
+                told = (kept if column == "world" else samples)[column]
+                values.update(str(value)[:_SHORT] for value in told.dropna().unique())
     return [
         f"These samples are of different {settings[column]}, which do not compare: {', '.join(sorted(values))}."
         for column, values in found.items()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -192,6 +193,12 @@ def test_tasks_that_a_run_made_are_those_of_its_seed(tmp_path: Path) -> None:
     assert shared == {"b": 2, "c": 0, "d": 0}
     assert ["two datasets" in done.stderr for done in told.values()] == [False, False, True]
     assert "worlds" not in told["b"].stderr
+    boards = [herobench("leaderboard", tmp_path / "a", tmp_path / name, columns=300) for name in "bc"]
+    assert [re.findall(r"\w+ tasks? (?:is|are) in all", board.stdout) for board in boards] == [
+        ["2 tasks are in all"],
+        ["No task is in all"],
+    ]
+    assert all("different worlds" not in board.stdout + board.stderr for board in boards)
 
 
 def weaken_monsters(run: Path) -> None:
