@@ -16,7 +16,7 @@ from functools import cache
 from herobench.suites.rpg.game.rules import CRAFTING, Rules, next_combat_level
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, World
-from tests.conformance.least_program import PERCENT, Name, WinProgram
+from tests.conformance.least_program import PERCENT, Answer, Name, WinProgram
 from tests.conformance.short_plans import Numbers
 
 Progressed = tuple[int, int, int]
@@ -27,17 +27,35 @@ _SLOTS = 3
 """More than the slots of one kind."""
 
 
+_MOST_SOLVED = 150
+"""The programs that are solved for one task until it is given up."""
+
+
+class TooLong(Exception):
+    """Raised if a task is given up; the bound of the last program holds."""
+
+
 class WinActions(WinProgram):
     """The program of one task in actions."""
 
     def __init__(self, world: World, rules: Rules, task: Task, most: int) -> None:
         """Build the program of all plans of at most so many actions."""
         self._most_fights = most
+        self._solved, self.bound = 0, 0
         self._pieces: dict[Code, dict[Name, int]] = {}
         self._healths: list[tuple[Code, Mapping[Name, int], int]] = []
         super().__init__(world, rules, task, most)
         self._add_amounts()
         self.at_least({name: -cost for name in self.number if (cost := self.cost([name]))}, self._ending - most)
+
+    def solve(self) -> Answer:
+        """Return a bound and a solution. Raises TooLong after too many loadouts that lose."""
+        self._solved += 1
+        if self._solved > _MOST_SOLVED:
+            raise TooLong
+        found = super().solve()
+        self.bound = found[0] + self._ending
+        return found
 
     @property
     def numbers(self) -> Numbers:
