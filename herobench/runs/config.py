@@ -18,11 +18,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice, zip_longest
 from pathlib import Path
-from time import time_ns
 from typing import Any, TypeVar
 
 from herobench.data.errors import UsageError
@@ -181,14 +180,7 @@ _SECONDS = 10
 
 def now() -> str:
     """Return the time in UTC, to the millisecond."""
-    seconds, rest = divmod(time_ns(), 10**9)
-    return f"{_second(seconds)}.{rest // 10**6:03d}Z"
-
-
-@lru_cache(maxsize=1)
-def _second(seconds: int) -> str:
-    """Return a second as text: a run writes many rows in one."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat().removesuffix("+00:00")
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def session_row(argv: Sequence[str], key_name: str | None) -> dict[str, Any]:

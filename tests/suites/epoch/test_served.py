@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from herobench.data.call_rows import whole
 from herobench.suites.epoch import load_level
 from herobench.task_gen.epoch.prover import call_of
 from tests.loopback import Behaviour, Framing, Kind, Loopback
@@ -49,7 +50,7 @@ def played(folder: Path, say: Callable[[int], Behaviour], way: Way = WAYS[0], *o
 def test_a_game_is_won_in_every_way_of_asking(way: Way, tmp_path: Path) -> None:
     sample = played(tmp_path, lambda turn: behaviour(PLAN[turn]), way, "--set", "window=3")
     assert (sample["won"], sample["details"]["plan_length"], sample["calls"]) == (True, LEVEL.optimal, LEVEL.optimal)
-    sent = [len(call["messages"]) for call in read_jsonl(tmp_path / "run" / "calls.jsonl")]
+    sent = [len(call["messages"]) for call in whole(read_jsonl(tmp_path / "run" / "calls.jsonl"), "calls")]
     assert sent == [2, 4, 6, *[8] * (LEVEL.optimal - 3)]
 
 
