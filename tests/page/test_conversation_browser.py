@@ -38,7 +38,7 @@ def test_a_person_explores_by_map_and_tools_and_writes_the_plan(driver: Any, tmp
         done("document.querySelector('#map g.monster').dispatchEvent(new Event('click'))")
         assert person.run("return document.querySelectorAll('#map g.monster.here').length") == 1
         done("document.querySelector('[data-tool=fight] button').click()")
-        assert "rounds" in person.texts("#log li")[-1]
+        assert "thirds_left" in person.texts("#log li")[-1]
         person.run("document.querySelector('[data-tool=move] [name=x]').value = 99")
         person.run("document.querySelector('[data-tool=move] [name=y]').value = 99")
         done("document.querySelector('[data-tool=reset] button').click()")
