@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from herobench.data.documents import schema_problems
+from herobench.suites.epoch.game.level import DATASET, levels_of
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
@@ -134,8 +135,17 @@ def test_a_suite_prints_what_shallow_strategies_win_of_its_tasks(tmp_path: Path)
     assert "| `told` | 0 | 0 | 0 |" in done.stdout.splitlines()
 
 
+def test_levels_are_audited_by_their_lengths(tmp_path: Path) -> None:
+    levels = [levels_of("epochs-v1")["L01"].as_row(), *(level.as_row() for level in [*levels_of(DATASET).values()][:2])]
+    done = herobench("audit", write_jsonl(tmp_path / "levels.jsonl", levels), "--suite", "epoch")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("| player | L01 | ")
+    (greedy, random) = (line.split(" | ") for line in done.stdout.splitlines()[2:])
+    assert (greedy[1], random[0]) == ("100", "| `random`")
+
+
 def test_what_a_suite_has_no_audit_for_is_refused(tmp_path: Path) -> None:
     tasks_file = write_jsonl(tmp_path / "tasks.jsonl", [some(1, 15)[0].as_row()])
-    assert "The suite epoch has no audit." in refuses(herobench("audit", tasks_file, "--suite", "epoch"))
+    assert "The suite autumn has no audit." in refuses(herobench("audit", tasks_file, "--suite", "autumn"))
     foreign = herobench("audit", tasks_file, "--suite", "discover", "--families", "noop")
     assert "--families is for the suite rpg only" in refuses(foreign)

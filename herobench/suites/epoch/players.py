@@ -10,7 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from random import Random
+from statistics import fmean
 from types import MappingProxyType
 from typing import Any
 
@@ -23,6 +25,8 @@ from herobench.suites.epoch.game.options import PLAN, Mode
 from herobench.task_gen.epoch.prover import call_of, played, shortest_plan, shortest_way
 
 _GREEDY = SearchLimits(5_000)
+_TRIES = 5
+"""Games of each level that are drawn for a table."""
 
 
 class EpochPlayer(GamePlayer[dict[str, Any]]):
@@ -42,14 +46,35 @@ class EpochPlayer(GamePlayer[dict[str, Any]]):
         return Reply("", (made,), stop="tool_calls")
 
     def _decide(self, task_id: str, epoch: int) -> list[dict[str, Any]]:
-        game = self._levels[task_id].start()
-        calls = []
-        for action in _PLAYERS[self._name](game, epoch):
-            calls.append(call_of(game.level, action))
-            game.turn({"call": calls[-1]})
-            if game.stop:
-                break
-        return calls
+        return [call for call, _ in _played(self._levels[task_id], self._name, epoch)]
+
+
+def _played(level: Level, name: str, epoch: int) -> Iterator[tuple[dict[str, Any], str | None]]:
+    """Yield the calls of a player, each with how the game stopped behind it; None if it goes on."""
+    game = level.start()
+    for action in _PLAYERS[name](game, epoch):
+        call = call_of(level, action)
+        game.turn({"call": call})
+        yield call, game.stop
+        if game.stop:
+            return
+
+
+def wins_table(groups: Mapping[str, Sequence[Level]]) -> Iterator[str]:
+    """Yield the lines of a table of the levels that players without a model solve, in percent, by group."""
+    yield f"| player | {' | '.join(groups)} | all |"
+    yield f"|---|{'---|' * (len(groups) + 1)}"
+    for name, tries in (("greedy", 1), ("random", _TRIES)):
+        won = [
+            [_solves(level, name, epoch) for level in levels for epoch in range(tries)] for levels in groups.values()
+        ]
+        shares = (f"{100 * fmean(each):.0f}" for each in (*won, [*chain(*won)]))
+        yield f"| `{name}` | {' | '.join(shares)} |"
+
+
+def _solves(level: Level, name: str, epoch: int) -> bool:
+    *_, (_, stop) = _played(level, name, epoch)
+    return stop == "SOLVED"
 
 
 def _oracle(game: Game, epoch: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Self
 
 from herobench.conversation import Message, Reply, Tool
@@ -37,7 +38,7 @@ from herobench.suites.epoch.game.level import (
 )
 from herobench.suites.epoch.game.options import LANES, MODES, PLAN, RUN_OPTIONS, TOOLS, EpochOptions, LevelStyle, Mode
 from herobench.suites.epoch.game.world import digest
-from herobench.suites.epoch.players import PLAYERS, EpochPlayer
+from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
 from herobench.task_gen.epoch.distance import distance_of
 from herobench.task_gen.epoch.proof import problems_of
 
@@ -69,6 +70,15 @@ class Epoch(Suite):
         from herobench.task_gen.epoch.generator import EpochGenerator  # a run does not need it
 
         return EpochGenerator()
+
+    @staticmethod
+    def audit(tasks: Path, jobs: int) -> Iterator[str]:
+        """Return what players without a model solve, line by line."""
+        levels = levels_of(str(tasks)) if str(tasks) in DATASETS else read_levels(tasks)
+        groups: dict[str, list[Level]] = {}
+        for level in levels.values():
+            groups.setdefault(group_of(level), []).append(level)
+        return wins_table(groups)
 
     @staticmethod
     def certificates() -> Certificates:
