@@ -232,7 +232,7 @@ class DescribedRun:
     profiles: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
     """The accuracy at each kind of task, by way of grading."""
     alike: str | None = None
-    """How it was asked, but for its lane: runs of other lanes with an equal text are compared. None for a file."""
+    """Runs with equal texts were asked in the same way but for their lane, and are compared. None for a file."""
 
     @property
     def lane(self) -> str:

@@ -62,7 +62,7 @@ class ReportRun:
     calls: Calls | None = None
     """The calls of its attempts; None for a file."""
     alike: str | None = None
-    """How it was asked, but for its lane: runs of other lanes with an equal text are compared. None for a file."""
+    """Runs with equal texts were asked in the same way but for their lane, and are compared. None for a file."""
 
 
 def report_runs(sources: Sequence[Source]) -> list[ReportRun]:

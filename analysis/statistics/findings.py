@@ -76,7 +76,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Economy:
-    """What was spent, and the cost of wins."""
+    """The tokens and the cost of all samples, and those of a win."""
 
     tokens: float | None
     """The sum over all samples of which they are known, as `cost` is."""

@@ -213,7 +213,7 @@ class CachedModel:
 
     def _keep(self, key: str, reply: str) -> None:
         with _opened(self._path) as base:
-            # Where two runs asked at once, the first reply stays, so that a kept reply never changes.
+            # if two runs ask at once, the first reply stays: a kept reply never changes
             base.execute("INSERT OR IGNORE INTO replies (key, model, reply) VALUES (?, ?, ?)", (key, self._name, reply))
 
     async def close(self) -> None:

@@ -33,10 +33,11 @@ def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the runs of other lanes have told before a run: the tasks that they were asked, and the last horizon."""
+    """What the lanes before this one tell it: the tasks that they were asked, and the horizon of the last of them."""
 
     tasks: Sequence[str] = ()
     horizon: float | None = None
+    """None where no lane has one yet."""
 
     @classmethod
     def by(cls, manifests: Iterable[Mapping[str, Any]]) -> Shared:

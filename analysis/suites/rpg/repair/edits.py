@@ -116,7 +116,7 @@ def _without_count(call: Call) -> Any:
 
 
 _NONE, _OUT, _IN, _CHANGE = range(4)
-"""What the last edit does, while it goes on: a run of equal calls is left out, put in, or changed into another run."""
+"""What the last edit of an alignment does with a run of equal calls: leaves it out, puts it in, or changes it."""
 
 
 class _Point(NamedTuple):
