@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import repeat
+from itertools import count, repeat
 from operator import sub
 from typing import Any
 
@@ -74,7 +74,8 @@ class _Family:
         self.places: list[list[int]] = []
         """For each block of them its number, and the number of its first piece."""
         self._blocks = blocks
-        self._numbers: dict[int, int] = {}
+        self._numbers: defaultdict[int, int] = defaultdict(count().__next__)
+        """The numbers of the pieces by their hashes, in the order in which they came."""
         self._new: list[Any] = []
         """The pieces of the block that is packed now."""
         self._held: list[str] = []
@@ -98,13 +99,14 @@ class _Family:
         self, identities: Iterable[Hashable], values: Iterable[Any], piece_of: Callable[[Any], Any] | None = None
     ) -> list[int]:
         # two pieces with one hash are as good as impossible, and their texts would take far more memory
-        numbers, hashes = self._numbers, [*map(hash, identities)]
-        if not numbers.keys() >= set(hashes):
-            for known, value in zip(hashes, values, strict=True):
-                if known not in numbers:
-                    numbers[known] = len(numbers)
+        known = len(self._numbers)
+        found = [*map(self._numbers.__getitem__, map(hash, identities))]
+        if len(self._numbers) > known:
+            for number, value in zip(found, values, strict=True):
+                if number == known:
                     self._new.append(piece_of(value) if piece_of else value)
-        return [*map(numbers.__getitem__, hashes)]
+                    known += 1
+        return found
 
     def end_block(self) -> None:
         """Turn the pieces that the last block brought into JSON. Raise TypeError or ValueError if that fails."""

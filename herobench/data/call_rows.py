@@ -18,6 +18,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import eq
 from typing import Any
 
 from herobench.conversation import Message, Tool
@@ -82,16 +83,13 @@ class SentParts:
         """Return the entries for messages: one for several that stand one after the other in the latest line too."""
         latest, before = self._latest
         digests, known = [part.digest for part in messages], [part.digest for part in before]
-        places = {digest: place for place, digest in reversed([*enumerate(known)])}
+        places = dict(zip(reversed(known), range(len(known) - 1, -1, -1), strict=True))
         entries: list[Row] = []
         place = 0
         while place < len(messages):
             begin = places.get(digests[place], len(known))
-            count = 0
-            for one, other in zip(digests[place:], known[begin:], strict=False):
-                if one != other:
-                    break
-                count += 1
+            equal = [*map(eq, digests[place:], known[begin:])]
+            count = equal.index(False) if False in equal else len(equal)
             if count >= _FEWEST_IN_A_ROW:
                 entries.append({"refs": f"{latest}/{begin}-{begin + count - 1}"})
                 place += count

@@ -1,3 +1,4 @@
+import os
 import subprocess
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -6,7 +7,7 @@ from typing import Any
 import pytest
 import typer.main
 
-from herobench.cli.main import GROUPS, app
+from herobench.cli.main import GROUPS, app, main
 from tests.program import command, herobench, surroundings
 from tests.sizes import for_each
 
@@ -35,6 +36,19 @@ COMMANDS = [
 def test_the_version_is_that_of_the_package() -> None:
     done = herobench("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"herobench {version('herobench')}\n", "")
+
+
+@pytest.mark.parametrize(("given", "used"), [(None, "1"), ("4", "4")])
+def test_the_threads_of_numpy_spin_only_where_the_user_wants_them(
+    given: str | None, used: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(name := "OPENBLAS_NUM_THREADS", raising=False)
+    if given:
+        monkeypatch.setenv(name, given)
+    monkeypatch.setattr("sys.argv", ["herobench", "--version"])
+    with pytest.raises(SystemExit):
+        main()
+    assert os.environ[name] == used
 
 
 def test_help_lists_the_commands_each_with_a_sentence() -> None:
