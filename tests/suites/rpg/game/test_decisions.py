@@ -91,6 +91,20 @@ def test_a_helper_is_one_step_each_time_it_is_called() -> None:
 @pytest.mark.parametrize(
     "plan",
     [
+        "move('Hero',\n1,\n2)\nfight('Hero')\nfight('Hero')",
+        "move('Hero', 1, 2); fight('Hero')\nfight('Hero')\n\n# the end\n",
+        "move('Hero', 1, 2)\rfight('Hero')\nfight('Hero')",
+        "for _ in range(1): move('Hero', 1, 2)\nfight('Hero')",
+        """craft('Hero', '''\nfight('Hero')\n''')\nfight('Hero')""",
+    ],
+)
+def test_lines_that_are_no_whole_calls_count_as_the_plan_has_them(plan: str) -> None:
+    assert in_plan(plan) == 2
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
         "while True:\n    fight('Hero')",
         "x = 1",
         "fight(",
@@ -107,6 +121,7 @@ def test_a_plan_that_computes_has_no_decisions(plan: str) -> None:
 def test_a_loop_that_the_certificate_does_not_cover_ends() -> None:
     endless = "for _ in range(1000000000000):\n    fight('Hero')\n    move('Hero', 1, 1)"
     assert plan_decisions(certificate(endless, 100)) == 100
+    assert in_plan("for _ in range(1000000000000):\n    def f(): ...\nfight('Hero')") == 1
 
 
 def test_long_plans_are_counted() -> None:
