@@ -30,6 +30,8 @@ class Call(NamedTuple):
             return cls(action)
         except (CallError, KeyError):
             return cls(action, is_broken=True)
+        if values[0] != NAME:
+            return cls(action)
         if action.name in ("equip", "unequip") and values[-1] is None and slot_type(str(values[1])) == CONSUMABLE:
             return cls(action, values, is_broken=True)
         return cls(action, values)
