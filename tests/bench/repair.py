@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from statistics import fmean
 
+from herobench.analysis.suites.rpg.repair.bound import LeastEdits
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.search import fewest_edits
 from herobench.suites.rpg.game.position import Position
@@ -40,7 +41,7 @@ def measure() -> dict[str, float]:
         line = _Tallied(start_of(task), calls, 0, Allowance(_MANY))
         tried = line.tally()
         begun = time.process_time()
-        fewest_edits(line, 1, Allowance(_MANY))
+        fewest_edits(line, 1, Allowance(_MANY), LeastEdits(line))
         seconds = time.process_time() - begun
         candidates, searched = candidates + len(tried), searched + seconds
         slowest = max(slowest, seconds / max(1, len(tried)))

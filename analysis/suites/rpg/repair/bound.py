@@ -4,10 +4,12 @@ Two things are counted that no edit elsewhere can mend, where a lost fight is fi
 
 - A *trap* is a stretch of the plan that ends with a lost fight in whatever gear the hero comes to it, because its own
   calls put the gear on. Each trap needs an edit inside, unless all goals are reached before it. Traps do not overlap.
-- Goals are reached in their order, each by a call of the plan or by an edit.
+- Goals are reached in their order, each by a call of the plan or by an edit, and only where the hero is: at the place
+  that the plan has gone to, unless an edit changes it.
 
-`least_edits` walks along the calls. For each number of goals reached it keeps the fewest edits, and assumes the best of
-all that it does not know: what is in the bag, and that fights outside of traps are won.
+`LeastEdits` walks along the calls, from the last to the first. For each number of goals reached it keeps the fewest
+edits, and assumes the best of all that it does not know: what is in the bag, and that fights outside of traps are won.
+The search asks it at each step whether the edits that are left could be enough.
 
 What the hero can come by at all (places, gear, and all combinations of pieces, to be fought at once) comes first.
 """
@@ -17,8 +19,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, takewhile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate, groupby, pairwise, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,18 +95,31 @@ Costs = NDArray[np.int32]
 """The fewest edits for each number of goals reached."""
 
 
-def least_edits(line: Line) -> int:
-    """Return a number of edits of a lost plan below which none win; 1 where nothing can be said."""
-    start = line.at(line.first)
-    hero, rules = start.game.hero, start.game.rules
-    is_grown = rules.experience == "none" or hero.combat.level >= rules.level_cap
-    if not (start.is_plain and is_grown and rules.defeat == "final") or rules.failed_craft_is_logged:
-        return 1
-    gear = obtainable_gear(start, line.calls)
-    if gear is None:
-        return 1
-    traps = list(_Traps(line, gear).found())
-    return _Walk(line, traps).least()
+class LeastEdits:
+    """How few edits could win from each call of a lost plan on. No hero needs fewer, whatever he has by then."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        start = line.at(line.first)
+        hero, rules = start.game.hero, start.game.rules
+        is_grown = rules.experience == "none" or hero.combat.level >= rules.level_cap
+        is_known = start.is_plain and is_grown and rules.defeat == "final" and not rules.failed_craft_is_logged
+        gear = obtainable_gear(start, line.calls) if is_known else None
+        self._walk = None if gear is None else _Walk(line, list(_Traps(line, gear).found()))
+
+    def after(self, number: int, place: Place, reached: int) -> int:
+        """Return how few edits win if the first of them is right before a call or takes it away."""
+        return self._walk.told(self._walk.edited, number, place, reached) if self._walk else 1
+
+    def rest(self, number: int, position: Position) -> int:
+        """Return how few edits win from a position before a call, after an edit right before it."""
+        place, reached = position.game.hero.place, position.reached
+        return self._walk.told(self._walk.rest, number, place, reached) if self._walk else 0
+
+    def in_all(self) -> int:
+        """Return how few edits the plan needs."""
+        line = self._line
+        return min(self.after(number, *line.stands(number)) for number in range(line.first, line.stop + 1))
 
 
 def _run_end(calls: Sequence[Call], number: int) -> int:
@@ -200,89 +215,110 @@ class _Traps:
 
 
 class _Walk:
-    """The fewest edits up to a call, for each number of goals reached.
+    """The fewest edits from a call on, for each number of goals reached, from the end of the plan to its start.
 
-    `_costs` has them in four cases. The first index is 1 where an edit may have changed the place, the second is 1
-    where the present trap has an edit. Goals that ask for the same several times in a row count as one."""
+    They are kept for two cases: the second is that an edit may have changed the place. Goals that ask for the same
+    several times in a row count as one."""
 
     def __init__(self, line: Line, traps: Sequence[range]) -> None:
-        self._line, self._calls = line, line.calls
+        self._calls, self._start = line.calls, line.at(line.first)
         self._trap_starts = {trap.start for trap in traps}
         self._trap_ends = {trap.stop - 1 for trap in traps}
-        self._start = line.at(line.first)
         wanted = [(goal.kind, goal.target) for goal in self._start.goals]
         self._goals = [goal for goal, _ in groupby(wanted)]
         self._numbers = [0, *(number + 1 for number, (_, same) in enumerate(groupby(wanted)) for _ in same)]
-        self._costs = np.full((2, 2, len(self._goals) + 1), _NEVER)
-        self._place: Place | None = None
-        self._masks: dict[tuple[str, Code | None], NDArray[np.bool_]] = {}
+        self._numbers.append(self._numbers[-1])
+        self._needs = list(map(self._need, self._goals))
+        moves = (None not in (one, other) and one != other for one, other in pairwise(self._needs))
+        self._reaching = np.cumsum([0, *(1 + move for move in moves)], dtype=np.int32)
+        """The fewest edits that reach all goals before one, and come to where that one is reached."""
+        self._masks: dict[object, NDArray[np.bool_]] = {}
+        self._places = list(accumulate(line.calls, self._place_after, initial=self._start.game.hero.place))
+        self.edited: dict[int, Costs] = {}
+        """For each call the fewest edits if one is right before it or takes it away."""
+        self.rest: dict[int, Costs] = {}
+        """For each call the fewest edits after one right before it."""
+        self._go()
 
-    def least(self) -> int:
-        """Walk along all calls, and return the fewest edits with which all goals are reached."""
-        for number, call in enumerate(self._calls):
+    def told(self, costs: Mapping[int, Costs], number: int, place: Place, reached: int) -> int:
+        """Return the fewest edits at a call."""
+        return int(costs[number][int(place != self._places[number]), self._numbers[reached]])
+
+    def _go(self) -> None:
+        goals = len(self._goals)
+        # the first index is 1 where an edit may have changed the place, the second where the present trap has an edit
+        after = np.zeros((2, 2, goals + 1), np.int32)
+        after[:, :, :-1] = _NEVER
+        edited = self._edited(after, self._places[-1])
+        after = np.minimum(after, edited[:, None])
+        self.edited[len(self._calls)], self.rest[len(self._calls)] = edited, after[:, 1]
+        is_known = False
+        for number in range(len(self._calls) - 1, -1, -1):
+            call, place = self._calls[number], self._places[number]
+            is_again = number > 0 and self._calls[number - 1].key == call.key
+            if not is_known or call.name == "move":
+                edited = self._edited(after, place)
+            is_known = False
+            if (call.is_broken or call.name == "move") and is_again:
+                pass  # the edit that took away the one before may have taken this one too
+            elif call.is_broken:
+                after = np.repeat(edited[:, None], 2, axis=1)
+            elif call.name in ("move", "fight", "craft"):
+                stayed = self._stayed(call, place, after)
+                if number in self._trap_ends:
+                    stayed[:, 0, :-1] = _NEVER
+                edited = np.minimum(edited, self._edited(stayed, place))
+                after = np.minimum(stayed, edited[:, None])
+            else:
+                is_known = True
+            self.edited[number], self.rest[number] = edited, after[:, 1]
             if number in self._trap_starts:
-                self._costs[:, 0], self._costs[:, 1] = self._costs.min(axis=1), _NEVER
-            self._pass(number, call)
-        costs = self._before(len(self._calls))
-        return max(1, int(min(costs[-1], _edited(costs)[-1])))
+                after, is_known = after[:, [0, 0]], False
 
-    def _before(self, number: int) -> Costs:
-        """Return the fewest edits before a call, in any case; with none the plan is played as it stands."""
-        costs: Costs = self._costs.min(axis=(0, 1))
-        if number <= self._line.stop:
-            costs[self._numbers[self._line.at(number).reached]] = 0
-        return costs
+    def _place_after(self, place: Place, call: Call) -> Place:
+        return destination(self._start, call) or place
 
-    def _pass(self, number: int, call: Call) -> None:
-        """Go on behind a call: it stays, with or without an edit before it, or an edit takes it away."""
-        is_again = number > 0 and self._calls[number - 1].key == call.key
-        if is_again and (call.is_broken or call.name == "move"):
-            return  # the edit that took away the one before may have taken this one too
-        if not (call.is_broken or call.name in ("move", "fight", "craft")):
-            return  # an edit here does no more than one before the next call that counts
-        edited = _edited(self._before(number))
-        if call.is_broken:
-            self._costs[:] = _NEVER
-        else:
-            np.minimum(self._costs[1, 1], edited, out=self._costs[1, 1])
-            if number in self._trap_ends:
-                self._costs[:, 0, :-1] = _NEVER
-            self._stay(call)
-        np.minimum(self._costs[1, 1], edited, out=self._costs[1, 1])
+    def _need(self, goal: tuple[str, Code]) -> Content | None:
+        """Return what has to stand where a goal is reached; None if it may be several things."""
+        kind, target = goal
+        if kind == "kill":
+            return Content("monster", target)
+        recipe = self._start.game.world.recipe_of(target)
+        return Content("workshop", recipe.skill) if recipe and self._start.game.rules.workshop != "any" else None
 
-    def _stay(self, call: Call) -> None:
-        """Let a call do what it can at best."""
-        if place := destination(self._start, call):
-            self._place = place
-            self._costs[0], self._costs[1] = self._costs.min(axis=0), _NEVER
-        elif call.name == "fight":
-            content = self._start.game.world.tiles[self._place].content if self._place else None
-            if content and content.type == "monster":
-                self._reach(0, self._mask("kill", content.code))
-            self._reach(1, self._mask("kill", None))
-        elif call.name == "craft" and call.values:
-            mask = self._mask("craft", str(call.values[1]))
-            self._reach(0, mask)
-            self._reach(1, mask)
-
-    def _mask(self, kind: str, target: Code | None) -> NDArray[np.bool_]:
+    def _of(self, kind: str, target: Code | None) -> NDArray[np.bool_]:
         """Return which goals are of a kind and a target, or of any."""
-        if (kind, target) not in self._masks:
-            fits = [goal[0] == kind and target in (None, goal[1]) for goal in self._goals]
-            self._masks[kind, target] = np.array(fits, dtype=bool)
-        return self._masks[kind, target]
+        return self._mask((kind, target), lambda goal, _: goal[0] == kind and target in (None, goal[1]))
 
-    def _reach(self, case: int, mask: NDArray[np.bool_]) -> None:
-        """Reach one goal more where the next one is among some."""
-        if mask.any():
-            costs = self._costs[case]
-            costs[:, 1:] = np.minimum(costs[:, 1:], np.where(mask, costs[:, :-1], _NEVER))
+    def _at(self, place: Place) -> NDArray[np.bool_]:
+        """Return which goals can be reached at a place."""
+        content = self._start.game.world.tiles[place].content
+        return self._mask(content, lambda _, need: need in (None, content))
 
+    def _mask(self, key: object, fits: Callable[[tuple[str, Code], Content | None], bool]) -> NDArray[np.bool_]:
+        if key not in self._masks:
+            self._masks[key] = np.array(list(map(fits, self._goals, self._needs)), dtype=bool)
+        return self._masks[key]
 
-def _edited(costs: Costs) -> Costs:
-    """Return the fewest edits after at least one more. Each of them reaches at most one goal."""
-    goals = np.arange(len(costs), dtype=np.int32)
-    furthest = np.minimum.accumulate(costs - goals) + goals
-    found = costs + 1
-    found[1:] = np.minimum(found[1:], furthest[:-1] + 1)
-    return found
+    def _stayed(self, call: Call, place: Place, after: Costs) -> Costs:
+        """Return the fewest edits before a call that does what it can at best."""
+        if call.name == "move":
+            return after[[0, 0]] if destination(self._start, call) else after.copy()
+        if call.values is None:
+            return after.copy()
+        fits = self._of("kill", None) if call.name == "fight" else self._of("craft", str(call.values[1]))
+        found = after.copy()
+        found[0, :, :-1] = np.where(fits & self._at(place), after[0, :, 1:], after[0, :, :-1])
+        found[1, :, :-1] = np.where(fits, after[1, :, 1:], after[1, :, :-1])
+        return found
+
+    def _edited(self, after: Costs, place: Place) -> Costs:
+        """Return the fewest edits with at least one more right here, at a place or wherever an edit has led.
+
+        Each of them reaches at most one goal, and only where the hero is; else one has to take him there."""
+        then, reaching = after[1, 1], self._reaching
+        found = np.repeat((then + 1)[None], 2, axis=0)
+        least = np.minimum.accumulate((reaching + then[1:])[::-1])[::-1] - reaching + 1
+        found[1, :-1] = np.minimum(found[1, :-1], least)
+        found[0, :-1] = np.minimum(found[0, :-1], np.where(self._at(place), least, least + 1))
+        return found

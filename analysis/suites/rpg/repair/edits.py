@@ -47,12 +47,13 @@ def edited(calls: Sequence[Call], edits: Iterable[Edit]) -> list[Call]:
     return [*found, *calls[done:]]
 
 
-def run_length(calls: Sequence[Call], number: int) -> int:
-    """Return how many calls from a number on are equal."""
-    length = 1
-    while number + length < len(calls) and calls[number + length].key == calls[number].key:
-        length += 1
-    return length
+def run_lengths(calls: Sequence[Call]) -> list[int]:
+    """Return for each call how many from it on are equal."""
+    lengths = [1] * len(calls)
+    for number in range(len(calls) - 2, -1, -1):
+        if calls[number].key == calls[number + 1].key:
+            lengths[number] += lengths[number + 1]
+    return lengths
 
 
 def kinds_of(calls: Sequence[Call], edits: Sequence[Edit]) -> list[Kind]:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.events import Action, Event
-from herobench.suites.rpg.game.position import Aspect, Position
+from herobench.suites.rpg.game.position import Aspect, Difference, Position
+from herobench.suites.rpg.game.world import CONSUMABLE, Place, slot_type
 
 NEVER = 1 << 60
 
@@ -38,71 +40,116 @@ class Allowance:
             raise Exhausted
 
 
+Rest = Callable[[int, Position], int]
+"""Returns how few edits win from a position before a call. It may tell too few, and not too many."""
+
+
+def _nothing_known(number: int, position: Position) -> int:
+    return 0
+
+
 class Line:
     """The calls of a plan from a position on, until the plan ends or wins, or until it comes to where another line is.
 
-    From there on both are one, and this line asks the other."""
+    From there on both are one, and this line asks the other. It asks the other as well where they differ in things that
+    the calls do not touch. It ends early where no plan wins with the edits that may still come."""
 
     def __init__(
-        self, position: Position, calls: Sequence[Call], first: int, allowance: Allowance, beside: Line | None = None
+        self,
+        position: Position,
+        calls: Sequence[Call],
+        first: int,
+        allowance: Allowance,
+        beside: Line | None = None,
+        edits: int = 0,
     ) -> None:
         self.calls = calls
         self.first = first
         self.allowance = allowance
         """Counts the calls that are played."""
-        self.positions = [position]
-        """The position before each call, from the first on."""
-        self.events: list[Event | None] = []
+        self._rest: Rest = beside._rest if beside else _nothing_known
+        self.positions = {first: position}
+        """The position before each call that is played, and that at the end."""
+        self.events: dict[int, Event | None] = {}
+        """What came of the calls that are played."""
         self._lost: set[tuple[int, frozenset[tuple[Aspect, Any]]]] = set()
         """Differences before a call with which the plan was found to lose."""
-        self._other: Line | None = None
+        self._kept: list[tuple[int, Difference]] = []
+        """The differences from the other line, from calls on that are not played."""
+        self._other = beside
         self.met = self.stop = first
         """The number of the call from which on this line is the other one, or its end; and that of the call which ended
         a lost plan, or of its last call and one more."""
-        self.won = False
-        self._play(first, beside)
+        self.won = self._is_met = self._is_cut = False
+        self._play(first, edits)
 
-    def counted(self, allowance: Allowance) -> Line:
-        """Return the same line. What is played from here on is counted anew."""
+    def counted(self, allowance: Allowance, rest: Rest = _nothing_known) -> Line:
+        """Return the same line. What is played from here on is counted anew, and not played where edits are missing."""
         twin = copy(self)
-        twin.allowance, twin._lost = allowance, set()
+        twin.allowance, twin._lost, twin._rest = allowance, set(), rest
         return twin
 
     def again(self, calls: Sequence[Call], number: int) -> Line:
         """Return the line of other calls, which are the same up to a number. That part is not played again."""
         twin = copy(self)
         twin.calls, twin._lost = calls, set()
-        twin.positions = self.positions[: number - self.first + 1]
-        twin.events = self.events[: number - self.first]
+        twin.positions = {at: self.positions[at] for at in range(self.first, number + 1)}
+        twin.events = {at: self.events[at] for at in range(self.first, number)}
         twin.__dict__.pop("_touches", None)
-        twin._play(number, None)
+        twin._play(number, 0)
         return twin
 
-    def _play(self, number: int, beside: Line | None) -> None:
-        calls, position = self.calls, self.positions[-1]
-        self._other = None
+    def _play(self, number: int, edits: int) -> None:
+        """Play the calls from a number on. So many edits may still come."""
+        calls, other, position = self.calls, self._other, self.positions[number]
         while number < len(calls) and not position.ended and not is_settled(position, calls, number):
-            if beside and number <= beside.stop and not position.difference(beside.at(number)):
-                self._other = beside
+            if other and number <= other.stop:
+                difference = position.difference(other.at(number))
+                self._is_met = not difference
+                then = min(other._next_touch(number, difference), other.stop) if difference else number
+                if then > number:
+                    self._kept.append((number, difference))
+                    number, position = then, other.at(then).patched(difference)
+                    self.positions[number] = position
+            self._is_cut = edits > 0 and self._rest(number, position) > edits
+            if self._is_met or self._is_cut or number == len(calls):
                 break
             self.allowance.take()
             position = position.fork()
-            self.events.append(position.act(calls[number].action))
-            self.positions.append(position)
+            self.events[number] = position.act(calls[number].action)
             number += 1
+            self.positions[number] = position
         is_lost = position.ended and not position.won
         self.met, self.won = number, position.won
-        self.stop = self._other.stop if self._other else number - 1 if is_lost else number
+        self.stop = other.stop if self._is_met and other else number - 1 if is_lost else number
 
     def at(self, number: int) -> Position:
         """Return the position before a call. It must not be changed."""
-        return self._other.at(number) if self._other and number > self.met else self.positions[number - self.first]
+        found = self.positions.get(number)
+        if found:
+            return found
+        assert self._other, "all calls of a line by itself are played"
+        kept = self._kept_at(number)
+        return self._other.at(number).patched(kept) if kept else self._other.at(number)
+
+    def stands(self, number: int) -> tuple[Place, int]:
+        """Return where the hero is before a call, and how many goals are reached."""
+        found = self.positions.get(number)
+        if found:
+            return found.game.hero.place, found.reached
+        assert self._other, "all calls of a line by itself are played"
+        kept, (place, reached) = self._kept_at(number), self._other.stands(number)
+        return kept.get("place", place), kept.get("goals", reached)
+
+    def _kept_at(self, number: int) -> Difference:
+        """Return in what this line differs from the other one before a call that is not played."""
+        return {} if number > self.met else self._kept[bisect_left(self._kept, number, key=itemgetter(0)) - 1][1]
 
     def event(self, number: int) -> Event | None:
         """Return what came of a call; None if it was not reached."""
-        if self._other and number >= self.met:
+        if self._other and number not in self.events and (self._is_met or number < self.met):
             return self._other.event(number)
-        return self.events[number - self.first] if number - self.first < len(self.events) else None
+        return self.events.get(number)
 
     def wins(self, number: int, position: Position) -> bool:
         """Return whether the calls from a number on win from a position that may differ from this lost line."""
@@ -111,7 +158,7 @@ class Line:
             difference = position.difference(self.at(number))
             then = self._next_touch(number, difference) if difference else NEVER
             tried.append((then, frozenset(difference.items())))
-            if then >= len(self.calls) or tried[-1] in self._lost:
+            if then >= len(self.calls) or tried[-1] in self._lost or self._rest(number, position):
                 self._lost.update(tried)
                 return False
             if then > number:
@@ -120,33 +167,34 @@ class Line:
             position = position.fork()
             position.act(self.calls[then].action)
             number = then + 1
-        won = plays_out(position, self.calls, number, self.allowance)
+        won = plays_out(position, self.calls, number, self.allowance, self._rest)
         self._lost.update(() if won else tried)
         return won
 
     # -- touches ----------------------------------------------------------------------------------------------------
 
-    def _next_touch(self, number: int, difference: Iterable[Aspect]) -> int:
+    def _next_touch(self, number: int, difference: Difference) -> int:
         """Return the number of the first call, from one on, that depends on a thing or replaces it."""
-        if not self.positions[0].is_plain:
+        if not self.positions[self.first].is_plain:
             return number
         found = NEVER
-        for aspect in difference:
-            for name in (aspect, _BODY) if aspect == "combat" or aspect[0] in ("worn", "food") else (aspect,):
+        for aspect, value in difference.items():
+            for name in _touched_by(aspect, value):
                 numbers = self._touches.get(name, ())
                 index = bisect_left(numbers, number)
                 if index < len(numbers):
                     found = min(found, numbers[index])
-        if found == NEVER and self._other:
-            return self._other._next_touch(max(number, self.met), difference)
-        return found
+        if self._other:
+            found = min(found, self._other._next_touch(max(number, self.first), difference))
+        if self._is_cut:
+            return min(found, self.stop)
+        return found if found <= self.stop else NEVER
 
     @cached_property
     def _touches(self) -> Mapping[Aspect, Sequence[int]]:
         found: dict[Aspect, list[int]] = defaultdict(list)
-        for index in range(len(self.events)):
-            number = self.first + index
-            for aspect in set(_touched(self.calls[number], self.positions[index])):
+        for number, event in self.events.items():
+            for aspect in set(_touched(self.calls[number], self.positions[number], event)):
                 found[aspect].append(number)
         return found
 
@@ -155,18 +203,28 @@ _BODY = "body"
 """Stands for all that a fight depends on: gear, food and combat experience."""
 
 
-def _touched(call: Call, position: Position) -> Iterable[Aspect]:
+def _touched_by(aspect: Aspect, value: Any) -> tuple[Aspect, ...]:
+    """Return what a call has to touch for which a difference matters: more of an item only helps where it lacks."""
+    if aspect == "combat" or aspect[0] in ("worn", "food"):
+        return aspect, _BODY
+    return (("lack", aspect[1]),) if aspect[0] == "have" and value > 0 else (aspect,)
+
+
+def _touched(call: Call, position: Position, event: Event | None) -> Iterable[Aspect]:
     """Yield the things that a call depends on or replaces. What it adds to the bag is neither."""
     if call.values is None:
         return
     world, place = position.game.world, position.game.hero.place
     tile = world.tiles.get(place)
     content = tile.content if tile else None
+    have = "have" if event and event.ok else "lack"
     match call.name, call.values[1:]:
         case "move", _:
             yield "place"
         case "equip", (slot, code, _):
-            yield from (("worn", str(slot)), ("food", str(slot)), ("have", str(code)), "combat")
+            yield from (("worn", str(slot)), ("food", str(slot)), (have, str(code)), "combat")
+            if slot_type(str(slot)) == CONSUMABLE:
+                yield "lack", str(code)  # more in the bag, more is taken
         case "unequip", (slot, _):
             yield from (("worn", str(slot)), ("food", str(slot)))
         case "fight", _:
@@ -180,7 +238,7 @@ def _touched(call: Call, position: Position) -> Iterable[Aspect]:
             recipe = world.recipe_of(str(code))
             if recipe:
                 yield "skill", recipe.skill
-                yield from (("have", part) for part in recipe.ingredients)
+                yield from ((have, part) for part in recipe.ingredients)
         case _:
             yield "place"
 
@@ -193,11 +251,15 @@ def is_settled(position: Position, calls: Sequence[Call], number: int) -> bool:
     return not forfeitable and not any(call.is_broken for call in calls[number:])
 
 
-def plays_out(position: Position, calls: Sequence[Call], number: int, allowance: Allowance) -> bool:
+def plays_out(
+    position: Position, calls: Sequence[Call], number: int, allowance: Allowance, rest: Rest = _nothing_known
+) -> bool:
     """Return whether the calls from a number on win from a position."""
     if number < len(calls) and not position.ended:
         position = position.fork()
     while number < len(calls) and not position.ended and not is_settled(position, calls, number):
+        if rest(number, position):
+            return False
         allowance.take()
         position.act(calls[number].action)
         number += 1

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from herobench.analysis.suites.rpg.repair.bound import fighters, least_edits
+from herobench.analysis.suites.rpg.repair.bound import LeastEdits, fighters
 from herobench.analysis.suites.rpg.repair.edits import Edit, Kind, alignment, edited, edits_between, kinds_of
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.analysis.suites.rpg.repair.search import fewest_edits, least_quantities
@@ -122,7 +122,7 @@ _MOST_ALIGNED = 20
 _MOST_SHRUNK = 1_000_000
 _MOST_NEEDED = 8
 """The most edits of which it is tried whether all are needed."""
-MOST_PLAYED = 6_000
+MOST_PLAYED = 15_000
 """The most calls that are played for one plan, to mend it and again to show that no fewer edits win."""
 
 
@@ -184,10 +184,10 @@ def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], mo
     resumption = Resumption(start, certified)
     line = Line(start, calls, 0, Allowance(len(calls) + 1))
     after, by = _lost(line, resumption)
-    least = least_edits(line)
-    known = _known_edits(line, certified, resumption, most, least)
+    bound = LeastEdits(line)
+    known = _known_edits(line, certified, resumption, most, bound.in_all())
     most_edits = min(_MOST_SEARCHED, len(known) - 1) if known else _MOST_SEARCHED
-    found = fewest_edits(line, most_edits, Allowance(most), least)
+    found = fewest_edits(line, most_edits, Allowance(most), bound)
     if found.edits is not None:
         known = least_quantities(start, calls, found.edits, Allowance(_MOST_SHRUNK))
     return _repair(calls, after, by, found.least, known)
@@ -226,7 +226,7 @@ def _needed(line: Line, edits: Sequence[Edit], least: int, allowance: Allowance)
 def _lost(line: Line, resumption: Resumption) -> tuple[int, int | None]:
     """Return after how many calls the goal was still in reach, and after how many it was not; None if it always was."""
     played = len(line.events)
-    by = played if line.positions[-1].ended else None
+    by = played if line.at(played).ended else None
     last = played if by is None else played - 1
     low, high = -1, last
     if resumption.calls(line.at(last)) is not None:

@@ -1,8 +1,10 @@
 """The fewest edits with which a lost plan wins, by a search over all edits.
 
 It tries every edit at every step, one, two, then three at a time, and plays what is left of the plan. So if it finds
-nothing with two edits, three are needed. Left out are only edits that cannot matter: steps that the game would refuse,
-and steps whose effect is the same at a later place of the plan, where they are tried instead.
+nothing with two edits, three are needed. Left out are only edits that cannot matter: steps that the game would refuse;
+steps whose effect is the same at a later place of the plan, where they are tried instead; and steps after which the
+bound of `LeastEdits` asks for more edits than are left. So of two steps that are put in one behind the other, either
+the second depends on the first, or each stands right before a call that depends on it.
 
 Quantities are free: more than is needed never harms, so a gather that is put in takes very much, and the least number
 that wins is found in the end.
@@ -14,11 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from herobench.analysis.suites.rpg.repair.bound import told_places
-from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_length
+from herobench.analysis.suites.rpg.repair.bound import LeastEdits, told_places
+from herobench.analysis.suites.rpg.repair.edits import Edit, edited, run_lengths
 from herobench.analysis.suites.rpg.repair.line import Allowance, Exhausted, Line, plays_out
 from herobench.suites.rpg.game.calls import PLACE_BOUND, Call, action_of
-from herobench.suites.rpg.game.events import Action
+from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Item, Place, slot_type
 
@@ -37,9 +39,9 @@ class Found(NamedTuple):
     edits: Sequence[Edit] | None
 
 
-def fewest_edits(lost: Line, most: int, allowance: Allowance, least: int = 1) -> Found:
-    """Search for the fewest edits, up to a number, of the plan of a lost line. It is known that `least` are needed."""
-    search = _Search(lost.counted(allowance))
+def fewest_edits(lost: Line, most: int, allowance: Allowance, bound: LeastEdits) -> Found:
+    """Search for the fewest edits, up to a number, of the plan of a lost line, where a bound allows them."""
+    search, least = _Search(lost.counted(allowance, bound.rest), bound), bound.in_all()
     for number in range(least, most + 1):
         try:
             edits = search.within(number)
@@ -51,17 +53,22 @@ def fewest_edits(lost: Line, most: int, allowance: Allowance, least: int = 1) ->
 
 
 class _Due(NamedTuple):
-    """What has to follow a step at once: work at the place, or a piece for the slot."""
+    """A step that was put in where nothing depends on it yet: the next edit has to, at the same place."""
 
-    what: str
-    slot: str = ""
+    action: Action
+    piece: Code | None
+    """The gear that is put on or taken off."""
+    is_strict: bool
+    """True if the next edit has to fill the slot."""
 
 
 class _Search:
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, bound: LeastEdits) -> None:
         self._line, self._calls, self._allowance = line, line.calls, line.allowance
+        self._bound = bound
         self._base = position = line.at(line.first)
         self._places = told_places(position, line.calls)
+        self._lengths = run_lengths(line.calls)
         recipes = filter(None, map(position.game.world.recipe_of, position.task.knowledge.recipes))
         most = max((number for recipe in recipes for number in recipe.ingredients.values()), default=1)
         game = position.game
@@ -75,22 +82,30 @@ class _Search:
     def within(self, most: int) -> list[Edit] | None:
         """Return edits with which the plan wins, at most so many; None if there are none."""
         self._tried.clear()
-        return self._within(self._line, most, None)
+        return self._within(self._line, most)
 
-    def _within(self, line: Line, most: int, due: _Due | None) -> list[Edit] | None:
-        """Search along a line, as far as it is another one than before. What is due has to be the next edit."""
-        last = min(line.stop, line.met) if due is None else line.first
+    def _within(self, line: Line, most: int) -> list[Edit] | None:
+        """Search along a line, as far as it is another one than before."""
         # what loses a plan is most often near its end
-        for number in range(last, line.first - 1, -1):
-            for edit, position in self._edits(line, number, most, due):
-                then = edit.at + edit.steps
-                if most == 1:
-                    if line.wins(then, position):
-                        return [edit]
-                    continue
-                more = self._goes_on(line, edit, then, position, most - 1)
-                if more is not None:
-                    return [edit, *more]
+        for number in range(min(line.stop, line.met), line.first - 1, -1):
+            if self._bound.after(number, *line.stands(number)) > most:
+                continue
+            found = self._from(line, number, line.at(number), most, None)
+            if found is not None:
+                return found
+        return None
+
+    def _from(self, line: Line, number: int, here: Position, most: int, due: _Due | None) -> list[Edit] | None:
+        """Search with the first edit at a step of a line, from a position before it."""
+        for edit, position in self._edits(line, number, here, most, due):
+            then = edit.at + edit.steps
+            if most == 1:
+                if line.wins(then, position):
+                    return [edit]
+                continue
+            more = self._goes_on(line, edit, then, position, most - 1)
+            if more is not None:
+                return [edit, *more]
         return None
 
     def _goes_on(self, line: Line, edit: Edit, then: int, position: Position, most: int) -> list[Edit] | None:
@@ -103,21 +118,54 @@ class _Search:
         if self._tried.get(key, 0) >= most:
             return None
         self._tried[key] = most
-        after = Line(position, self._calls, then, self._allowance, line)
-        if after.won:
-            return []
-        return self._within(after, most, due)
+        if due:
+            return self._from(line, then, position, most, due)
+        after = Line(position, self._calls, then, self._allowance, line, most)
+        return [] if after.won else self._within(after, most)
 
     def _due(self, line: Line, edit: Edit, then: int) -> _Due | None:
-        """Return what has to follow an edit at once: without it, the edit does nothing or comes too early."""
+        """Return what the next edit has to depend on: without that, this one does nothing or comes too early."""
         action = edit.action
         if edit.steps or action is None:
             return None
-        if action.name == "move" and not _is_place_bound(self._calls, then):
-            return _Due("work")
-        if action.name == "unequip" and not self._lets_on(line, str(action.args[1]), then):
-            return _Due("equip", str(action.args[1]))
-        return None
+        here = line.at(then)
+        is_strict = action.name == "unequip" and not self._lets_on(line, str(action.args[1]), then)
+        if not is_strict and self._matters_before(line, action, here, then):
+            return None
+        return _Due(action, _piece(here, action), is_strict)
+
+    def _matters_before(self, line: Line, action: Action, here: Position, number: int) -> bool:
+        """Return whether it matters that a step stands before a call, and not behind it."""
+        call = self._calls[number] if number < len(self._calls) else None
+        if call is None or call.values is None:
+            return False
+        name, event = action.name, line.event(number)
+        is_refused = event is None or not event.ok
+        is_lost = event is None or (isinstance(event.detail, Fought) and not event.detail.won)
+        if name == "move":
+            return call.name in PLACE_BOUND
+        if name in ("equip", "unequip"):
+            if call.name == "fight":
+                return is_lost or bool(here.game.hero.consumables) or slot_type(str(action.args[1])) == CONSUMABLE
+            return _depends_on_gear(here, call, str(action.args[1]), _piece(here, action))
+        if call.name == "fight":
+            return is_lost or name != "gather"
+        if call.name in ("craft", "equip"):
+            return is_refused or name in ("craft", "fight")
+        return call.name == "move" or (call.name == "gather" and is_refused)
+
+    def _follows(self, here: Position, due: _Due, action: Action, most: int) -> bool:
+        """Return whether an action depends on what is due. A change of gear may wait for another one."""
+        before = due.action.name
+        if due.is_strict:
+            return action.name == "equip" and action.args[1] == due.action.args[1]
+        if before == "move":
+            return action.name in PLACE_BOUND
+        if before in ("equip", "unequip"):
+            is_fight = action.name == "fight" and (before == "equip" or not self._is_monotone)
+            slot = str(due.action.args[1])
+            return most > 1 or is_fight or _depends_on_gear(here, Call.of(action), slot, due.piece)
+        return action.name not in ("gather", "buy")
 
     def _lets_on(self, line: Line, slot: str, number: int) -> bool:
         """Return whether an empty slot could let a later call do what it could not: put on a piece, or craft of one."""
@@ -133,14 +181,15 @@ class _Search:
 
     def _runs(self, here: Position, number: int) -> Sequence[int]:
         """Return how many equal calls may be left out: one or all; any number where a budget counts them."""
-        length = run_length(self._calls, number)
+        length = self._lengths[number]
         return sorted({1, length}) if here.is_plain else range(1, length + 1)
 
     # -- the edits at one step --------------------------------------------------------------------------------------
 
-    def _edits(self, line: Line, number: int, most: int, due: _Due | None) -> Iterator[tuple[Edit, Position]]:
+    def _edits(
+        self, line: Line, number: int, here: Position, most: int, due: _Due | None
+    ) -> Iterator[tuple[Edit, Position]]:
         """Yield the edits at a step that could matter, each with the position after it."""
-        here = line.at(number)
         if here.ended:
             return
         call = self._calls[number] if number < len(self._calls) else None
@@ -148,33 +197,35 @@ class _Search:
         is_refused = event is not None and not event.ok
         is_idle = is_refused and here.is_plain and not line.at(number + 1).ended
         runs = self._runs(here, number) if call else []
+        rest = self._bound.rest
         if not is_idle and not due:
-            yield from ((Edit(number, run, None), here) for run in runs)
+            yield from ((Edit(number, run, None), here) for run in runs if rest(number + run, here) < most)
         for action, times in self._actions(here, call, most, due):
             if most == 1 and action.name == "unequip" and not self._lets_on(line, str(action.args[1]), number):
+                continue
+            leads_on = action.name in ("fight", "craft", "move")
+            if not leads_on and all(rest(number + run, here) >= most for run in (0, *runs)):
                 continue
             after = here.fork()
             for _ in range(times):
                 self._allowance.take()
                 after.act(action)
             if not is_idle:
-                yield from ((Edit(number, run, action, times), after) for run in runs)
-            if due or _matters_before(action.name, call, most):
+                thens = [run for run in runs if rest(number + run, after) < most]
+                yield from ((Edit(number, run, action, times), after) for run in thens)
+            may_wait = call and most == 1 and not self._matters_before(line, action, here, number)
+            if not may_wait and rest(number, after) < most:
                 yield Edit(number, 0, action, times), after
 
     def _actions(self, here: Position, call: Call | None, most: int, due: _Due | None) -> Iterator[tuple[Action, int]]:
         """Yield the actions that the game would not refuse, each with how often it is done."""
         game = here.game
-        if due is None or due.what == "equip":
-            gear = _gear_actions(here)
-            yield from ((action, 1) for action in gear if not due or (action.name, action.args[1]) == due)
-        if due is None:
-            yield from ((action_of("move", *place), 1) for place in self._destinations(here, call, most))
-        elif due.what == "equip":
-            return
         tile = game.world.tiles[game.hero.place]
-        if tile.content:
-            yield from _work_at(here, tile.content, self._most)
+        gear = ((action, 1) for action in _gear_actions(here))
+        moves = ((action_of("move", *place), 1) for place in self._destinations(here, call, most))
+        work = _work_at(here, tile.content, self._most) if tile.content else ()
+        actions = (*gear, *moves, *work)
+        yield from (each for each in actions if not due or self._follows(here, due, each[0], most))
 
     def _destinations(self, here: Position, call: Call | None, most: int) -> Iterator[Place]:
         """Yield the places where something can be done next."""
@@ -204,19 +255,21 @@ def _has_drawback(item: Item) -> bool:
     return bool(stats.round_effects) or min(stats.hp, *stats.attack, *stats.damage, *stats.resistance) < 0
 
 
-def _is_place_bound(calls: Sequence[Call], number: int) -> bool:
-    return number < len(calls) and calls[number].name in PLACE_BOUND
+def _piece(here: Position, action: Action) -> Code | None:
+    """Return the gear that an action puts on or takes off."""
+    if action.name == "unequip":
+        return here.game.hero.worn.get(str(action.args[1]))
+    return str(action.args[2]) if action.name == "equip" else None
 
 
-def _matters_before(name: str, call: Call | None, most: int) -> bool:
-    """Return whether it matters that a step stands before a call, and not behind it."""
-    if call is None:
-        return True
-    if name in ("equip", "unequip"):
-        return call.name in ("fight", "equip", "unequip", "craft")
-    if name == "move":
-        return call.name in PLACE_BOUND or most > 1
-    return call.name not in ("gather", "buy", "unequip") or name == "fight"
+def _depends_on_gear(here: Position, call: Call, slot: str, piece: Code | None) -> bool:
+    """Return whether a call other than a fight depends on a slot, or on whether a piece is in the bag."""
+    if call.values is None:
+        return False
+    if call.name in ("equip", "unequip"):
+        return slot == call.values[1] or (call.name == "equip" and piece in (None, call.values[2]))
+    recipe = here.game.world.recipe_of(str(call.values[1])) if call.name == "craft" else None
+    return recipe is not None and (piece is None or piece in recipe.ingredients)
 
 
 def _gear_actions(here: Position) -> Iterator[Action]:

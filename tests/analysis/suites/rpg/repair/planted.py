@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from herobench.analysis.suites.rpg.repair.edits import Edit, run_length
+from herobench.analysis.suites.rpg.repair.edits import Edit, run_lengths
 from herobench.suites.rpg.game.calls import Call, straight_calls
 from herobench.suites.rpg.game.events import Action, Value
 from herobench.suites.rpg.game.position import Position
@@ -139,7 +139,7 @@ def _wins_within(position: Position, calls: Calls, number: int, most: int, actio
         return False
     here = position.fork()
     while not here.ended:
-        left_out = {number + run for run in (1, run_length(calls, number)) if number < len(calls)}
+        left_out = {number + run for run in (1, *run_lengths(calls[number:])[:1]) if number < len(calls)}
         if any(_wins_within(here, calls, then, most - 1, actions) for then in left_out):
             return True
         for action in actions:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from herobench.analysis.suites.rpg.repair.bound import least_edits
+from herobench.analysis.suites.rpg.repair.bound import LeastEdits
 from herobench.analysis.suites.rpg.repair.edits import edited, kinds_of
 from herobench.analysis.suites.rpg.repair.line import Allowance, Line
 from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, Repair, repair
@@ -74,7 +74,9 @@ def test_planted_faults_are_undone_by_their_edits() -> None:
 
 
 def test_a_plan_with_planted_faults_takes_no_more_edits_and_is_lost_where_it_loses() -> None:
-    assert len([*mended(4, 30, 12, seed=3), *mended(30, 400, 4, seed=4)]) == 16
+    found = [*mended(4, 30, 12, seed=3), *mended(30, 400, 4, seed=4)]
+    assert len(found) == 16
+    assert all(one.repair.is_exact for one in _with_few_edits(found))
 
 
 def test_one_planted_fault_is_found_in_its_place_with_its_kind() -> None:
@@ -94,7 +96,7 @@ def test_flaws_far_apart_are_counted_without_a_search() -> None:
         unequips = ([at for at in quarter if good[at].name == "unequip"] for quarter in quarters)
         gone = {next(at for at in numbers if _loses(task, good, {at})) for numbers in unequips}
         calls = [call for at, call in enumerate(good) if at not in gone]
-        bounds.append(least_edits(Line(start_of(task), calls, 0, Allowance(len(calls)))))
+        bounds.append(LeastEdits(Line(start_of(task), calls, 0, Allowance(len(calls)))).in_all())
         assert bounds[-1] <= len(gone)
     assert sum(bounds) >= 7
 
@@ -106,7 +108,13 @@ def _loses(task: Task, calls: Sequence[Call], gone: Container[int]) -> bool:
 @pytest.mark.slow
 def test_long_plans_with_planted_faults() -> None:
     found = list(mended(4, 4500, 80, seed=17))
-    assert sum(one.repair.is_exact for one in found) >= 48
+    few = _with_few_edits(found)
+    assert sum(one.repair.is_exact for one in few) >= 0.97 * len(few)
+
+
+def _with_few_edits(found: list[Mended]) -> list[Mended]:
+    """Return the plans of which at most three edits are known that win."""
+    return [one for one in found if len(one.repair.edits or ()) <= 3]
 
 
 def _is_alike(plan: Faulty, found: Repair) -> bool:
@@ -132,7 +140,7 @@ def main(count: int, played: int = MOST_PLAYED) -> None:
 
 
 def _cells(found: list[Mended]) -> list[str]:
-    few = [one for one in found if len(one.repair.edits or ()) <= 3]
+    few = _with_few_edits(found)
     bounded = [len(one.repair.edits or ()) - one.repair.least for one in found if not one.repair.is_exact]
     fewer = sum(len(one.repair.edits or ()) < len(one.plan.edits) for one in found)
     one_edit = [one for one in found if len(one.plan.edits) == 1]
