@@ -238,13 +238,14 @@ class _Walk:
         """For each call the fewest edits if one is right before it or takes it away."""
         self.rest: dict[int, Costs] = {}
         """For each call the fewest edits after one right before it."""
-        self._go()
+        self._fill()
 
     def told(self, costs: Mapping[int, Costs], number: int, place: Place, reached: int) -> int:
         """Return the fewest edits at a call."""
         return int(costs[number][int(place != self._places[number]), self._numbers[reached]])
 
-    def _go(self) -> None:
+    def _fill(self) -> None:
+        """Walk along the calls, from the last to the first, and keep what is needed from each on."""
         goals = len(self._goals)
         # the first index is 1 where an edit may have changed the place, the second where the present trap has an edit
         after = np.zeros((2, 2, goals + 1), np.int32)
@@ -292,7 +293,8 @@ class _Walk:
 
     def _at(self, place: Place) -> NDArray[np.bool_]:
         """Return which goals can be reached at a place."""
-        content = self._start.game.world.tiles[place].content
+        tile = self._start.game.world.tiles.get(place)
+        content = tile.content if tile else None
         return self._mask(content, lambda _, need: need in (None, content))
 
     def _mask(self, key: object, fits: Callable[[tuple[str, Code], Content | None], bool]) -> NDArray[np.bool_]:
