@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -212,6 +213,7 @@ class _FStringReader:
         A mark has as many lines as its f-string, so that the lines of everything behind it stay right."""
         written: list[str] = []
         at = end = 0
+        numbers = _LineNumbers(text, line)
         try:
             while sign := _SIGN.search(text, end):
                 token = _TOKEN.match(text, _prefix_begins(text, sign.start()))
@@ -222,13 +224,13 @@ class _FStringReader:
                     continue
                 parts, end = scan(text, token.end(), style, nested)
                 lines = text.count("\n", token.start(), end)
-                values = self._values(parts, _LineNumbers(text, line), style, nested)
+                values = self._values(parts, numbers, style, nested)
                 written.append(text[at : token.start()])
                 written.append(f'"""<{self._sign}:{len(self._found)}:{lines}>' + "\n" * lines + '"""')
                 self._found.append(values)
                 at = end
         except _BadFString as bad:
-            place = (self.filename, _LineNumbers(text, line).of(bad.at), 0, None)
+            place = (self.filename, numbers.of(bad.at), 0, None)
             raise SyntaxError(str(bad), place) from None
         return "".join([*written, text[at:]])
 
@@ -293,11 +295,11 @@ class _LineNumbers:
     """Maps an index in a text to a line of the source; `first` is the line that the text begins at."""
 
     def __init__(self, text: str, first: int) -> None:
-        self._text = text
+        self._ends = [end.start() for end in re.finditer("\n", text)]
         self.first = first
 
     def of(self, at: int) -> int:
-        return self.first + self._text.count("\n", 0, at)
+        return self.first + bisect_left(self._ends, at)
 
 
 def _restore(tree: ast.AST, reader: _FStringReader) -> None:

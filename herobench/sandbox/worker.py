@@ -18,6 +18,7 @@ import os
 import sys
 import traceback
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import CodeType, FrameType, TracebackType
@@ -75,7 +76,7 @@ def play(
     attempts: list[Action] = []
     budget = PlanBudget(limits)
     try:
-        plan = read_plan(source, actions, track)
+        plan = read_plan(source, actions, track, limits.parts)
     except Rejected as rejected:
         return Played((), Ending("rejected", rejected.reason, rejected.line, rejected.kind), "")
     if isinstance(plan, CodeType):
@@ -152,20 +153,22 @@ def _line(trace: TracebackType | None) -> int | None:
 
 def _surroundings(actions: Mapping[str, Act], attempts: list[Action], budget: PlanBudget) -> dict[str, Any]:
     """Return the globals of one plan."""
-    table = guard_table(budget)
+    table, lines = guard_table(budget), _Lines()
     for name, act in actions.items():
-        table[name] = _recorded(name, act, True, attempts, budget)
-        table[QUIET + name] = _recorded(name, act, False, attempts, budget)
+        table[name] = _recorded(name, act, True, attempts, budget, lines)
+        table[QUIET + name] = _recorded(name, act, False, attempts, budget, lines)
     return table
 
 
-def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: PlanBudget) -> Callable[..., object]:
+def _recorded(
+    name: str, act: Act, looks: bool, attempts: list[Action], budget: PlanBudget, lines: _Lines
+) -> Callable[..., object]:
     """Return an action as the plan calls it: it counts, carries out and records the attempt."""
 
     def call(*args: object, **keywords: object) -> object:
         budget.act()
         named = tuple([(key, recordable(value)) for key, value in keywords.items()]) if keywords else ()
-        action = Action(name, tuple([recordable(value) for value in args]), named, _calling_line())
+        action = Action(name, tuple([recordable(value) for value in args]), named, lines.calling())
         return _carried_out(action, act, looks, attempts, budget)
 
     call.__name__ = call.__qualname__ = name
@@ -183,12 +186,25 @@ def _carried_out(action: Action, act: Act, looks: bool, attempts: list[Action], 
     return answer
 
 
-def _calling_line() -> int | None:
-    """Return the line of the plan that called the action, perhaps through a builtin such as `map`."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None and frame.f_code.co_filename != FILENAME:
-        frame = frame.f_back
-    return frame.f_lineno if frame else None
+class _Lines:
+    """Knows the lines of a plan's code. Python would search them anew, from the first one, for each call."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[list[int], list[int | None]]] = {}
+        """Where other lines begin in a code object, and which ones, by its id: the plan keeps the object."""
+
+    def calling(self) -> int | None:
+        """Return the line of the plan that called the action, perhaps through a builtin such as `map`."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and frame.f_code.co_filename != FILENAME:
+            frame = frame.f_back
+        if frame is None:
+            return None
+        if id(frame.f_code) not in self._known:
+            starts, _, lines = zip(*frame.f_code.co_lines(), strict=True)
+            self._known[id(frame.f_code)] = list(starts), list(lines)
+        starts_of, lines_of = self._known[id(frame.f_code)]
+        return lines_of[bisect_right(starts_of, frame.f_lasti) - 1]
 
 
 PINNED = 0xFCA86420
