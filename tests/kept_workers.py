@@ -29,9 +29,9 @@ class KeptWorker(WorkerHandle):
         super().__init__(world, limits)
         self.serves = (world.source, limits)
 
-    def ask(self, request: Mapping[str, Any], seconds: float) -> Any:
+    def ask(self, request: Mapping[str, Any], seconds: float, most: int | None = None) -> Any:
         self._idle = False
-        answer = super().ask(request, seconds)
+        answer = super().ask(request, seconds, most)
         self._idle = answer.get("how") != "limit"
         return answer
 

@@ -15,7 +15,16 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from herobench.sandbox import fstrings
-from herobench.sandbox.bounds import PlanBudget, Rejected, check_straight, code_steps, forbidden, literal, unknown_name
+from herobench.sandbox.bounds import (
+    USUAL,
+    PlanBudget,
+    Rejected,
+    check_straight,
+    code_steps,
+    forbidden,
+    literal,
+    unknown_name,
+)
 from herobench.sandbox.transformer import PlanTransformer
 from herobench.sandbox.trees import FILENAME
 from herobench.sandbox.wire import recordable
@@ -200,8 +209,6 @@ class StepWalk:
                 self._act(step)
 
 
-MOST_PARTS = 80_000
-"""The most nodes (names, numbers, operators, calls) of a plan. Compiling each takes up to 15 microseconds."""
 MOST_CONTINUATIONS = 1_000
 """The most lines that end with a backslash."""
 _MOST_DEPTH = 60
@@ -215,15 +222,17 @@ _LEAVES = frozenset({ast.Name, ast.Constant})
 _COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
 
 
-def read_plan(source: str, actions: Collection[str], track: PlanTrack = "program") -> Steps | CodeType:
+def read_plan(
+    source: str, actions: Collection[str], track: PlanTrack = "program", most: int = USUAL.parts
+) -> Steps | CodeType:
     """Return a plan of a track as steps if it has only calls of the named actions and loops, else compiled.
 
-    Raises Rejected for any other text."""
+    Raises Rejected for any other text, and for one of more parts than `most`."""
     with _refusals():
-        steps = _steps_written_out(source, actions, track)
+        steps = _steps_written_out(source, actions, track, most)
         if steps is not None:
             return steps
-        tree = _parsed(source, actions, track)
+        tree = _parsed(source, actions, track, most)
         steps = read_steps(tree, actions)
         return _compiled(tree, actions) if steps is None else steps
 
@@ -234,20 +243,20 @@ def compile_plan(source: str, actions: Collection[str], track: PlanTrack = "prog
         return _compiled(_parsed(source, actions, track), actions)
 
 
-def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack) -> Steps | None:
+def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack, most: int) -> Steps | None:
     """Return a plan with repeated statements as steps; None for one that has to be read as a whole."""
     plan = written_out(source)
     if plan is None:
         return None
     try:
-        tree = _parsed(plan.text, actions, track)
+        tree = _parsed(plan.text, actions, track, most)
     # A refusal has to name a line of the plan, and a line that seems to begin a statement may be inside a string.
     except (Rejected, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if [statement.lineno for statement in tree.body] != plan.lines:
         return None
     sizes = [statement.size for statement in tree.body]  # type: ignore[attr-defined]
-    if sum(sizes[place.statement] for place in plan.places) >= MOST_PARTS:
+    if sum(sizes[place.statement] for place in plan.places) >= most:
         return None
     return read_steps(tree, actions, plan.places)
 
@@ -270,7 +279,7 @@ def _refusals() -> Iterator[None]:
         raise Rejected("syntax", f"syntax error: {error}") from None
 
 
-def _parsed(source: str, actions: Collection[str], track: PlanTrack) -> ast.Module:
+def _parsed(source: str, actions: Collection[str], track: PlanTrack, most: int = USUAL.parts) -> ast.Module:
     """Return the syntax tree of a plan of a track, with the size of each node."""
     strange = forbidden(source)
     if strange:
@@ -283,7 +292,7 @@ def _parsed(source: str, actions: Collection[str], track: PlanTrack) -> ast.Modu
     if source.count("\\\n") > MOST_CONTINUATIONS:
         raise Rejected("size", f"the plan has more than {MOST_CONTINUATIONS:,} lines that a backslash continues")
     tree = fstrings.parse(source, FILENAME)
-    _measure(tree)
+    _measure(tree, most)
     if track == "straight":
         check_straight(tree, actions)
     return tree
@@ -296,8 +305,8 @@ def _compiled(tree: ast.Module, actions: Collection[str]) -> CodeType:
     return compile(plan, FILENAME, "exec", dont_inherit=True)
 
 
-def _measure(tree: ast.AST) -> None:
-    """Store the number of parts of each node as its `size`. Refuse a tree that is too large or too deep."""
+def _measure(tree: ast.AST, most: int) -> None:
+    """Store the number of parts of each node as its `size`. Refuse a tree of more parts than `most`, or too deep."""
     # Not recursive, because it protects later, recursive passes from trees that are too deep.
     nodes: list[Any] = []
     parents: list[int] = []
@@ -309,8 +318,8 @@ def _measure(tree: ast.AST) -> None:
         here = len(nodes)
         nodes.append(node)
         parents.append(parent)
-        if here >= MOST_PARTS:
-            raise Rejected("size", f"the plan's code has more than {MOST_PARTS:,} parts")
+        if here >= most:
+            raise Rejected("size", f"the plan's code has more than {most:,} parts")
         kind = type(node)
         if kind in _BLOCKS:
             nested += 1

@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from herobench.data.errors import SandboxError
 from herobench.sandbox.bounds import Limits
-from herobench.sandbox.wire import Malformed, Played, Scene, played_from, replayed
+from herobench.sandbox.wire import Malformed, Played, Scene, most_bytes, played_from, replayed
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
 from herobench.suites.rpg.game.episode import Ending, EndKind, Episode, gave_up, giving_up
 from herobench.suites.rpg.game.rules import Rules
@@ -134,10 +134,11 @@ class Sandbox:
     def go_on(self, scene: Scene, plan: str | None) -> Episode:
         """Run a part of a plan where the earlier parts left the game. Return the episode of this part."""
         over = Ending("rejected", "the game is over") if scene.game.over else None
-        refusal = over or _refusal(plan, self.limits) or _giving_up(plan, scene)
+        limits = self.limits_on(scene.task)
+        refusal = over or _refusal(plan, limits) or _giving_up(plan, scene)
         if refusal:
             return Episode((), refusal)
-        limits = replace(self.limits, actions=self.limits.actions - len(scene.game.events))
+        limits = replace(limits, actions=limits.actions - len(scene.game.events))
         request = {
             "plan": plan,
             "track": scene.task.mechanics.plan,
@@ -148,6 +149,10 @@ class Sandbox:
             played = slot.play(request)
         # Replayed in our own game: only the list of attempts is taken from the worker.
         return replayed(scene.game, played, limits)
+
+    def limits_on(self, task: Task) -> Limits:
+        """Return the limits of a plan on a task, which may have a room of its own."""
+        return self.limits.within(task.mechanics.room)
 
     def warm_up(self) -> None:
         """Start a worker in the background, to be ready for the first plan. Others start when needed."""
@@ -239,7 +244,8 @@ class _WorkerSlot:
         worker = self._present()
         self._uses += 1
         try:
-            played = played_from(worker.ask(request, self._limits.seconds))
+            limits = Limits(**request["limits"])
+            played = played_from(worker.ask(request, limits.seconds, most_bytes(limits)))
         except Malformed as malformed:
             raise WorkerLost("protocol", f"the plan's process sent {malformed}") from malformed
         if played.ending.kind == "memory":

@@ -73,8 +73,8 @@ class WorkerHandle:
     def __init__(self, world: World, limits: Limits) -> None:
         # no packages of the user, no modules from the working directory
         command = [sys.executable, "-s", "-P", *_bytecode_options(), "-m", "herobench.sandbox.worker"]
-        self._wall_seconds = limits.wall_seconds
         self._most_bytes = most_bytes(limits)
+        self._wall_seconds = limits.wall_seconds
         try:
             self._process = subprocess.Popen(
                 command,
@@ -110,14 +110,15 @@ class WorkerHandle:
         """The id of the process."""
         return self._process.pid
 
-    def ask(self, request: Mapping[str, Any], seconds: float) -> Any:
-        """Send a request and return its answer.
+    def ask(self, request: Mapping[str, Any], seconds: float, most: int | None = None) -> Any:
+        """Send a request and return its answer, of at most as many bytes as the worker's limits allow, or `most`.
 
         Kill the worker and raise WorkerLost if no valid answer comes within `seconds` of processor time."""
         deadline = Deadline(self._process.pid, seconds, self._wall_seconds)
         try:
             self._send(frame(request), deadline)
-            return decoded(self._receive(frame_length(self._receive(HEAD, deadline), self._most_bytes), deadline))
+            length = frame_length(self._receive(HEAD, deadline), most or self._most_bytes)
+            return decoded(self._receive(length, deadline))
         except TimeoutError:
             lost = WorkerLost("wall_clock", f"the plan takes longer than {seconds:g} seconds")
         except (EOFError, BrokenPipeError, ConnectionError):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from herobench.conversation import Tool
-from herobench.prompts.rpg.render import fill_behind_example, fill_section, frame_facts, shared_sections
+from herobench.prompts.rpg.render import fill_section, frame_facts, plan_form, shared_sections
 from herobench.prompts.words import words_of
 from herobench.suites.rpg.game.episode import Ended, Episode
 from herobench.suites.rpg.game.events import Action, Event, Fought
@@ -41,10 +41,10 @@ def render_feedback(world: World, task: Task, edition: Rules, parts: int, action
     """Return the opening of an attempt whose plan comes in parts."""
     facts = frame_facts(world, task, task.rules(edition))
     if task.mechanics.plan == "program":
-        returns, frame = fill_section("frame", "What actions return", **facts), "frame"
+        returns = fill_section("frame", "What actions return", **facts)
     else:
-        returns, frame = fill_section("straight_frame", "Refused actions", **facts), "straight_frame"
-    form = fill_behind_example(frame, "Answer", **facts)
+        returns = fill_section("straight_frame", "Refused actions", **facts)
+    form = plan_form(task.mechanics)
     own = {"parts": f"{parts:,}", "actions_limit": f"{actions:,}", "returns": returns, "form": form}
     text = words_of(FEEDBACK).fill("frame", **{**facts, **shared_sections(facts), **own})
     return f"{text}\n\n{words_of(FEEDBACK).fill('closed')}" if task.mechanics.closed else text

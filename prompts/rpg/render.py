@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
 from string import Template
@@ -26,7 +26,7 @@ from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.hero import NAME, Hero
 from herobench.suites.rpg.game.responses import character, item_record, monster_record, tile_record
 from herobench.suites.rpg.game.rules import CRAFTING, DEFEAT_COST, Rules
-from herobench.suites.rpg.game.task import Mechanics, Task, Told
+from herobench.suites.rpg.game.task import Mechanics, PlanTrack, Room, Task, Told
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Drop, Item, World
 
 _MOST = 1 << 15
@@ -175,9 +175,27 @@ def fill_section(part: str, heading: str, **facts: object) -> str:
     return Template(_section(part, heading)).substitute(facts)
 
 
-def fill_behind_example(part: str, heading: str, **facts: object) -> str:
-    """Return the rest of a section after its fenced example, with the facts put in."""
-    return Template(_section(part, heading).rpartition("```\n\n")[2]).substitute(facts)
+_FRAMES: Mapping[PlanTrack, str] = MappingProxyType({"program": "frame", "straight": "straight_frame"})
+_ANSWER = "Answer"
+"""The section that tells what a plan may hold, and how large it may be."""
+
+
+def plan_form(mechanics: Mechanics) -> str:
+    """Return what a plan of a task may hold, in the words of its prompt behind the example."""
+    return _within(mechanics.room, _section(_FRAMES[mechanics.plan], _ANSWER).rpartition("```\n\n")[2])
+
+
+def _within(room: Room, form: str) -> str:
+    """Return the form of a plan with the limits of a task's room in place of the usual ones that it names."""
+    # Figures that are facts of the frame would be other words, and so another identity of every run.
+    for usual, own in zip(_limits_of(Room()), _limits_of(room), strict=True):
+        form = form.replace(usual, own)
+    return form
+
+
+def _limits_of(room: Room) -> Sequence[str]:
+    told = {"lines": room.lines, "characters": room.characters, "names": room.parts, "actions": room.actions}
+    return [f"{most:,} {what}" for what, most in told.items()]
 
 
 def _section(part: str, heading: str) -> str:
@@ -268,9 +286,9 @@ def render_prompt(world: World, task: Task, edition: Rules, told: Told = "plan")
     facts = frame_facts(world, task, task.rules(edition))
     if told != "plan":
         facts["sections"] = f"{facts['sections']}\n\n{told_section(world, task, told)}"
-    if task.mechanics.plan == "program":
-        return fill("frame", **facts)
-    return fill("straight_frame", **facts, **shared_sections(facts))
+    shared = {} if task.mechanics.plan == "program" else shared_sections(facts)
+    told_before, heading, form = fill(_FRAMES[task.mechanics.plan], **facts, **shared).rpartition(f"# {_ANSWER}\n")
+    return f"{told_before}{heading}{_within(task.mechanics.room, form)}"
 
 
 def shared_sections(facts: Mapping[str, object]) -> dict[str, str]:

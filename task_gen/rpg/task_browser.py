@@ -11,7 +11,6 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.ranges import parse_brackets
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
-from herobench.sandbox.bounds import Limits
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task, Told
@@ -87,7 +86,7 @@ def _opening(world: World, task: Task, edition: Rules, mode: str, told: Told) ->
     """Return the message with which an attempt opens."""
     from herobench.suites.rpg.play.attempts import MOST_PARTS  # with the sandbox, which lists do not need
 
-    actions = Limits().actions
+    actions = task.mechanics.room.actions
     if mode == "feedback":
         return render_feedback(world, task, edition, MOST_PARTS, actions)
     if mode == "tools":

@@ -8,9 +8,10 @@ task is impossible covers every action of a hero.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,12 @@ from herobench.data.errors import Problem
 from herobench.data.rows import RowLine
 from herobench.sandbox import Sandbox
 from herobench.suite.validating import ProofWork
+from herobench.suites.rpg.game.decisions import PARSING
 from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, score, stages
-from herobench.suites.rpg.game.task import Certificate, Reach, Task
+from herobench.suites.rpg.game.task import Certificate, Reach, Room, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 from herobench.suites.rpg.worlds.task_file import gathered, home_of, id_twice, task_problems
@@ -98,6 +100,17 @@ def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
         yield f"the hero starts with {', '.join(carried)}, and must not"
 
 
+def _size(certificate: Certificate) -> Room:
+    """Return the size of a plan."""
+    try:
+        with PARSING:
+            nodes = list(ast.walk(ast.parse(certificate.plan)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # a plan that is rejected, which is another fault
+        nodes = []
+    parts = sum(not isinstance(node, ast.expr_context) for node in nodes)
+    return Room(len(certificate.plan), certificate.plan.count("\n") + 1, parts, certificate.actions)
+
+
 class _CertificateCheck:
     """The check of one certificate."""
 
@@ -118,6 +131,7 @@ class _CertificateCheck:
         yield from self._outcome(episode)
         yield from self._figures(episode)
         yield from self._budget()
+        yield from self._room()
         yield from self._untold(episode)
         episodes = [episode] if self.rules.drops == "sure" else [self._under(seed) for seed in seeds_of(self.task)]
         yield from self._luck(episodes)
@@ -185,6 +199,15 @@ class _CertificateCheck:
             yield f"its budget is {budget} actions, and the factor {factor:g} gives {given}"
         if budget < self.certificate.actions:
             yield f"the plan takes {self.certificate.actions} actions, more than the budget of {budget}"
+
+    def _room(self) -> Iterator[str]:
+        """Check that a room of the task's own holds the plan twice, since a model's plan may be longer."""
+        if self.task.mechanics.room == Room():
+            return
+        taken = asdict(_size(self.certificate))
+        for what, most in asdict(self.task.mechanics.room).items():
+            if 2 * taken[what] > most:
+                yield f"the plan takes {taken[what]:,} {what}, more than half of its room of {most:,}"
 
     def _untold(self, episode: Episode) -> Iterator[str]:
         unknown = dict.fromkeys(thing for event in episode.events for thing in self._unknown(event))

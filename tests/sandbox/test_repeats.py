@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox import language
-from herobench.sandbox.bounds import Limits, Rejected
+from herobench.sandbox.bounds import USUAL, Limits, Rejected
 from herobench.sandbox.language import Place, written_out
 from herobench.sandbox.wire import Played
 from herobench.suites.rpg.game.events import SIGNATURES
@@ -103,7 +103,7 @@ def test_a_refusal_names_the_line_of_the_plan(plan: str, line: int) -> None:
 
 def test_the_limit_of_parts_counts_every_statement() -> None:
     # A call alone has four parts: the expression, the call, the name and the text; the plan has one more.
-    most = (language.MOST_PARTS - 1) // 4
+    most = (USUAL.parts - 1) // 4
     assert not isinstance(language.read_plan("gather('Hero')\n" * (most - 1), SIGNATURES), CodeType)
     with pytest.raises(Rejected) as refused:
         language.read_plan("gather('Hero')\n" * (most + 1), SIGNATURES)

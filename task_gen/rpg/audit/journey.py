@@ -123,10 +123,6 @@ def _place_in_prompt(item: Item) -> tuple[int, Code]:
     return item.level, item.code
 
 
-MOST_ACTIONS = 10_000
-"""The number of actions that the sandbox allows."""
-
-
 class Journey:
     """A plan in the making, and the game in which it is played."""
 
@@ -162,9 +158,14 @@ class Journey:
         )
 
     @property
+    def _most(self) -> int:
+        """The number of actions that the sandbox allows."""
+        return self.told.task.mechanics.room.actions
+
+    @property
     def actions_left(self) -> int:
         """The number of actions that the sandbox and the budget still allow; none when the game is over."""
-        most = min(MOST_ACTIONS, self.rules.budget or MOST_ACTIONS)
+        most = min(self._most, self.rules.budget or self._most)
         return 0 if self.game.over else most - len(self.game.events)
 
     @property
@@ -240,4 +241,4 @@ class Journey:
         if self._gives_up:
             # Where no place is closed, the sandbox knows no such call.
             return gave_up("", None) if self.told.task.mechanics.closed else Ending("error")
-        return FINISHED if len(self.game.events) <= MOST_ACTIONS else Ending("limit")
+        return FINISHED if len(self.game.events) <= self._most else Ending("limit")

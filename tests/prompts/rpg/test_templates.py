@@ -9,7 +9,7 @@ import pytest
 
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Limits
-from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, MOST_PARTS, Rejected, compile_plan
+from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, Rejected, compile_plan
 from herobench.sandbox.transformer import _MOST_DIGITS
 from herobench.suites.rpg.game import game
 from herobench.suites.rpg.game.events import MOST_WORN, OK, SIGNATURES, CallError, Refusal, Value
@@ -326,7 +326,7 @@ def test_the_limits_are_those_of_the_sandbox(tiny: World) -> None:
     assert (
         f"have {limits.lines:,} lines and {limits.source:,} characters, {limits.width:,} characters in one line" in text
     )
-    assert f"{MOST_PARTS:,} names, numbers, operators and other parts of code" in text
+    assert f"{limits.parts:,} names, numbers, operators and other parts of code" in text
     assert f"{MOST_CONTINUATIONS:,} lines that end with a backslash" in text
     assert f"comprehensions may stand {MOST_NESTED} deep in each other" in text
     assert f"attempt {limits.actions:,} actions, refused ones included" in text
@@ -339,7 +339,7 @@ def test_the_limits_of_a_straight_plan_are_told(tiny: World) -> None:
     limits = Limits()
     assert f"have {limits.lines:,} lines and {limits.source:,} characters, {limits.width:,} characters in one" in text
     assert f"{_MOST_DIGITS} digits in a number" in text
-    assert f"{MOST_PARTS:,} names, numbers, calls and other parts of code" in text
+    assert f"{limits.parts:,} names, numbers, calls and other parts of code" in text
     assert f"{MOST_CONTINUATIONS:,} lines that end with a backslash" in text
     assert f"Loops may stand {MOST_NESTED} deep in each other" in text
     assert f"attempt {limits.actions:,} actions, refused ones included" in text

@@ -39,11 +39,12 @@ def calls_of(details: Mapping[str, Any], plan: str | None, trace: Mapping[str, A
     """Return the calls of a lost plan; None if the answer has no plan that could be played."""
     if details.get("ended") in ("no_code", "rejected", "gave_up") or trace is None:
         return None
+    attempted = [event.action for event, times in read_repeats(trace) for _ in range(times)]
     if details.get("track") == "straight" and plan is not None and details.get("mode") in (None, "plan"):
         said = straight_calls(plan)
         if said is not None:
-            return said
-    attempted = [event.action for event, times in read_repeats(trace) for _ in range(times)]
+            # behind the limit of actions nothing would have been done either
+            return said[: len(attempted)] if details.get("end_kind") == "actions" else said
     end = [_FAILURE] if details.get("ended") in _BREAKS_OFF else []
     return [Call.of(action) for action in (*attempted[:MOST_CALLS], *end)]
 

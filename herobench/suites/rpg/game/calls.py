@@ -10,6 +10,7 @@ from typing import NamedTuple
 from herobench.suites.rpg.game.decisions import PARSING
 from herobench.suites.rpg.game.events import SIGNATURES, Action, CallError, RefusedAction, Value, bound
 from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.task import LARGEST_ROOM
 from herobench.suites.rpg.game.world import CONSUMABLE, slot_type
 
 
@@ -67,13 +68,13 @@ PLACE_BOUND = frozenset({"fight", "gather", "craft", "buy"})
 """The actions that depend on the place."""
 
 
-MOST_CALLS = 10_000
-"""The actions that a plan may attempt."""
+MOST_CALLS = LARGEST_ROOM.actions
+"""The actions that a plan may attempt on any task."""
 _MOST_TURNS = 300_000
 
 
 def straight_calls(plan: str) -> Sequence[Call] | None:
-    """Return the calls of a straight plan, as many as a plan may attempt; None if it is none."""
+    """Return the calls of a straight plan, as many as any plan may attempt; None if it is none."""
     try:
         with PARSING:
             body = ast.parse(plan).body

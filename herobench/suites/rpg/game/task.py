@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -108,6 +108,23 @@ class Knowledge:
 
 
 @dataclass(frozen=True, slots=True)
+class Room:
+    """The size that a plan may have. A task whose certified plan needs more than the usual one has its own."""
+
+    characters: int = 200_000
+    lines: int = 9_000
+    parts: int = 80_000
+    """Names, numbers, operators, calls and other nodes of the code."""
+    actions: int = 10_000
+    """Attempted actions, including those that the game refuses."""
+
+
+LARGEST_ROOM = Room(characters=900_000, lines=25_000, parts=160_000, actions=25_000)
+"""The most that a task may ask for, about twice what the plan of the longest course takes. The time to compile a plan
+grows with it, and so does the memory that a hostile worker can make its parent hold."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mechanics:
     """The switches that make a task harder than usual."""
 
@@ -125,6 +142,7 @@ class Mechanics:
     closed: tuple[Place, ...] = ()
     """The places that the hero cannot enter. A task with closed places may be impossible, and accepts a refusal."""
     ground: Ground = "world"
+    room: Room = Room()
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
@@ -139,6 +157,7 @@ class Mechanics:
             budget_factor=row.get("budget_factor"),
             closed=tuple((int(x), int(y)) for x, y in row.get("closed", ())),
             ground=row.get("ground", "world"),
+            room=Room(**row.get("room", {})),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -151,7 +170,7 @@ class Mechanics:
                 row[part] = value
         if self.closed:
             row["closed"] = [list(place) for place in self.closed]
-        return row
+        return row if self.room == usual.room else {**row, "room": asdict(self.room)}
 
 
 @dataclass(frozen=True, slots=True)

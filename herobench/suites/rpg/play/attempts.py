@@ -83,6 +83,7 @@ class FeedbackAttempt(Attempt):
         self._sandbox, self._distance_of = sandbox, distance
         self._task = task
         self._scene = sandbox.scene(task)
+        self._most = sandbox.limits_on(task).actions
         self._plans: list[str] = []
         self._parts: list[Episode] = []
 
@@ -90,7 +91,7 @@ class FeedbackAttempt(Attempt):
     def messages(self) -> Sequence[Message]:
         """The opening."""
         world, rules = self._sandbox.world, self._sandbox.rules
-        return [Message("user", render_feedback(world, self._task, rules, MOST_PARTS, self._sandbox.limits.actions))]
+        return [Message("user", render_feedback(world, self._task, rules, MOST_PARTS, self._most))]
 
     @property
     def briefing(self) -> Briefing:
@@ -112,7 +113,7 @@ class FeedbackAttempt(Attempt):
     @property
     def _left(self) -> int:
         """The number of actions left."""
-        return self._sandbox.limits.actions - len(self._scene.game.events)
+        return self._most - len(self._scene.game.events)
 
     def _is_played_out(self) -> bool:
         game = self._scene.game
@@ -129,7 +130,7 @@ class FeedbackAttempt(Attempt):
             return f"{_MOST_IDLE_PARTS} parts in a row attempted no action"
         if len(parts) >= MOST_PARTS:
             return f"the limit of {MOST_PARTS:,} parts is reached"
-        return f"the limit of {self._sandbox.limits.actions:,} actions is reached" if self._left <= 0 else None
+        return f"the limit of {self._most:,} actions is reached" if self._left <= 0 else None
 
     def grade(self) -> Verdict:
         """Score the episode that all parts make."""
@@ -190,7 +191,7 @@ class ToolAttempt(Attempt):
         self._task = task
         self._rules = task.rules(sandbox.rules)
         self._game = Game(sandbox.world, self._rules, task.hero, task.seed)
-        self._most = sandbox.limits.actions
+        self._most = sandbox.limits_on(task).actions
         self._calls = 0
         self._idle = 0
         self._vain = 0

@@ -17,8 +17,8 @@ from herobench.prompts.rpg.render import (
     describe,
     describe_only,
     describe_section,
-    fill_behind_example,
     frame_facts,
+    plan_form,
     section_records,
     shared_sections,
 )
@@ -142,8 +142,7 @@ class Briefing:
 
     def plan_form(self) -> str:
         """Return what a plan of this task may contain, in the words of its prompt."""
-        frame = "frame" if self.track == "program" else "straight_frame"
-        return fill_behind_example(frame, "Answer")
+        return plan_form(self._task.mechanics)
 
     def character(self) -> str:
         """Return the hero's record as JSON."""
