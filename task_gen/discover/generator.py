@@ -39,7 +39,7 @@ from herobench.task_gen.rpg.courses.shard import LEVEL
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import Do, as_code
 from herobench.task_gen.rpg.remix.blueprint import BEASTS, WordSource, code_of
-from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.tasks.spec import Spec, length_on_ladder, place_on_rung
 from herobench.work.engine import Each, Local
 
 LENGTHS = (LEAST, 500)
@@ -124,8 +124,8 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], co
     """Draw a told world with its task; None if it is no good."""
     rng = wish.chance(f"mystery {number} {draw}")
     spec, usual = Spec(decisions=lengths, plan="straight", defeat="final"), load_rules()
-    place = spec.place(number)
-    courses = draw_courses(bare_hero(usual), usual, spec.length(number) or 0, place, rng, guarded=False)
+    wanted, place = length_on_ladder(*lengths, number), place_on_rung(number)
+    courses = draw_courses(bare_hero(usual), usual, wanted, place, rng, guarded=False)
     course = next(courses, None)
     if course is None:
         return None

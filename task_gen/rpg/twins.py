@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.courses.course_tasks import courses_made
-from herobench.task_gen.rpg.courses.course_world import CourseWish, world_and, world_with
+from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
 from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, Spec, bracket_of, bracket_steps, group_of
@@ -210,13 +210,12 @@ def _apart(seed: int) -> int:
 
 
 MADE = 3_600
-"""The number of courses that can be made one by one from a seed: ten of about each length in a world of them."""
+"""The number of courses of the usual lengths that can be made one by one from a seed: ten times those of a world."""
 
 
 def course_lengths(world: World) -> list[int]:
     """Return the length of each course that can be made by its number; nothing for a world without courses."""
-    lengths = map(LADDER.length, range(MADE)) if CourseWish.of_world(world) else ()
-    return [length for length in lengths if length is not None]
+    return list(map(CourseWish(0, MADE).length, range(MADE + MORE))) if CourseWish.of_world(world) else []
 
 
 def made_courses(
@@ -232,7 +231,7 @@ def made_courses(
     courses = courses_made(wish, spec, tuple(new.values()), jobs)
     shards = {number: shard for number, (shard, _) in courses.items()}
     grown = world_and(world if kept else None, wish, shards) if new else world
-    made = {task_id: Task.from_row(courses[number][1]) for task_id, number in new.items()}
+    made = {task_id: courses[number][1] for task_id, number in new.items()}
     return grown, {
         task_id: replace(made.get(task_id) or kept[task_id], id=task_id, world=grown.digest) for task_id in numbers
     }

@@ -15,18 +15,18 @@ from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Certificate, Goal, Knowledge, Mechanics, Task
+from herobench.suites.rpg.game.task import LARGEST_ROOM, Certificate, Goal, Knowledge, Mechanics, Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.courses.armory import PIECES, SLOTS
 from herobench.task_gen.rpg.courses.course import PRODUCTS
-from herobench.task_gen.rpg.courses.course_world import CourseWish, shard_of, world_and
+from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, shard_of, world_and
 from herobench.task_gen.rpg.courses.shard import Shard, raw_of
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from herobench.task_gen.rpg.tasks.certificate import depth_of, left_over
 from herobench.task_gen.rpg.tasks.drafts import EXCHANGE
-from herobench.task_gen.rpg.tasks.spec import Spec, total_difficulty, with_budget
+from herobench.task_gen.rpg.tasks.spec import LENGTHS, Spec, total_difficulty, with_budget
 from herobench.work.engine import Each, Local
 
 _WORTH_A_WORKER = 4
@@ -35,33 +35,36 @@ _WORTH_A_WORKER = 4
 
 def course_task(world: World, rules: Rules, spec: Spec, wish: CourseWish, index: int) -> Task:
     """Return the task of a course, without its id. Raises UsageError if the world has no such course."""
-    if index >= wish.courses:
+    shard = shard_of(wish, index) if index < wish.courses + MORE else None
+    # a world for the tasks of a run has courses behind its count
+    if shard is None or shard.code(("foe", shard.foes[0])) not in world.monsters:
         raise UsageError(
             f"The world {world.code!r} has {wish.courses} courses, and no number {index + 1}: ask for fewer."
         )
-    shard = shard_of(wish, index)
     task = task_in(world, rules, spec, shard, index)
+    if wish.length(index) > LENGTHS[1]:
+        # the same for all of these, so that it does not tell how long the plan is
+        task = replace(task, mechanics=replace(task.mechanics, room=LARGEST_ROOM))
     task = replace(task, difficulty=total_difficulty(world, task))
     task = replace(task, certificate=_certificate(world, task.rules(rules), task, shard))
     return task if spec.budget is None else with_budget(task, spec.budget)
 
 
-def courses_made(
-    wish: CourseWish, spec: Spec, numbers: Collection[int], jobs: int
-) -> dict[int, tuple[Shard, Mapping[str, Any]]]:
-    """Return courses by their numbers, each with the row of its task. Several processes make them.
+def courses_made(wish: CourseWish, spec: Spec, numbers: Collection[int], jobs: int) -> dict[int, tuple[Shard, Task]]:
+    """Return courses by their numbers, each with its task. Several processes make them.
 
     All of one seed are kept: several runs ask many of the same courses, each in another lane.
     """
     known = _known(wish, spec)
     new = [number for number in numbers if number not in known]
     work = Each(partial(_alone, wish, spec), _WORTH_A_WORKER)
-    known |= zip(new, Local(jobs).results(work, new), strict=True)
+    made = ((shard, Task.from_row(row)) for shard, row in Local(jobs).results(work, new))
+    known |= zip(new, made, strict=True)
     return {number: known[number] for number in numbers}
 
 
 @lru_cache(maxsize=1)
-def _known(wish: CourseWish, spec: Spec) -> dict[int, tuple[Shard, Mapping[str, Any]]]:
+def _known(wish: CourseWish, spec: Spec) -> dict[int, tuple[Shard, Task]]:
     return {}
 
 

@@ -1,7 +1,8 @@
-"""Worlds of courses: `courses:SEED` or `courses:SEED:COUNT`, each course in a shard of its own.
+"""Worlds of courses: `courses:SEED`, `courses:SEED:COUNT` or `courses:SEED:COUNT:LEAST-MOST`, each in its own shard.
 
-Course number i is drawn from the seed and i alone, and its length is that of number i on a ladder of lengths. Its world
-and its task are both made of the same draw.
+Course number i is drawn from the seed, its length and i alone, and its length is that of number i on a ladder of
+lengths. Its world and its task are both made of the same draw. Runs that make courses as they need them make more than
+a world has, by the numbers behind its count. These go on where the usual lengths end.
 """
 
 from __future__ import annotations
@@ -28,14 +29,19 @@ from herobench.task_gen.rpg.courses.draw import draw_courses
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard
 from herobench.task_gen.rpg.remix.blueprint import ELEMENTS, LAND, SKILLS, WordSource, code_of
 from herobench.task_gen.rpg.remix.remixed_world import taken_words
-from herobench.task_gen.rpg.tasks.spec import LADDER
+from herobench.task_gen.rpg.tasks.spec import LEAST_DECISIONS, LENGTHS, LONGEST, length_on_ladder, place_on_rung
 
 COUNT = 360
 """The number of courses of a world, if none is given."""
 MOST = 10_000
+LONGER, MORE = (LENGTHS[1], LONGEST), 420
+"""The lengths of the courses that runs make behind the count of a world, and how many can be made: as many of about
+each length as of the usual ones."""
 _FORMAT = 1
 _NAME = "courses"
-_CODE = re.compile(f"{_NAME}_([0-9]+)_([0-9]+)")
+_NUMBER = "([0-9]{1,16})"
+_TEXT = re.compile("N(?::N(?::N-N)?)?".replace("N", _NUMBER))
+_CODE = re.compile(f"{_NAME}_N_N(?:_N_N)?".replace("N", _NUMBER))
 _KEPT = 1000
 """The number of courses that are kept: its tasks draw none again that its world has drawn."""
 _COURSES = 180
@@ -43,20 +49,21 @@ _COURSES = 180
 
 
 class CourseWish(NamedTuple):
-    """The seed and the number of courses that a user asks for."""
+    """The seed, the number and the lengths of courses that a user asks for."""
 
     seed: int
     courses: int = COUNT
+    least: int = LENGTHS[0]
+    most: int = LENGTHS[1]
 
     @classmethod
     def of(cls, text: str) -> CourseWish:
-        """Read a wish from its text, such as `7` or `7:40`. Raises UsageError for any other text."""
-        seed, colon, count = text.partition(":")
-        numbers = (seed, count) if colon else (seed, str(COUNT))
-        if not all(number.isascii() and number.isdecimal() and len(number) <= 16 for number in numbers):
+        """Read a wish from its text: `7`, `7:40` or `7:40:4400-10000`. Raises UsageError for any other text."""
+        found = _TEXT.fullmatch(text)
+        wish = cls(*(int(number) for number in found.groups() if number)) if found else None
+        if wish is None or wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
             raise UsageError(_no_wish(text))
-        wish = cls(*map(int, numbers))
-        if wish.seed > MOST_EXACT or not 1 <= wish.courses <= MOST:
+        if not LEAST_DECISIONS <= wish.least <= wish.most <= LONGEST:
             raise UsageError(_no_wish(text))
         return wish
 
@@ -64,12 +71,23 @@ class CourseWish(NamedTuple):
     def of_world(cls, world: World) -> CourseWish | None:
         """Return the wish that a world was made for; None if it is not one of courses."""
         found = _CODE.fullmatch(world.code)
-        return cls(int(found[1]), int(found[2])) if found else None
+        return cls(*(int(number) for number in found.groups() if number)) if found else None
 
     @property
     def code(self) -> str:
         """The code of the world."""
-        return f"{_NAME}_{self.seed}_{self.courses}"
+        return re.sub("[:-]", "_", self.text)
+
+    @property
+    def text(self) -> str:
+        """The text by which the world is asked for."""
+        lengths = "" if (self.least, self.most) == LENGTHS else f":{self.least}-{self.most}"
+        return f"{_NAME}:{self.seed}:{self.courses}{lengths}"
+
+    def length(self, index: int) -> int:
+        """Return the wanted length of a course, by its number."""
+        lengths = (self.least, self.most) if index < self.courses else LONGER
+        return length_on_ladder(*lengths, index)
 
     def chance(self, purpose: object) -> Random:
         """Return the random source of one part of the work."""
@@ -79,7 +97,8 @@ class CourseWish(NamedTuple):
 
 def _no_wish(found: str) -> str:
     return (
-        f"A world of courses is courses:SEED:COUNT, with at most {MOST} courses or without a count, not {found!r:.40}."
+        f"A world of courses is courses:SEED, courses:SEED:COUNT or courses:SEED:COUNT:LEAST-MOST, with at most {MOST} "
+        f"courses of lengths from {LEAST_DECISIONS} to {LONGEST}, not {found!r:.40}."
     )
 
 
@@ -121,10 +140,9 @@ def shard_of(wish: CourseWish, index: int) -> Shard:
     Of several draws, the first one is taken whose plan meets its bound, or else the one that comes nearest to it.
     """
     rules, plan, rng = load_rules(), _Plan(wish), wish.chance(index)
-    wanted = LADDER.length(index)
-    assert wanted is not None
+    wanted = wish.length(index)
     found: list[tuple[int, Shard]] = []
-    courses = draw_courses(bare_hero(rules), rules, wanted, LADDER.place(index), rng)
+    courses = draw_courses(bare_hero(rules), rules, wanted, place_on_rung(index), rng)
     for course in islice(courses, _COURSES):
         course = replace(course, armory=replace(course.armory))  # without what was worked out to choose it
         shard = plan.shard(course, index)
@@ -198,7 +216,7 @@ class _Plan:
             "code": wish.code,
             "name": WordSource(wish.chance("name"), taken_words()).word(),
             "description": f"A world of {shards} courses: {monsters} monsters and {items} items.",
-            "credits": f"Made by herobench for courses:{wish.seed}:{wish.courses}, format {_FORMAT}.",
+            "credits": f"Made by herobench for {wish.text}, format {_FORMAT}.",
             "elements": list(self._elements),
             "skills": list(self.grounds.skills.values()),
             "slots": list(SLOTS),
@@ -224,4 +242,4 @@ class _Plan:
 @lru_cache(maxsize=4)
 def _families(wish: CourseWish) -> tuple[str, ...]:
     words = WordSource(wish.chance("families"), taken_words())
-    return tuple(words.word() for _ in range(wish.courses))
+    return tuple(words.word() for _ in range(wish.courses + MORE))

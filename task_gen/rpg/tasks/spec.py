@@ -250,22 +250,8 @@ class Spec:
             )
 
     def length(self, index: int) -> int | None:
-        """Return the number of decisions wanted of a campaign; None if the number of goals is given.
-
-        The rungs take turns, and cut the logarithm of the length into equal parts. Any number of first campaigns on a
-        rung is spread evenly over its part.
-        """
-        if self.decisions is None:
-            return None
-        least, most = self.decisions
-        place = self.place(index)
-        # The bits of the place behind the point, mirrored (van der Corput): 0, 1/2, 1/4, 3/4, 1/8, ...
-        up = sum((place >> bit & 1) * 0.5 ** (bit + 1) for bit in range(place.bit_length()))
-        return round(least * math.pow(most / least, (_RUNGS[index % len(_RUNGS)] + up) / len(_RUNGS)))
-
-    def place(self, index: int) -> int:
-        """Return the place of a campaign on its rung, from 0 on."""
-        return index // len(_RUNGS)
+        """Return the number of decisions wanted of a campaign; None if the number of goals is given."""
+        return None if self.decisions is None else length_on_ladder(*self.decisions, index)
 
     def _check_share(self) -> None:
         if self.unsolvable is None:
@@ -333,7 +319,26 @@ class Spec:
         return {name: value for name, value in options.items() if name not in _OF_CAMPAIGNS}
 
 
-LADDER = Spec(decisions=(4, 4_400))
+def length_on_ladder(least: int, most: int, index: int) -> int:
+    """Return the length of a number on a ladder of lengths.
+
+    The rungs take turns, and cut the logarithm of the length into equal parts. Any number of first places on a rung is
+    spread evenly over its part.
+    """
+    place = place_on_rung(index)
+    # The bits of the place behind the point, mirrored (van der Corput): 0, 1/2, 1/4, 3/4, 1/8, ...
+    up = sum((place >> bit & 1) * 0.5 ** (bit + 1) for bit in range(place.bit_length()))
+    return round(least * math.pow(most / least, (_RUNGS[index % len(_RUNGS)] + up) / len(_RUNGS)))
+
+
+def place_on_rung(index: int) -> int:
+    """Return the place of a number on its rung of a ladder, from 0 on."""
+    return index // len(_RUNGS)
+
+
+LENGTHS, LONGEST = (4, 4_400), 10_000
+"""The usual lengths of courses, and the longest that a course may have."""
+LADDER = Spec(decisions=LENGTHS)
 """The lengths of courses by their numbers: ten rungs, evenly over the logarithm."""
 
 

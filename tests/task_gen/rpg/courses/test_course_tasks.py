@@ -314,7 +314,13 @@ def test_a_course_that_the_world_does_not_have_is_refused(world: World) -> None:
         Generator(world, rules, SPEC).task(5)
 
 
-@pytest.mark.parametrize("text", ["", "x", "7:", "7:0", "-1", "7:20000", "7:1:1", "9" * 30])
+WRONG_WISHES = (
+    "", "x", "7:", "7:0", "-1", "7:20000", "7:1:1", "9" * 30,
+    "7:1:3-9", "7:1:9-10001", "7:1:9-4", "7::4-9", "7:1:4-9:1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRONG_WISHES)
 def test_a_wish_for_no_world_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="A world of courses is"):
         CourseWish.of(text)

@@ -1,0 +1,130 @@
+"""Courses beyond the usual lengths: proven, with a room of their own, and made by runs that need them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+
+import pytest
+
+from herobench.prompts.rpg.render import render_prompt
+from herobench.sandbox import Sandbox
+from herobench.suites.rpg.game.calls import straight_calls
+from herobench.suites.rpg.game.task import LARGEST_ROOM, Room, Task
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.play.execution import judge
+from herobench.task_gen.rpg.courses.course_world import CourseWish, build, world_with
+from herobench.task_gen.rpg.courses.draw import TOLERANCE
+from herobench.task_gen.rpg.generator import Generator
+from herobench.task_gen.rpg.tasks.spec import Spec
+from herobench.task_gen.rpg.twins import MADE, fresh_twins, made_courses, world_like
+from herobench.task_gen.rpg.validation import faults
+from tests.builders import Json
+from tests.task_gen.rpg.made import proof, rules
+
+WISH = CourseWish.of("7:10:9000-10000")
+SPEC = Spec(plan="straight", defeat="final", knowledge="decoys")
+NUMBER = 9
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return world_with(WISH, [NUMBER])
+
+
+@pytest.fixture(scope="module")
+def task(world: World) -> Task:
+    return Generator(world, rules, SPEC).task(NUMBER)
+
+
+@pytest.fixture(scope="module")
+def sandbox(world: World) -> Iterator[Sandbox]:
+    with Sandbox(world, rules, workers=1) as sandbox:
+        yield sandbox
+
+
+def with_room(task: Task, room: Room) -> Task:
+    return replace(task, mechanics=replace(task.mechanics, room=room))
+
+
+def test_the_world_is_named_after_its_lengths(world: World) -> None:
+    assert world.code == "courses_7_10_9000_10000"
+    assert CourseWish.of_world(world) == WISH
+    assert "courses:7:10:9000-10000," in json.loads(world.source)["world"]["credits"]
+    assert build("7:1:30-40")["world"]["code"] == "courses_7_1_30_40"
+    assert CourseWish.of("7:40:4-4400").code == "courses_7_40", "the usual lengths are not named"
+
+
+def test_the_certificate_of_a_long_course_holds(world: World, task: Task, sandbox: Sandbox) -> None:
+    assert abs(proof(task).actions - 9_791) <= TOLERANCE * 9_791
+    assert proof(task).actions > Room().actions
+    assert len(proof(task).plan) > Room().characters
+    assert faults(world, rules, task, sandbox.execute) == []
+    assert judge(world, task, rules, sandbox.execute(task, proof(task).plan)).score.score == 100
+
+
+def test_without_its_room_the_plan_is_refused(task: Task, sandbox: Sandbox) -> None:
+    told = sandbox.execute(with_room(task, Room()), proof(task).plan).ending.reason
+    assert told == "the plan has more than 200,000 characters"
+
+
+@pytest.mark.parametrize("limit", asdict(LARGEST_ROOM))
+def test_validation_names_a_room_that_the_plan_does_not_fit_in_twice(
+    world: World, task: Task, sandbox: Sandbox, limit: str
+) -> None:
+    taken = {"characters": 339_350, "lines": 10_111, "parts": 54_432, "actions": 10_110}[limit]
+    room = replace(LARGEST_ROOM, **{limit: 2 * taken - 1})
+    (fault,) = faults(world, rules, with_room(task, room), sandbox.execute)
+    assert fault == f"the plan takes {taken:,} {limit}, more than half of its room of {2 * taken - 1:,}"
+    assert faults(world, rules, with_room(task, replace(LARGEST_ROOM, **{limit: 2 * taken})), sandbox.execute) == []
+
+
+def test_the_room_is_told_and_does_not_tell_how_long_the_plan_is(world: World, task: Task) -> None:
+    assert task.mechanics.room == LARGEST_ROOM
+    text = render_prompt(world, task, rules)
+    assert "It may have 25,000 lines and 900,000 characters" in text
+    assert "attempt 25,000 actions" in text
+
+
+def test_repairs_and_distances_read_the_whole_plan(task: Task) -> None:
+    assert len(straight_calls(proof(task).plan) or ()) == proof(task).actions
+
+
+# -- runs that make their tasks ----------------------------------------------------------------------------------------
+
+
+LENGTH = 4_432
+
+
+@pytest.fixture(scope="module")
+def made() -> tuple[World, Task]:
+    (usual, *_) = _usual_tasks().values()
+    world, tasks = made_courses(world_with(CourseWish(5, 5), [0]), {usual.id: usual}, 7, {"made/3601": MADE}, 1)
+    return world, tasks["made/3601"]
+
+
+def _usual_tasks() -> dict[str, Task]:
+    world = world_with(CourseWish(5, 5), [0])
+    return {"a": replace(Generator(world, rules, SPEC).task(0), id="a")}
+
+
+def test_a_run_makes_courses_beyond_the_usual_lengths(made: tuple[World, Task]) -> None:
+    world, task = made
+    assert CourseWish.of_world(world) == CourseWish((1 << 40) + 7, MADE), "the world of all that a run makes"
+    assert CourseWish(0, MADE).length(MADE) == LENGTH
+    assert abs(proof(task).actions - LENGTH) <= TOLERANCE * LENGTH
+
+
+def test_a_usual_course_has_no_room_of_its_own() -> None:
+    for task in _usual_tasks().values():
+        row: Json = json.loads(json.dumps(task.as_row()))
+        assert "room" not in row["mechanics"]
+
+
+def test_a_long_course_of_a_run_has_a_twin(made: tuple[World, Task]) -> None:
+    world, task = made
+    twins, notes = fresh_twins(world_like(world, 8, [task]), [task], [task.id], 8, 1)
+    (twin,) = twins.values()
+    assert (twin.twin_of, twin.mechanics, notes) == (task.id, task.mechanics, [])
+    assert abs(proof(twin).actions - proof(task).actions) <= 2 * TOLERANCE * LENGTH
