@@ -167,7 +167,7 @@ def _choose_grouped(request: RunRequest) -> None:
 
 def _show(request: RunRequest, resume: Path | None, detect: float | None, *, as_json: bool) -> None:
     """Print what would be asked, and with a factor what that could tell."""
-    from herobench.cli.run_summary import print_spec
+    from herobench.cli.dry_run import print_spec
     from herobench.runs.folder import open_run
     from herobench.runs.spec import make_spec
 

@@ -18,6 +18,7 @@ from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.data.errors import HeroBenchError, UsageError
 from herobench.models.model import reply_of
 from herobench.models.model_error import ModelError
+from herobench.runs.asking import guess_tokens
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.options import RunRequest
 from herobench.runs.session import RunResult, Session, create
@@ -136,16 +137,36 @@ def first_request(suite: Suite, agent: Agent, task_id: str) -> Request:
     return nobody.asked[0]
 
 
-def longest_answer(spec: RunSpec, openings: Sequence[Request]) -> str | None:
+@dataclass(frozen=True, slots=True)
+class WinningAnswer:
+    """An answer that wins the longest of some tasks."""
+
+    length: float
+    """The length of that task."""
+    longest: float
+    """The length of the longest task that the run may ask."""
+    tokens: int
+    """About the tokens of the answer."""
+
+    def length_within(self, tokens: int | None) -> float | None:
+        """Return the length of tasks whose answers take so many tokens; None if those of all tasks take fewer."""
+        reach = None if tokens is None else self.length * tokens / self.tokens
+        return None if reach is None or reach >= self.longest else reach
+
+
+def longest_answer(spec: RunSpec, openings: Sequence[Request]) -> WinningAnswer | None:
     """Return the oracle's answer to the first request at the longest task.
 
-    None if the tasks have no lengths, more of them are made later, or the suite has no oracle that answers.
+    None if the tasks have no lengths, or the suite has no oracle that answers.
     """
-    if ORACLE not in spec.suite.players or spec.makes:
+    if ORACLE not in spec.suite.players:
         return None
     try:
         lengths = task_lengths(spec.suite, spec.tasks)
-        longest = max(openings, key=lambda opening: lengths[opening.task_id])
-        return asyncio.run(reply_of(spec.suite.player(ORACLE), longest)).text
+        opening = max(openings, key=lambda opening: lengths[opening.task_id])
+        text = asyncio.run(reply_of(spec.suite.player(ORACLE), opening)).text
     except (UsageError, ModelError):
         return None
+    tokens = guess_tokens(len(text), None).input
+    longest = max([*lengths.values(), *spec.lengths.values()])
+    return WinningAnswer(lengths[opening.task_id], longest, tokens) if tokens else None

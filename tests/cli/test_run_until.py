@@ -323,6 +323,27 @@ def test_a_dry_run_counts_the_answer_that_wins_the_longest_task_as_context() -> 
     assert "longest_answer_tokens" not in played, "an attempt has many replies"
 
 
+def test_a_dry_run_says_from_which_length_on_no_answer_fits_into_a_reply() -> None:
+    words = ("run", "--model", "oracle", "--dataset", "base", "--difficulty", "1,9", "--dry-run")
+    whole = json.loads(herobench(*words, "--json", "--max-tokens", "9000").stdout)
+    assert "longest_in_reply" not in whole, "all answers fit"
+    most = whole["longest_answer_tokens"] // 2
+    told = json.loads(herobench(*words, "--json", "--max-tokens", most).stdout)
+    shown = herobench(*words, "--max-tokens", most, columns=200).stdout
+    assert (
+        f"A reply of at most {most:,} tokens has space for the answer that wins a task of about "
+        f"{told['longest_in_reply']:,.0f} decisions, less with thoughts: beyond that, the limit of the output ends the "
+        "horizon, and not the model."
+    ) in shown
+
+
+def test_a_dry_run_that_makes_tasks_counts_the_longest_that_can_be_made() -> None:
+    words = ("run", "--model", "oracle", "--until", "factor=2", "--fresh", "7", "--dry-run", "--json")
+    told = json.loads(herobench(*words, "--max-tokens", "60000").stdout)
+    assert 4_400 < told["longest_in_reply"] < 10_000
+    assert "longest_answer_tokens" not in told, "the longest task is not made yet"
+
+
 def test_limits_that_are_given_one_by_one_are_joined(tmp_path: Path, server: Loopback) -> None:
     assert ask(server, tmp_path / "run", "--until", "tasks=21", until="factor=1.5").returncode == 0
     assert (figure(tmp_path / "run")["goal"], figure(tmp_path / "run")["tasks"]) == ("factor=1.5,tasks=21", 21)

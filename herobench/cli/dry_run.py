@@ -1,0 +1,284 @@
+"""Prints what a run would ask and what it would cost, for `herobench run --dry-run`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import ceil, log, sqrt
+from typing import TYPE_CHECKING, Any
+
+from herobench.adaptive.goal import LEAST_TASKS
+from herobench.cli.say import say_json, say_text
+from herobench.cli.table import plain_console, print_facts
+from herobench.data.errors import UsageError
+from herobench.suite.lanes import lane_words
+
+if TYPE_CHECKING:
+    from herobench.conversation import Request, Usage
+    from herobench.runs.spec import RunSpec
+
+_MODELS = {"weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6}
+"""Three models of a dry run. A weak one has its horizon a sixth of the way from the shortest task to the longest, in
+doublings."""
+_CURRENCY = " in the currency of the prices"
+_SHOWN_LINES = 10
+"""The lines of a long prompt that a dry run shows, at its beginning and at its end."""
+
+
+def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
+    """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost.
+
+    With a factor by which two horizons differ, also how many tasks tell them apart.
+    """
+    from herobench.runs.asking import count_characters, guess_tokens
+    from herobench.runs.launch import first_request, longest_answer
+
+    config = spec.config
+    openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
+    rehearsed = _rehearsed(spec, openings) if spec.goal else []
+    prompt = "\n\n".join(message.text for message in openings[0].messages)
+    sizes = list(map(count_characters, openings))
+    guess, largest = guess_tokens(sum(sizes) * config.epochs, None), guess_tokens(max(sizes), None).input or 0
+    most = _most_tokens(spec, openings)
+    winning = None if _may_call_again(spec) else longest_answer(spec, openings)
+    answer = None if winning is None or spec.makes else winning.tokens
+    reach = winning.length_within(config.sampling.max_tokens) if winning else None
+    if as_json:
+        told: dict[str, Any] = {"config": config.as_row(), "conduct": spec.conduct.as_row(), "tasks": list(spec.tasks)}
+        told |= {"until": rehearsed} if spec.goal else {}
+        told |= {"detect": _detection(spec, detect)} if detect else {}
+        told |= {"notes": list(spec.notes), "prompt": prompt}
+        told |= {"prompt_tokens": guess.input, "largest_prompt_tokens": largest}
+        told |= {"longest_answer_tokens": answer} if answer else {}
+        told |= {"longest_in_reply": reach} if reach else {}
+        say_json({**told, "most_prompt_tokens": most} if most else told, indent=None)
+        return
+    facts = {name: str(value) for name, value in _resolved(spec).items()}
+    say_text(_abridged(prompt))
+    console = plain_console()
+    console.print()
+    print_facts(console, facts)
+    console.print()
+    count = len(openings) * config.epochs
+    known = "at least" if _may_call_again(spec) else "about"
+    calls = f"{'at least ' if _may_call_again(spec) else ''}{count} calls of the model"
+    about = f"{known} {guess.input:,} tokens of prompts{_cost(spec, guess, count)}"
+    made = "This is the first round; more tasks are made as they are needed. " if spec.makes else ""
+    console.print(f"{made}{len(openings)} tasks, {count} attempts, {calls}, {about}.", soft_wrap=bool(made))
+    console.print(_context(spec, largest, answer), soft_wrap=True)
+    if reach:
+        console.print(_cut_short(spec, reach), soft_wrap=True)
+    if most:
+        bound = f"at most about {most:,} tokens of prompts, beside the model's own replies in them"
+        console.print(f"If every attempt takes all of its turns: {bound}{_priced(spec, most)}.", soft_wrap=True)
+    for row in rehearsed:
+        console.print(_rehearsal(spec, row, known), soft_wrap=True)
+    if detect:
+        _print_detection(_detection(spec, detect), config.epochs)
+    if config.fresh is not None:
+        console.print(f"These are {config.asked}.", soft_wrap=True)
+    for note in spec.notes:
+        console.print(note, soft_wrap=True)
+    console.print(f"{_shown(spec, openings[0])} Nothing was asked.", soft_wrap=True)
+
+
+def _rehearsal(spec: RunSpec, row: Mapping[str, Any], known: str) -> str:
+    """Say what a run that chooses its tasks asks one of the models."""
+    from herobench.analysis.statistics.tally import length_text
+    from herobench.conversation import Usage
+
+    usage, attempts = Usage(input=row["prompt_tokens"], output=0), row["tasks"] * spec.config.epochs
+    cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, attempts)}"
+    limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])},"
+    those = "tasks" if spec.makes else "of them"
+    # a limit of the cost counts the replies as well, and nobody knows what they will cost
+    about = "at most about" if spec.goal and spec.goal.cost is not None else "about"
+    return f"Until {limit} is asked {about} {row['tasks']} {those}, {cost}."
+
+
+def _context(spec: RunSpec, largest: int, answer: int | None) -> str:
+    """Say how large a context the model needs, for the longest task's answer too if that is known."""
+    most = spec.config.sampling.max_tokens
+    reply = "and its reply" if most is None else f"and a reply of at most {most:,}"
+    what = "first question" if _may_call_again(spec) else "prompt"
+    told = f"The largest {what} has about {largest:,} tokens: the model's context must hold it {reply}."
+    if not answer:
+        return told
+    needed = f"so the tasks need a context of {largest + answer:,}, and more for thoughts"
+    return f"{told} An answer that wins the longest task has about {answer:,}, {needed}."
+
+
+def _cut_short(spec: RunSpec, reach: float) -> str:
+    """Say from which length on no answer fits into a reply."""
+    from herobench.analysis.reading.checked import load_reading
+    from herobench.analysis.statistics.tally import length_text
+
+    most, unit = spec.config.sampling.max_tokens, load_reading(spec.config.suite).unit
+    return (
+        f"A reply of at most {most:,} tokens has space for the answer that wins a task of about {length_text(reach)} "
+        f"{unit}, less with thoughts: beyond that, the limit of the output ends the horizon, and not the model."
+    )
+
+
+def _most_tokens(spec: RunSpec, openings: Sequence[Request]) -> int | None:
+    """Return the most tokens of prompts if all attempts take all of their turns; None if they have no known limit.
+
+    What comes of a turn is taken to be as long as the last opening message. Replies that are sent again do not count.
+    """
+    from herobench.runs.asking import count_characters, guess_tokens
+
+    limits = {opening.task_id: spec.suite.turns(opening.task_id) for opening in openings}
+    characters = 0
+    for opening in openings:
+        if (limit := limits[opening.task_id]) is None:
+            return None
+        kept = sum(min(limit.window, turn) for turn in range(limit.most))
+        characters += limit.most * count_characters(opening) + kept * len(opening.messages[-1].text)
+    return guess_tokens(characters * spec.config.epochs, None).input
+
+
+def _priced(spec: RunSpec, tokens: int) -> str:
+    """Say what tokens of prompts cost."""
+    from herobench.conversation import Usage
+
+    cost = spec.price.of(Usage(input=tokens, output=0)) if spec.price else None
+    return "" if cost is None else f", {cost:.2f}{_CURRENCY}"
+
+
+def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
+    """Return what tells two models apart whose horizons differ by a factor around the middle of the tasks' lengths."""
+    from herobench.analysis.statistics.noise import SLOPES, detect, widest_least_difference
+    from herobench.suite.checked import task_lengths
+
+    try:
+        lengths = sorted(task_lengths(spec.suite, spec.tasks).values())
+    except UsageError:  # their tasks have no length, so there is no horizon
+        lengths = []
+    horizon = sqrt(lengths[0] * lengths[-1]) if lengths else None
+    return {
+        "factor": factor,
+        "horizon": horizon,
+        "slopes": [detect(lengths, factor, horizon, slope).as_row() for slope in SLOPES] if horizon else [],
+        "tasks": len(spec.tasks),
+        "least_difference": widest_least_difference(len(spec.tasks)),
+    }
+
+
+def _print_detection(told: Mapping[str, Any], epochs: int) -> None:
+    from herobench.analysis.statistics.tally import length_text
+    from herobench.cli.table import print_table
+
+    console, repeated = plain_console(), max(2, epochs)
+    if told["slopes"]:
+        console.print(
+            f"So many tasks tell two models apart in 80 of 100 cases, whose horizons differ by a factor of "
+            f"{told['factor']:g} around {length_text(told['horizon'])}. The least difference is that of success which "
+            f"these {told['tasks']} tasks show then.",
+            soft_wrap=True,
+        )
+        heads = ("tasks like these", f"with {repeated} epochs", "chosen by --until", "least difference")
+        print_table(console, ["slope"], heads, (_detected(row, told["tasks"], repeated) for row in told["slopes"]))
+    least = told["least_difference"]
+    widest = "no difference" if least is None else f"a difference of {least:.1f} points"
+    console.print(f"Whatever the models, {told['tasks']} tasks show {widest} in success in 80 of 100 cases, at 5 %.")
+
+
+def _detected(row: Mapping[str, Any], tasks: int, epochs: int) -> tuple[str, ...]:
+    needed, chosen, least = row["tasks"], row["chosen"], row["least_difference"]
+    return (
+        f"{row['slope']:g}",
+        "too many" if needed is None else f"{needed:,}",
+        # attempts at one task are alike, or not
+        "too many" if needed is None else f"{max(LEAST_TASKS, ceil(needed / epochs)):,} to {needed:,}",
+        f"more than {tasks:,}" if chosen is None else f"{chosen:,}",
+        "" if least is None else f"{least:.1f} points",
+    )
+
+
+def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:
+    """Return how many tasks a run that chooses them asks of three models, and the tokens of their prompts."""
+    from herobench.adaptive.choice import rehearse
+    from herobench.runs.asking import count_characters, guess_tokens
+
+    assert spec.goal is not None, "the run chooses tasks"
+    characters = {opening.task_id: count_characters(opening) for opening in openings}
+    if spec.makes:  # a task that is not made yet is taken to have the prompt of the one of the nearest length
+        made = [(log(spec.lengths[task]), count) for task, count in characters.items()]
+        nearest = {x: min(made, key=lambda each: abs(each[0] - log(x)))[1] for x in set(spec.lengths.values())}
+        characters = {task: nearest[x] for task, x in spec.lengths.items()} | characters
+    shortest, longest = min(spec.lengths.values()), max(spec.lengths.values())
+    price, epochs = spec.price, spec.config.epochs
+    guesses = {task: guess_tokens(count * epochs, None) for task, count in characters.items()}
+    costs = {task: price.of(guess) or 0.0 for task, guess in guesses.items()} if price else None
+    rows = []
+    for model, part in _MODELS.items():
+        horizon = shortest * (longest / shortest) ** part
+        tasks = rehearse(spec.goal, spec.lengths, horizon, costs)
+        guess = guess_tokens(sum(characters[task] for task in tasks) * epochs, None)
+        rows.append({"model": model, "horizon": horizon, "tasks": len(tasks), "prompt_tokens": guess.input or 0})
+    return rows
+
+
+def _abridged(prompt: str) -> str:
+    """Return a prompt; of a long one the first and the last lines, so that the plan of the run stays on the screen."""
+    lines = prompt.splitlines()
+    left_out = len(lines) - 2 * _SHOWN_LINES
+    if left_out <= 0:
+        return prompt
+    gap = f"[{left_out} more lines: herobench run --dry-run --json has the whole prompt]"
+    return "\n".join([*lines[:_SHOWN_LINES], "", gap, "", *lines[-_SHOWN_LINES:]])
+
+
+def _shown(spec: RunSpec, opening: Request) -> str:
+    """Say which question is shown, and that there are others."""
+    if not _may_call_again(spec):
+        return f"The prompt above is that of {opening.task_id}."
+    role = f", as {opening.role}" if opening.role else ""
+    first = f"Above is what the agent {spec.config.agent} asks first at {opening.task_id}{role}."
+    return f"{first} What it asks then depends on the replies: only first questions are counted."
+
+
+def _resolved(spec: RunSpec) -> dict[str, Any]:
+    """Return the configuration without nesting."""
+    rows = {**spec.config.as_row(), **spec.conduct.as_row()}
+    rows |= {f"attempt_{name}": value for name, value in rows.pop("limits").items()}
+    rows |= {
+        **_mode(spec),
+        "lane": lane_words(spec.lanes),
+        **rows.pop("sampling"),
+        **rows.pop("identity"),
+        # the identity has the setting `lane` as `told`, and the lane here is that of help
+        **{name: value for name, value in rows.pop("options").items() if name != "lane"},
+    }
+    return {name: value for name, value in rows.items() if value not in (None, {})}
+
+
+def _mode(spec: RunSpec) -> dict[str, str]:
+    """Return the mode of the suite, also the usual one; nothing for a suite without modes."""
+    from herobench.runs.agent_choice import MODE
+    from herobench.suite.checked import suite_class
+
+    modes = suite_class(spec.config.suite).modes
+    return {MODE: spec.conduct.options.get(MODE, modes[0])} if modes else {}
+
+
+def _may_call_again(spec: RunSpec) -> bool:
+    """Return whether an attempt may take several calls by its agent or its mode. Only the first is known before."""
+    from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
+
+    has_turns = not {"feedback", "tools"}.isdisjoint(spec.lanes)
+    return has_turns or spec.config.agent != DEFAULT_AGENT or MODE in spec.conduct.options
+
+
+def _cost(spec: RunSpec, guess: Usage, attempts: int) -> str:
+    """Say what the run would cost at least, and at most when replies have a limit."""
+    if spec.price is None:
+        return "" if spec.is_player else "; the cost is not known without --prices FILE"
+    least = spec.price.of(guess)
+    if _may_call_again(spec):
+        return f", at least {least:.2f}{_CURRENCY}"
+    most_tokens = spec.config.sampling.max_tokens
+    if most_tokens is None:
+        return f", {least:.2f}{_CURRENCY} and what the replies cost"
+    most = spec.price.of(replace(guess, output=most_tokens * attempts))
+    return f", {least:.2f} to {most:.2f}{_CURRENCY}"
