@@ -19,12 +19,17 @@ from herobench.adaptive.goal import Goal
 from herobench.data.errors import InputError, UsageError
 from herobench.runs.config import RunConfig, digest_of_tasks
 from herobench.runs.folder import RunFolder
-from herobench.suite.checked import CheckedSuite, open_suite, task_lengths
+from herobench.suite.checked import CheckedSuite, open_suite, suite_class, task_lengths
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo
 from herobench.suite.task_rows import MADE
 
-SETS = 10
-"""The tasks that can be made are as many as so many sets have, and the first ones have the lengths of the set."""
+_SETS = 10
+"""The tasks that can be made, without longer ones than the set has, are as many as so many sets have."""
+
+
+def tasks_of_set(suite: str, lengths: Mapping[str, float]) -> int:
+    """Return the number of tasks of a suite's set, by the lengths of the tasks that can be made."""
+    return (len(lengths) - suite_class(suite).longer) // _SETS
 
 
 def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:

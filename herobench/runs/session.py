@@ -28,7 +28,7 @@ from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.judge import SameScorer
-from herobench.runs.making import SETS, keep_made, lengths_to_choose, more_made, with_tasks
+from herobench.runs.making import keep_made, lengths_to_choose, more_made, tasks_of_set, with_tasks
 from herobench.runs.own_runs import remember
 from herobench.runs.rounds import Rounds, Shared
 from herobench.runs.runner import Kept, Parts, Runner
@@ -165,7 +165,7 @@ class Session:
         spec = self._spec
         if spec.goal is None:
             return None
-        of = len(spec.lengths) // SETS if spec.makes else None
+        of = tasks_of_set(spec.config.suite, spec.lengths) if spec.makes else None
         manifest = folder.read_manifest()
         others = [RunFolder(folder.path.parent / name) for name in manifest.get("after", [])]
         shared = Shared.by(other.read_manifest() for other in others if other.begun)

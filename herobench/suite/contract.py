@@ -257,6 +257,8 @@ class Suite(ABC):
     lanes: ClassVar[tuple[str, ...]] = ()
     """The values of the setting `lane`, which says what the prompt tells of the way to win: from the one that tells
     least, which is the usual one, to the one that tells most. `herobench run --lane all` asks all of them."""
+    longer: ClassVar[int] = 0
+    """How many tasks of `ladder`, the last ones, are longer than any of the suite's own."""
     grouped_dataset: ClassVar[str | None] = None
     """The dataset that a difficulty chooses from when no dataset is named; None for the default one."""
 
@@ -371,8 +373,8 @@ class Suite(ABC):
     def ladder(self) -> Sequence[float]:
         """Return the length of each task that `make` can make, by its number from 0 on; nothing if it makes none.
 
-        They are ten times as many as the suite's own tasks, and the first ones have the lengths of those. The length of
-        a task that is made may differ a little from the one that is told here.
+        They are ten times as many as the suite's own tasks, and the first ones have the lengths of those; `longer` ones
+        come behind. The length of a task that is made may differ a little from the one that is told here.
         """
         return ()
 

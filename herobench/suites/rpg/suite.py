@@ -79,6 +79,7 @@ class Rpg(Suite):
     one_turn_mode = MODES[0]
     lanes = TOLD
     length_column = "decisions"
+    longer = 420
     grouped_dataset = BRACKETED_DATASET
     datasets = shipped_versions()
     players = PLAYERS

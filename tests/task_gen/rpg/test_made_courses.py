@@ -9,8 +9,10 @@ import pytest
 from herobench.data.errors import InputError
 from herobench.data.rows import write_rows
 from herobench.runs.config import digest_of_tasks
+from herobench.runs.making import tasks_of_set
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
+from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.task_gen.rpg.courses import course_tasks
 from herobench.task_gen.rpg.courses.course_world import CourseWish
@@ -49,7 +51,8 @@ def told(suite: Suite, task_id: str) -> list[str]:
 
 def test_the_first_tenth_of_the_ladder_has_the_lengths_of_the_set(made: Made) -> None:
     ladder, tasks = made.shipped.ladder(), [task.id for task in made.shipped.tasks()]
-    assert len(ladder[:MADE]) == 10 * len(tasks)
+    assert len(ladder) - Rpg.longer == len(ladder[:MADE]) == 10 * len(tasks)
+    assert tasks_of_set("rpg", dict(zip(map(str, range(len(ladder))), ladder, strict=True))) == len(tasks)
     assert max(ladder[:MADE]) < 4_400 <= min(ladder[MADE:]) < 9_900 < max(ladder) <= 10_000
     own = sorted(proof(task).actions for task in shipped_tasks("horizon").values())
     wanted = sorted(ladder[: len(tasks)])
