@@ -12,7 +12,7 @@ from herobench.data.documents import schema_problems
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.wire import most_bytes
+from herobench.sandbox.wire import MOST_BYTES, most_bytes
 from herobench.suites.rpg.game.task import LARGEST_ROOM, PlanTrack, Room, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
@@ -131,6 +131,16 @@ def test_a_worker_may_answer_and_compute_as_much_as_the_room_takes(tiny: World) 
     assert (limits.seconds, limits.memory) == (20.0, Limits().memory)
     assert most_bytes(limits) > most_bytes(Limits())
     assert Limits(steps=7).within(Room()) == Limits(steps=7), "a task without a room has the limits of the sandbox"
+
+
+def test_the_longest_answer_of_the_largest_room_arrives(sandbox: Sandbox, task: Task) -> None:
+    """It is longer than any answer of a plan under the usual limits."""
+    largest = replace(task, mechanics=replace(task.mechanics, room=LARGEST_ROOM))
+    # texts of characters that JSON writes with six, as long as may be recorded; equal calls in a row are sent once
+    calls = [f"    equip({', '.join([repr(letter * 33)] * 4)})" for letter in "\u00e4\u00f6"]
+    found = sandbox.execute(largest, "\n".join(["for n in range(12500):", *calls]))
+    assert (found.ending.kind, len(found.events)) == (None, 25_000)
+    assert most_bytes(Limits()) - MOST_BYTES < 25_000 * 4 * 33 * 6
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------

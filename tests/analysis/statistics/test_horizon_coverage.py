@@ -1,12 +1,14 @@
 """Do intervals of 95 % hold a known horizon in 95 of 100 cases? And how many tasks does a narrow interval need?
 
-`python -m tests.analysis.statistics.test_horizon_coverage RUNS` prints the first table of docs/horizon.md, from so many
-runs of each of twenty players.
+`python -m tests.analysis.statistics.test_horizon_coverage RUNS` prints the figures of docs/horizon.md: the first table,
+from so many runs of each of twenty players, and what shorter ladders, epochs, equal pairs and numbers of tasks give.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 import pytest
@@ -32,10 +34,12 @@ def test_intervals_hold_the_horizons_of_twenty_players(slope: float, lapse: floa
     assert min(held) > 0.8
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("hardness", "slope"), [(0.0, 1.0), (2.0, 3.0)])
-def test_equal_horizons_are_told_apart_in_one_of_twenty_cases(hardness: float, slope: float) -> None:
-    """Also if the tasks of one length differ in hardness, so that both runs win the same ones."""
+PAIRS = ((0.0, 1.0), (2.0, 3.0))
+"""How much the tasks of one length differ in hardness, in doublings, and the slope of both models."""
+
+
+def not_told_apart(hardness: float, slope: float) -> float:
+    """The share of 300 pairs of equal horizons that are not told apart."""
     rng, lengths = np.random.default_rng(3), ladder(120)
 
     def run(harder: np.ndarray) -> Trials:
@@ -43,7 +47,14 @@ def test_equal_horizons_are_told_apart_in_one_of_twenty_cases(hardness: float, s
 
     pairs = (lengths * 2 ** rng.logistic(0, hardness, len(lengths)) for _ in range(300))
     told = [horizon_ratio(run(harder), run(harder)).verdict for harder in pairs]
-    assert LOWEST <= told.count("not told apart") / len(told) <= HIGHEST + 0.01
+    return told.count("not told apart") / len(told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("hardness", "slope"), PAIRS)
+def test_equal_horizons_are_told_apart_in_one_of_twenty_cases(hardness: float, slope: float) -> None:
+    """Also if the tasks of one length differ in hardness, so that both runs win the same ones."""
+    assert LOWEST <= not_told_apart(hardness, slope) <= HIGHEST + 0.01
 
 
 @pytest.mark.slow
@@ -63,24 +74,36 @@ def test_a_third_of_the_set_ranks_models_as_their_horizons_do(slope: float) -> N
     assert np.median(found) >= 0.97, found
 
 
+SHORTER = (40, 60, 120)
+
+
+def held_by_shorter(tasks: int, lapse: float, times: int) -> float:
+    """The share of intervals on a ladder of so many tasks that hold the horizon."""
+    return float(np.mean(coverage(np.random.default_rng(4), ladder(tasks), PLAYERS[::3], 1.0, times, lapse)))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("lapse", LAPSES)
-@pytest.mark.parametrize("tasks", [40, 60, 120])
+@pytest.mark.parametrize("tasks", SHORTER)
 def test_shorter_ladders_have_wider_intervals_that_hold_as_well(tasks: int, lapse: float) -> None:
-    held = coverage(np.random.default_rng(4), ladder(tasks), PLAYERS[::3], 1.0, 100, lapse)
-    assert LOWEST - 0.01 <= np.mean(held) <= HIGHEST
+    assert LOWEST - 0.01 <= held_by_shorter(tasks, lapse, 100) <= HIGHEST
+
+
+def held_by_epochs(hardness: float, epochs: int) -> float:
+    """The share of 300 intervals of several epochs that hold the horizon."""
+    rng, lengths, held = np.random.default_rng(5), ladder(120), 0
+    for _ in range(300):
+        harder = lengths * 2 ** rng.logistic(0, hardness, len(lengths))
+        found = fit_to(lengths, wins(rng, harder, 100, 3.0, epochs=epochs)).known.interval()
+        held += found.low <= 100 <= found.high
+    return held / 300
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hardness", [0.0, 1.0])
 def test_epochs_of_tasks_that_differ_are_no_new_tasks(hardness: float) -> None:
     """Tasks of one length may differ in hardness: five epochs of them hold the horizon as well as one."""
-    rng, lengths, held = np.random.default_rng(5), ladder(120), 0
-    for _ in range(300):
-        harder = lengths * 2 ** rng.logistic(0, hardness, len(lengths))
-        found = fit_to(lengths, wins(rng, harder, 100, 3.0, epochs=5)).known.interval()
-        held += found.low <= 100 <= found.high
-    assert LOWEST - 0.01 <= held / 300 <= HIGHEST + 0.01
+    assert LOWEST - 0.01 <= held_by_epochs(hardness, 5) <= HIGHEST + 0.01
 
 
 NEEDED = {
@@ -91,18 +114,34 @@ NEEDED = {
 """The tasks that an interval of a factor of two takes, by slope and horizon. The table in docs/horizon.md is this."""
 
 
+def factor_of(slope: float, horizon: float, tasks: int) -> float:
+    """The median factor between the ends of 60 intervals."""
+    rng, lengths = np.random.default_rng(6), ladder(tasks)
+    found = [fit_to(lengths, wins(rng, lengths, horizon, slope)).known.interval() for _ in range(60)]
+    return float(np.median([each.factor for each in found]))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("player", "tasks"), NEEDED.items())
 def test_so_many_tasks_give_an_interval_of_a_factor_of_two(player: tuple[float, float], tasks: int) -> None:
-    slope, horizon = player
-    rng, lengths = np.random.default_rng(6), ladder(tasks)
-    found = [fit_to(lengths, wins(rng, lengths, horizon, slope)).known.interval() for _ in range(60)]
-    assert 1.8 <= np.median([each.factor for each in found]) <= 2.2
+    assert 1.8 <= factor_of(*player, tasks) <= 2.2
+
+
+def figures(runs: int) -> Iterator[str]:
+    """The figures of docs/horizon.md, a line each."""
+    for lapse, slope in product(LAPSES, SLOPES):
+        shares = coverage(np.random.default_rng(2), ladder(), PLAYERS, slope, runs, lapse)
+        yield f"slope {slope}, lapses {lapse:.0%}: held {np.mean(shares):.1%}, at least {min(shares):.1%}"
+    for lapse, tasks in product(LAPSES, SHORTER):
+        yield f"{tasks} tasks, lapses {lapse:.0%}: held {held_by_shorter(tasks, lapse, runs):.1%}"
+    for epochs, hardness in product((2, 5), (0.0, 1.0, 2.0)):
+        yield f"{epochs} epochs, hardness {hardness:g}: held {held_by_epochs(hardness, epochs):.1%}"
+    for pair in PAIRS:
+        yield f"equal pairs, hardness {pair[0]:g}, slope {pair[1]:g}: {not_told_apart(*pair):.1%} not told apart"
+    for player, tasks in NEEDED.items():
+        yield f"slope {player[0]}, horizon {player[1]}: {tasks} tasks give a factor of {factor_of(*player, tasks):.2f}"
 
 
 if __name__ == "__main__":
-    for each in LAPSES:
-        for steepness in SLOPES:
-            shares = coverage(np.random.default_rng(2), ladder(), PLAYERS, steepness, int(sys.argv[1]), each)
-            told = f"held {np.mean(shares):.1%}, at least {min(shares):.1%}"
-            sys.stdout.write(f"slope {steepness}, lapses {each:.0%}: {told}\n")
+    for line in figures(int(sys.argv[1])):
+        print(line, flush=True)

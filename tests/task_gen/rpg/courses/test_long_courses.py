@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
+from herobench.data.rows import write_rows
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
+from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.game.calls import straight_calls
 from herobench.suites.rpg.game.task import LARGEST_ROOM, Room, Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import judge
+from herobench.suites.rpg.play.execution import as_answer, judge
+from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.courses.course_world import CourseWish, build, world_with
 from herobench.task_gen.rpg.courses.draw import TOLERANCE
 from herobench.task_gen.rpg.generator import Generator
@@ -85,6 +89,20 @@ def test_the_room_is_told_and_does_not_tell_how_long_the_plan_is(world: World, t
     text = render_prompt(world, task, rules)
     assert "It may have 25,000 lines and 900,000 characters" in text
     assert "attempt 25,000 actions" in text
+
+
+def test_players_may_attempt_as_many_actions_as_the_room_allows(world: World, task: Task) -> None:
+    assert Case(world, rules, task).journey().actions_left == LARGEST_ROOM.actions
+
+
+def test_surfaces_tell_the_room_and_score_the_plan(world: World, task: Task, tmp_path: Path) -> None:
+    write_rows(tmp_path / "tasks.jsonl", [task.as_row()])
+    (tmp_path / "world.json").write_text(world.source, "utf-8")
+    query = TaskQuery(tasks=tmp_path / "tasks.jsonl", world=str(tmp_path / "world.json"))
+    with Scorer(query) as scorer:
+        assert "900,000 characters" in scorer.opening(task.id)[0].text
+        assert scorer.score(task.id, as_answer(proof(task).plan)).won
+        assert scorer.score(task.id, scorer.solution(task.id)).won
 
 
 def test_repairs_and_distances_read_the_whole_plan(task: Task) -> None:

@@ -14,6 +14,7 @@ from herobench.analysis.suites.rpg.repair.repair import MOST_PLAYED, repair
 from herobench.analysis.suites.rpg.repair.search import Found, fewest_edits
 from herobench.analysis.suites.rpg.repair.work import calls_of
 from herobench.suites.rpg.game.calls import Call, straight_calls
+from herobench.suites.rpg.game.episode import write_trace
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import World
@@ -215,6 +216,10 @@ def test_straight_plans_are_read_as_the_sandbox_plays_them() -> None:
     loops = "for a in range(10**9):\n    for b in range(10**9):\n        pass".replace("10**9", "1000000000")
     assert straight_calls(loops) is None
     assert calls_of({"ended": "no_code"}, None, None) is None
+    stopped = {"track": "straight", "ended": "limit", "end_kind": "actions"}
+    done = write_trace(())
+    assert calls_of({**stopped, "end_kind": "fight"}, plan, done) == said, "also what stands behind a lost fight"
+    assert calls_of(stopped, plan, done) == [], "behind the limit of actions nothing would have been done"
 
 
 def test_bounds_are_told_where_the_search_does_not_come_to_its_end() -> None:
