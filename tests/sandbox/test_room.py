@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 
@@ -12,7 +13,7 @@ from herobench.data.documents import schema_problems
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Limits, Sandbox
-from herobench.sandbox.wire import MOST_BYTES, most_bytes
+from herobench.sandbox.wire import most_bytes
 from herobench.suites.rpg.game.task import LARGEST_ROOM, PlanTrack, Room, Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
@@ -137,10 +138,11 @@ def test_the_longest_answer_of_the_largest_room_arrives(sandbox: Sandbox, task: 
     """It is longer than any answer of a plan under the usual limits."""
     largest = replace(task, mechanics=replace(task.mechanics, room=LARGEST_ROOM))
     # texts of characters that JSON writes with six, as long as may be recorded; equal calls in a row are sent once
-    calls = [f"    equip({', '.join([repr(letter * 33)] * 4)})" for letter in "\u00e4\u00f6"]
+    named = "    equip(name={0!r}, slot={0!r}, code={0!r}, quantity={0!r})"
+    calls = [named.format(letter * 33) for letter in "\u00e4\u00f6"]
     found = sandbox.execute(largest, "\n".join(["for n in range(12500):", *calls]))
     assert (found.ending.kind, len(found.events)) == (None, 25_000)
-    assert most_bytes(Limits()) - MOST_BYTES < 25_000 * 4 * 33 * 6
+    assert most_bytes(Limits()) < 25_000 * len(json.dumps(["equip", [], dict(found.events[0].action.keywords), 2, 1]))
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------
