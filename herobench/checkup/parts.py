@@ -223,19 +223,32 @@ STEPS: tuple[tuple[str, int], ...] = (
 
 PROMPTS: Mapping[str, Sequence[int]] = MappingProxyType(
     {
-        "plan": (3510, 3630, 3840, 4520, 4980, 5460, 6320, 8040, 9630, 12130),
-        "gear": (3670, 3830, 4110, 4880, 5450, 6200, 8130, 11010, 12370, 15910),
-        "steps": (3650, 3870, 4250, 5290, 6280, 8130, 12220, 18800, 31840, 55680),
+        "plan": (3510, 3630, 3840, 4520, 4980, 5460, 6320, 8040, 9630, 12130, 20480),
+        "gear": (3670, 3830, 4110, 4880, 5450, 6200, 8130, 11010, 12370, 15910, 25180),
+        "steps": (3650, 3870, 4250, 5290, 6280, 8130, 12220, 18800, 31840, 55680, 113270),
     }
 )
 """The tokens of prompts of the horizon's tasks in each lane, by their length: 8, 16, 32 decisions and so on."""
-LARGEST: Mapping[str, int] = MappingProxyType({"plan": 16_300, "gear": 19_300, "steps": 63_300})
-"""The tokens of the largest prompt of the horizon's set in each lane. No other part has prompts as large."""
 FIRST_LENGTH = 8
 ANSWER_A_DECISION = 8.1
 """The tokens of a plan for each of its decisions."""
-LADDER = (4.0, 4454.0, 360)
-"""The shortest and the longest task of the horizon's set, and how many there are, evenly over the logarithm."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The tasks that a horizon is asked, evenly over the logarithm of their length."""
+
+    shortest: float
+    longest: float
+    tasks: int
+    largest: Mapping[str, int]
+    """The tokens of the largest prompt in each lane. No other part has prompts as large."""
+
+
+LADDER = Ladder(4.0, 4454.0, 360, MappingProxyType({"plan": 16_300, "gear": 19_300, "steps": 63_300}))
+"""Those of the shipped set."""
+MADE_LADDER = Ladder(4.0, 10_000.0, 402, MappingProxyType({"plan": 31_700, "gear": 36_500, "steps": 140_500}))
+"""Those that are made as they are needed."""
 
 
 def part_named(name: str, parts: Sequence[Part]) -> Part:
