@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from herobench.adaptive.choice import rehearse
+from herobench.adaptive.goal import Goal
 from herobench.data.errors import InputError
 from herobench.data.rows import write_rows
 from herobench.runs.config import digest_of_tasks
@@ -59,6 +61,16 @@ def test_the_first_tenth_of_the_ladder_has_the_lengths_of_the_set(made: Made) ->
     assert all(abs(length - x) <= 2 + x / 10 for length, x in zip(own, wanted, strict=True))
     with closing(open_suite("rpg", SuiteSetting("base", workers=1))) as base:
         assert base.ladder() == [], "other tasks are not made by their length"
+
+
+def test_a_model_whose_horizon_lies_beyond_the_set_is_asked_longer_courses(made: Made) -> None:
+    lengths = dict(enumerate(made.shipped.ladder()))
+    asked = [lengths[number] for number in rehearse(Goal.of("factor=2"), lengths, 8_000.0)]
+    beyond = [length for length in asked if length > 4_400]
+    assert max(beyond) > 9_000
+    assert len(asked) / 3 < len(beyond) < len(asked) < 300
+    weak = [lengths[number] for number in rehearse(Goal.of("factor=2"), lengths, 20.0)]
+    assert max(weak) < 4_400, "others are asked none"
 
 
 def test_a_course_has_about_the_length_that_the_ladder_tells(made: Made) -> None:
