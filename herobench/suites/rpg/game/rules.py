@@ -68,9 +68,11 @@ class Rules:
     experience: Experience = "gained"
     """Whether actions teach. Only `frozen` sets this, never an edition: prompts of tasks say that skills grow."""
     first: First = "hero"
-    """The side that strikes first. Only the suite `discover` sets this and the next, never an edition."""
+    """The side that strikes first. Only the suite `discover` sets this and the next two, never an edition."""
     ward: int = USUAL_WARD
     """The percent of a resistance that counts against a hit."""
+    dry: int = 0
+    """The swings that a node has in one visit; 0 for any number. It is full again once the hero has left."""
 
     @classmethod
     def from_row(cls, name: str, row: Mapping[str, Any]) -> Rules:
