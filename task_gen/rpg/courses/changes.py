@@ -54,6 +54,8 @@ class _Stage(NamedTuple):
     """The hunts that are over, as bits."""
     last: int
     """The number of the last foe; -1 at the start."""
+    is_hunt: bool = False
+    """True if the last foe was hunted: a goal may ask for it as well."""
 
 
 def fewest_changes(
@@ -99,11 +101,12 @@ class _Search:
             self._fill(_Stage(goals, hunts, self._goals[goals - 1]), self._stages(goals - 1, hunts))
         for hunt, foe in enumerate(self._hunts):
             if hunts >> hunt & 1 and goals <= self._deadlines[hunt]:
-                self._fill(_Stage(goals, hunts, foe), self._stages(goals, hunts & ~(1 << hunt)))
+                self._fill(_Stage(goals, hunts, foe, True), self._stages(goals, hunts & ~(1 << hunt)))
 
     def _stages(self, goals: int, hunts: int) -> list[_Stage]:
-        lasts = [-1, *self._hunts, *([self._goals[goals - 1]] if goals else [])]
-        stages = (_Stage(goals, hunts, last) for last in dict.fromkeys(lasts))
+        stages = [_Stage(goals, hunts, -1), *(_Stage(goals, hunts, foe, True) for foe in self._hunts)]
+        if goals:
+            stages.append(_Stage(goals, hunts, self._goals[goals - 1]))
         return [stage for stage in stages if stage in self._costs]
 
     def _fill(self, stage: _Stage, before: Sequence[_Stage]) -> None:
@@ -123,9 +126,8 @@ class _Search:
         """Yield the fights of the cheapest way to a stage, the last one first."""
         place = int(self._costs[stage].argmin())
         while stage.last >= 0:
-            is_hunt = stage.last in self._hunts
             worn = tuple(int(piece) for piece in self._winners[stage.last][place])
-            yield PlannedFight(stage.last, stage.goals - (not is_hunt), is_hunt, worn)
+            yield PlannedFight(stage.last, stage.goals - (not stage.is_hunt), stage.is_hunt, worn)
             rows, before = self._from[stage]
             row = int(rows[place])
             for each in before:

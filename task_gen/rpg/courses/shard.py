@@ -241,9 +241,9 @@ class _Plan:
                 worn = fight.worn
                 self._go(self._shard.foe_at(fight.foe))
                 self._steps.append(Do("fight"))
+                self._hunted.add(fight.foe)
                 if not fight.is_hunt:
                     break
-                self._hunted.add(fight.foe)
         return self._steps
 
     def _go(self, place: Place) -> None:

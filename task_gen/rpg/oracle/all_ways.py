@@ -71,10 +71,12 @@ class _Proof:
     def bound(self) -> int:
         """Add up what each kind of action takes at least."""
         needed = self._needed()
-        work = _Work(self._world, self._task, self._sources, needed)
-        if len(work.hunted) > _MOST_HUNTS:
+        work = _Work(self._world, self._rules, self._task, self._sources, needed)
+        due = {who: self._deadline(pieces) for who, pieces in work.hunted.items()}
+        # a monster that a goal asks for before is not hunted
+        deadlines = {who: number for who, number in due.items() if who not in self.kills[:number]}
+        if len(deadlines) > _MOST_HUNTS:
             raise Unprovable("there are too many hunts")
-        deadlines = {who: self._deadline(pieces) for who, pieces in work.hunted.items()}
         fights = sum(goal.kind == "kill" for goal in self._task.goals) + len(deadlines)
         return self._changes(deadlines) + fights + work.gathered + work.crafted + self._moves(work, deadlines)
 
@@ -238,7 +240,8 @@ class _Proof:
         others = {("resource", node) for node in work.nodes} | {("monster", who) for who in hunts}
         others |= {self._workshop(skill) for skill in work.skills}
         content = self._world.tiles[self._task.hero.place].content
-        return visits + len(others.difference(stops)) - (content is not None)
+        again = work.gathered - len(work.nodes)
+        return visits + len(others.difference(stops)) + again - (content is not None)
 
     def _stop(self, goal: Goal) -> Stop:
         if goal.kind == "kill":
@@ -260,25 +263,42 @@ def _numbers(stats: Stats) -> Iterator[int]:
 class _Work:
     """What has to be gathered, hunted and crafted whatever the way: all that has a single source."""
 
-    def __init__(self, world: World, task: Task, sources: Mapping[Code, frozenset[Stop]], needed: set[Code]) -> None:
+    def __init__(
+        self, world: World, rules: Rules, task: Task, sources: Mapping[Code, frozenset[Stop]], needed: set[Code]
+    ) -> None:
         self.nodes: set[Code] = set()
         self.skills: set[str] = set()
         self.hunted: dict[Code, set[Code]] = {}
-        """The monsters that have to be hunted, with the pieces of gear that take their drops."""
+        """The monsters whose drops pieces of gear take, with these pieces."""
         self._world = world
+        self._rules = rules
         self._sources = sources
+        self._needed = needed
         self._due = Counter(goal.target for goal in task.goals if goal.kind == "craft")
-        self._aims = {goal.target for goal in task.goals if goal.kind == "kill"}
         self._crafts = Counter(self._due)
         for code in needed:
             self._take(code, code)
         for code in self._due:
             self._take_parts(code, "")
 
-    @property
+    @cached_property
     def gathered(self) -> int:
-        """The least number of gatherings: one for each node."""
-        return len(self.nodes)
+        """The least number of gatherings: one for each visit of a node."""
+        dry = self._rules.dry
+        return sum(-(-self._swings(node) // dry) for node in self.nodes) if dry else len(self.nodes)
+
+    def _swings(self, node: Code) -> int:
+        """Return the least number of swings at a node."""
+        drops = (drop for drop in self._world.resources[node].drops if len(self._sources[drop.item]) == 1)
+        return max(-(-self._pieces(drop.item) // drop.least) for drop in drops)
+
+    def _pieces(self, code: Code) -> int:
+        """Return the least number of pieces of an item that the hero has to come by."""
+        used = int(code in self._needed)
+        for other in self._crafts:
+            if (recipe := self._world.recipe_of(other)) and code in recipe.ingredients:
+                used += self._pieces(other) * recipe.ingredients[code]
+        return max(self._due[code], used)
 
     @property
     def crafted(self) -> int:
@@ -292,7 +312,7 @@ class _Work:
         ((kind, source),) = self._sources[code]
         if kind == "resource":
             self.nodes.add(source)
-        elif kind == "monster" and source not in self._aims and piece:
+        elif kind == "monster" and piece:
             self.hunted.setdefault(source, set()).add(piece)
         elif kind == "workshop":
             self._crafts[code] = max(1, self._due[code])
