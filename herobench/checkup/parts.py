@@ -188,7 +188,7 @@ PARTS = (
         "Discover",
         "discover",
         "rules and facts that have to be found by acting, and a long plan in what was found",
-        Shipped("discover-v3", fresh=Drawn(({},), 24)),
+        Shipped("discover-v4", fresh=Drawn(({},), 24)),
         unit=4,
         # players put many calls into a reply; a model that makes one in each takes about ten times the prompts
         lost=Toll(4.2, 42000, 1470),

@@ -1,6 +1,6 @@
 """Counts what shallow strategies win of mysteries, as a table in Markdown: none of them finds out how the world is.
 
-`herobench audit discover-v3 --suite discover` prints it. Each strategy knows how tasks are made. `told` plans by what
+`herobench audit discover-v4 --suite discover` prints it. Each strategy knows how tasks are made. `told` plans by what
 is told. `likely` draws truths from the prior and takes the plan that wins in most of them; `admissible` draws them from
 the prior restricted to what the generator takes. `moves` visits each place and does nothing there. `one fight` fights
 one monster that is a goal, in what is worn, and plans by what explains the answer; `one fight, likely` takes the plan

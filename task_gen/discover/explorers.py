@@ -24,11 +24,14 @@ from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Place, World
 from herobench.task_gen.discover.inquiry import Inquiry, Worn, answered
+from herobench.task_gen.discover.planner import plan
 
 _RESET: Call = (RESET, ())
 _FIGHT: Call = ("fight", ())
 NOTHING = ""
 """Stands for what is worn in an empty slot."""
+SWINGS = 7
+"""More swings than any dry node has, of a number by which the pieces tell both how many it has and what one gives."""
 _MOST_SWAPPED = 3
 """The most slots that are changed for one experiment, unless no such change tells anything."""
 
@@ -61,6 +64,7 @@ class Experimenter:
                 self._begin()
                 for call in outfit:
                     self._do(call)
+        self._hunt()
         return self.inquiry
 
     def _work(self, world: World) -> None:
@@ -77,7 +81,20 @@ class Experimenter:
         for number, (_, place) in enumerate(_stand(self._mystery, "resource")):
             self._do(("move", place))
             if number == 0:
-                self._do(("gather", (1,)))
+                self._do(("gather", (SWINGS,)))
+
+    def _hunt(self) -> None:
+        """Win fights until what monsters drop is known."""
+        tried: set[Code] = set()
+        while monster := next((each for each in self.inquiry.drops.telling() if each not in tried), None):
+            tried.add(monster)
+            believed = self._mystery.with_changes(self.inquiry.belief(None))
+            steps = plan(believed, replace(self._mystery.task, kind="kill", target=monster, then=()))
+            if steps:
+                self._begin()
+                for step in steps:
+                    for _ in range(step.times):
+                        self._do((step.action, step.args))
 
     def _visit(self, place: Place) -> None:
         self._do(("move", place))
@@ -233,7 +250,7 @@ class ChanceExplorer:
         if kind == "monster":
             yield _FIGHT
         elif kind == "resource":
-            yield "gather", (1,)
+            yield "gather", (self._chance.randint(1, SWINGS),)
         elif kind == "workshop":
             recipes = {code: world.recipe_of(code) for code in self._mystery.task.knowledge.recipes}
             yield from (

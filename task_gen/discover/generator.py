@@ -125,7 +125,9 @@ def _told(wish: CourseWish, number: int, draw: int, lengths: tuple[int, int], co
     rng = wish.chance(f"mystery {number} {draw}")
     spec, usual = Spec(decisions=lengths, plan="straight", defeat="final"), load_rules()
     wanted, place = length_on_ladder(*lengths, number), place_on_rung(number)
-    courses = draw_courses(bare_hero(usual), usual, wanted, place, rng, guarded=False)
+    # every fourth turn makes nothing, and no number of changes goes with it
+    turn = place + place // MOST_CHANGES
+    courses = draw_courses(bare_hero(usual), usual, wanted, turn, rng, guarded=False)
     course = next(courses, None)
     if course is None:
         return None

@@ -8,22 +8,23 @@ told by a move, and what a swing gives by a gathering.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from herobench.suites.discover.game.exploration import Answer, Exploration, thirds
-from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, Site, changed
+from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, changed
 from herobench.suites.discover.game.mystery import Call, Mystery
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels
 from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, Rules, duel
-from herobench.suites.rpg.game.world import Code, Stats
+from herobench.suites.rpg.game.world import Code, Stats, World
 
 Setting = tuple[Change, ...]
 """Changes of the rules of a group."""
@@ -95,6 +96,48 @@ class Group:
         return found
 
 
+class _Drops:
+    """What monsters drop, as far as victories told it."""
+
+    def __init__(self, told: World, sites: Iterable[Site]) -> None:
+        self._told = {code: {drop.item: drop.least for drop in told.monsters[code].drops} for code in told.monsters}
+        self._swaps = [change for site in sites for change in site.rivals]
+        self._seen: dict[Code, Mapping[Code, int]] = {}
+
+    def learn(self, monster: Code, drops: Mapping[Code, int]) -> None:
+        """Take in what a monster dropped."""
+        self._seen[monster] = drops
+
+    def explanations(self) -> list[tuple[Change, ...]]:
+        """Return the sets of swaps that agree, the smallest first. No two swaps share a monster."""
+        ways = [
+            swaps
+            for count in range(1 + sum(map(bool, self._told.values())))
+            for swaps in combinations(self._swaps, count)
+            if len({monster for swap in swaps for monster in swap.subject.split()}) == 2 * count
+            and all(drops == self._dropped(monster, swaps) for monster, drops in self._seen.items())
+        ]
+        return ways or [()]
+
+    def telling(self) -> list[Code]:
+        """Return the monsters over which a victory would tell something, those that would tell most first."""
+        ways = self.explanations()
+        left: dict[Code, int] = {}
+        for monster in self._told if len(ways) > 1 else ():
+            answers = Counter(str(self._dropped(monster, swaps)) for swaps in ways)
+            if len(answers) > 1:
+                left[monster] = sum(count**2 for count in answers.values())
+        return sorted(left, key=lambda monster: left[monster])
+
+    def _dropped(self, monster: Code, swaps: Iterable[Change]) -> Mapping[Code, int]:
+        """Return what a monster drops after some swaps."""
+        for swap in swaps:
+            pair = swap.subject.split()
+            if monster in pair:
+                return self._told[pair[monster == pair[0]]]
+        return self._told[monster]
+
+
 class Inquiry:
     """What is known of a mystery after some answers, by what its prompt tells."""
 
@@ -105,13 +148,14 @@ class Inquiry:
         for site in sites:
             by_family[site.family].append(site)
         self.fights = Group(
-            [site for name in sorted(RULES_ALONE) for site in by_family[name]],
+            [site for name in sorted(RULES_OF_FIGHTS) for site in by_family[name]],
             by_family["kind"],
         )
         self.crafts = Group(by_family["sets"], [*by_family["count"], *by_family["ingredient"], *by_family["skill"]])
         self.swaps: set[Change] = set()
-        self.given: Change | None = None
-        self._yields = [change for site in by_family["yield"] for change in site.rivals]
+        self.given = sorted(Group([*by_family["yield"], *by_family["dry"]], ()).alive, key=len)
+        """The changes of what nodes give that agree with all answers: the fewest come first."""
+        self.drops = _Drops(mystery.told.world, by_family["drop"])
         self._swaps = {frozenset(site.subject.split()): next(site.rivals) for site in by_family["place"]}
         self._calls: list[Call] = []
         """The calls since the last fresh start, without fights."""
@@ -137,13 +181,13 @@ class Inquiry:
             case "unequip" if answer.get("status") == OK:
                 self._worn.pop(str(call[1][0]), None)
             case "fight" if "fight" in answer:
-                self._fought(self._here("monster"), answer["fight"])
+                monster = self._here("monster")
+                self._fought(monster, answer["fight"])
+                if answer["fight"]["result"] == "win":
+                    self.drops.learn(monster, answer["fight"]["drops"])
             case "gather" if "items" in answer:
-                known = [*self.swaps]
-                if self._last({*known}, self._calls) != answer:
-                    self.given = next(
-                        (way for way in self._yields if self._last({*known, way}, self._calls) == answer), self.given
-                    )
+                agree = [way for way in self.given if self._last({*self.swaps, *way}, self._calls) == answer]
+                self.given = agree or self.given
             case "craft" if answer.get("status") in (200, 500):
                 item = str(call[1][0])
                 if item in self.crafts.facts:
@@ -192,8 +236,7 @@ class Inquiry:
         return found
 
     def _with(self, setting: Setting, fact: Fact) -> set[Change]:
-        known = {*self.swaps, *setting}
-        known |= {self.given} if self.given else set()
+        known = {*self.swaps, *self.given[0], *setting}
         return known | {fact} if fact else known
 
     def _last(self, changes: set[Change], calls: Sequence[Call]) -> Answer:
@@ -220,15 +263,16 @@ class Inquiry:
 
     def explanations(self, count: int) -> Iterator[frozenset[Change]]:
         """Yield the sets of so many changes that agree with all answers, given what moves and gatherings told."""
-        sure = frozenset({*self.swaps, *([self.given] if self.given else [])})
-        for crafts in self.crafts.explanations(count - len(sure)):
-            for fights in self.fights.explanations(count - len(sure) - len(crafts)):
-                if len(sure) + len(crafts) + len(fights) == count:
-                    yield sure | crafts | fights
+        for given, drops in product(self.given, self.drops.explanations()):
+            sure = frozenset({*self.swaps, *given, *drops})
+            for crafts in self.crafts.explanations(count - len(sure)):
+                for fights in self.fights.explanations(count - len(sure) - len(crafts)):
+                    if len(sure) + len(crafts) + len(fights) == count:
+                        yield sure | crafts | fights
 
     def belief(self, count: int | None) -> frozenset[Change]:
         """Return the changes that agree with all answers: the fewest, or so many as are told if there is a way."""
-        sure = {*self.swaps, *([self.given] if self.given else [])}
+        sure = {*self.swaps, *self.given[0], *self.drops.explanations()[0]}
         rest = None if count is None else count - len(sure)
         crafts = self.crafts.best(None)
         fights = self.fights.best(None if rest is None else rest - len(crafts))

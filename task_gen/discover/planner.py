@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import Code, Place, Resource, World
+from herobench.suites.rpg.game.world import Code, Place
 from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
 from herobench.task_gen.rpg.courses.changes import fewest_changes
 from herobench.task_gen.rpg.courses.course import PRODUCTS, Aim, Course, CourseMaterial, Piece, kills_of
@@ -38,7 +38,7 @@ def plan(truth: Truth, task: Task) -> list[Do] | None:
     course = CourseReader(truth, task).course()
     if course is None:
         return None
-    steps = [step for ahead in _as_gathered(truth.world, course.steps()) for step in ahead]
+    steps = list(_as_gathered(truth, course.steps()))
     return steps if wins(truth, task, steps) else None
 
 
@@ -47,21 +47,36 @@ def wins(truth: Truth, task: Task, steps: Sequence[Do]) -> bool:
     return has_won(task, truth.rules, play(steps, Game(*truth, task.hero, task.seed)).events)
 
 
-def _as_gathered(world: World, steps: Sequence[Do]) -> Iterator[list[Do]]:
-    """Yield steps in which the number of a gathering is that of its swings and not that of its pieces."""
-    place: Place = world.start
+def _as_gathered(truth: Truth, steps: Sequence[Do]) -> Iterator[Do]:
+    """Yield steps that gather by swings and not by pieces, in as many visits as it takes.
+
+    A course visits each of its nodes once, before all else.
+    """
+    world, rules = truth
     standing = world.standing("resource")
-    for step in steps:
-        if step.action == "move":
-            place = (int(step.args[0] or 0), int(step.args[1] or 0))
-        if step.action == "gather":
-            (wanted,) = step.args
-            step = Do("gather", (-(-int(wanted or 0) // _given(world.resources[standing[place]])),))
-        yield [step]
+    swings: dict[Place, int] = {}
+    for move, gathering in pairwise(steps):
+        if gathering.action == "gather":
+            (x, y), (pieces,) = move.args, gathering.args
+            place = (int(x or 0), int(y or 0))
+            swings[place] = -(-int(pieces or 0) // world.resources[standing[place]].drops[0].least)
+    yield from visits(swings, rules.dry or max(swings.values(), default=0), world.start)
+    yield from steps[2 * len(swings) :]
 
 
-def _given(node: Resource) -> int:
-    return node.drops[0].least
+def visits(swings: Mapping[Place, int], most: int, elsewhere: Place) -> Iterator[Do]:
+    """Yield visits of nodes, each of so many swings at most. Between two of the same node is another place."""
+    left, at = dict(swings), elsewhere
+    while left:
+        others = [place for place in left if place != at]
+        # the node with the most visits left comes first, so that few places between are of no use
+        at = max(others, key=lambda place: -(-left[place] // most), default=elsewhere)
+        yield Do("move", at)
+        if at in left:
+            yield Do("gather", (min(left[at], most),))
+            left[at] -= most
+            if left[at] <= 0:
+                del left[at]
 
 
 class _Parts(NamedTuple):
@@ -122,7 +137,8 @@ class CourseReader:
         deadlines: dict[int, int] = {}
         for piece in needed & hunted.keys():
             due = _due(winners, kills, piece)
-            deadlines[hunted[piece]] = min(due, deadlines.get(hunted[piece], due))
+            if hunted[piece] not in kills[:due]:
+                deadlines[hunted[piece]] = min(due, deadlines.get(hunted[piece], due))
         for foe in deadlines:
             if foe not in winners:
                 winners[foe] = _without(self._winners(foe), set(recipes) - needed)

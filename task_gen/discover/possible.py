@@ -18,7 +18,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change, Site, changed, kinds_of, sites_of
+from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, changed, kinds_of, sites_of
 from herobench.suites.discover.game.mystery import Truth
 from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Task
@@ -41,7 +41,7 @@ _Fight = tuple[Code, tuple[Change, ...]]
 KIND = "kind"
 KINDS = 60
 """The number of kinds that a monster may be of and is not told to be of."""
-_OFTEN = MappingProxyType({"count": 4, "ingredient": 4, "skill": 8})
+_OFTEN = MappingProxyType({"count": 8, "ingredient": 8, "skill": 8, "drop": 16})
 """How often facts of a family are drawn, if not once: few of these matter for the goals, and so are taken."""
 _MOST_WINNERS = 12
 """More loadouts than these beat no monster of another kind in a truth."""
@@ -62,7 +62,7 @@ def rule_sets(sites: Iterable[Site], count: int) -> list[RuleSet]:
 
 def of_fights(changes: Iterable[Change]) -> tuple[Change, ...]:
     """Return those changes that are of the rules of fights."""
-    return tuple(change for change in changes if change.family in RULES_ALONE)
+    return tuple(change for change in changes if change.family in RULES_OF_FIGHTS)
 
 
 class Armories:
@@ -155,7 +155,7 @@ class Possible:
     def allows(self, changes: Collection[Change]) -> bool:
         """Return whether a truth is open in all its fights. Monsters that are as told have to be beaten by somebody."""
         kinds = {change.subject: str(change.value) for change in changes if change.family == KIND}
-        rules = [change for change in changes if change.family in RULES_ALONE]
+        rules = [change for change in changes if change.family in RULES_OF_FIGHTS]
         return all(self.is_open(*kind, rules) for kind in kinds.items()) and all(
             self.wins(goal, rules).any() for goal in self.goals if goal not in kinds
         )

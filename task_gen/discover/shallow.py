@@ -15,14 +15,14 @@ from herobench.task_gen.discover.inquiry import Inquiry
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.rpg.oracle.steps import Do
 
-_GATHERED, _REFINED = 700, 40
-"""How often a lavish plan gathers at each node, and how many of each material it refines. No truth takes as many."""
+_GATHERED, _ROUNDS, _REFINED = 700, 60, 40
+"""The gatherings of a visit, the visits of a node and the pieces of a refined material in a lavish plan."""
 
 
 def with_much_gathered(world: World, steps: Sequence[Do]) -> list[Do]:
     """Return a plan that first gathers and refines far more of everything than it is told to need."""
     found: list[Do] = []
-    for place in world.standing("resource"):
+    for place in [*world.standing("resource")] * _ROUNDS:
         found += [Do("move", place), Do("gather", (_GATHERED,))]
     for item in world.items.values() if found else ():
         if item.type == "resource" and item.recipe:

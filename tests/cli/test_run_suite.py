@@ -394,7 +394,7 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
         },
         {
             "name": "discover",
-            "dataset": "discover-v3",
+            "dataset": "discover-v4",
             "tasks": 240,
             "players": ["oracle", "experimenter", "random", "standard", "noop"],
         },

@@ -21,7 +21,7 @@ from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.discover.game.columns import DETAILS
 from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
-from herobench.suites.discover.game.families import FAMILIES, Change
+from herobench.suites.discover.game.families import FAMILIES, SWAPS, Change
 from herobench.suites.discover.game.mystery import Mystery, Truth
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.game.episode import Episode, write_trace
@@ -49,7 +49,7 @@ class Found(NamedTuple):
     surprise: bool
     """True if the told world would have answered the call otherwise."""
     nothing: bool
-    """True if the game refused the call for want of a place or a thing, or if the hero did it before in this gear."""
+    """True if the game refused the call for want of a place or a thing, or answered it alike before, in this gear."""
 
 
 class MysteryAttempt(Attempt):
@@ -244,7 +244,7 @@ class FoundAttempt(MysteryAttempt):
         found = []
         for name, named, answer in self._calls:
             hero = true.game.hero
-            key = json.dumps([name, named, hero.place, sorted(hero.worn.items())], default=str)
+            key = json.dumps([name, named, hero.place, sorted(hero.worn.items()), answer], default=str)
             true.call(name, named)
             idle = answer.get("status", OK) != OK and name != "craft"
             again = key in seen and name not in ("equip", "unequip")
@@ -269,7 +269,7 @@ class FoundAttempt(MysteryAttempt):
 def _plain(change: Change) -> tuple[str, str, str]:
     """Return a change so that equal ones are equal however they are written."""
     parts = change.subject.split()
-    return change.family, " ".join(sorted(parts) if change.family == "place" else parts), str(change.value).strip()
+    return change.family, " ".join(sorted(parts) if change.family in SWAPS else parts), str(change.value).strip()
 
 
 def _arguments(text: str) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.discover.suite import Discover
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.play.execution import as_answer
-from tests.suites.discover.mysteries import played, some
+from tests.suites.discover.mysteries import played, some, with_family
 
 MYSTERY = some(1, 40)[0]
 
@@ -156,6 +156,30 @@ def test_the_form_is_graded_exactly() -> None:
         attempt.step(Reply(f"So:\n```json\n{json.dumps(stated)}\n```"))
         details = attempt.grade().details
         assert (details["stated"], details["stated_right"], details["named"]) == (len(stated), right, named)
+
+
+def test_a_gathering_tells_something_again_where_the_node_dries_up() -> None:
+    found = with_family("dry")
+    attempt = FoundAttempt(found, DiscoverStyle())
+    place, _ = next(iter(found.true.world.standing("resource").items()))
+    move = ("move", {"x": place[0], "y": place[1]})
+    attempt.step(calls(move, *[("gather", {"quantity": 2})] * 5))
+    told = [each.nothing for each in attempt.found()]
+    assert not any(told[:2])
+    assert sum(told) >= 2, "full, and empty"
+    assert not all(told[2:])
+
+
+@pytest.mark.parametrize("family", ["place", "drop"])
+def test_the_form_may_name_two_monsters_in_any_order(family: str) -> None:
+    found = with_family(family)
+    attempt = FoundAttempt(found, DiscoverStyle())
+    stated = [change._asdict() for change in found.changes]
+    for row in stated:
+        row["subject"] = " ".join(str(row["subject"]).split()[::-1]) if row["family"] == family else row["subject"]
+    for reply in (calls(("done", {})), Reply(""), Reply(json.dumps(stated))):
+        attempt.step(reply)
+    assert attempt.grade().details["named"]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from herobench.prompts.discover.telling import form_question, opening
 from herobench.suites.discover.game.families import (
     FAMILIES,
     RULES_ALONE,
@@ -14,10 +15,11 @@ from herobench.suites.discover.game.families import (
     with_kinds_placed,
 )
 from herobench.suites.discover.game.mystery import Mystery
+from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from tests.suites.discover.mysteries import some, with_family
 
-USED = ("kind", "count", "ingredient", "skill", "place", "first", "ward", "sets", "yield")
+USED = ("kind", "count", "ingredient", "skill", "place", "drop", "first", "ward", "sets", "yield", "dry")
 
 
 def test_the_set_has_changes_of_all_families() -> None:
@@ -74,6 +76,25 @@ def test_a_monster_is_of_a_kind_that_stands_nowhere_and_keeps_what_it_drops() ->
     assert true.monsters[change.subject].stats == told.monsters[str(change.value)].stats
     assert true.monsters[change.subject].drops == told.monsters[change.subject].drops
     assert true.monsters[change.subject].stats != told.monsters[change.subject].stats
+
+
+def test_what_two_monsters_drop_is_swapped_and_nothing_else_of_them() -> None:
+    mystery = with_family("drop")
+    swap = next(each for each in mystery.changes if each.family == "drop")
+    one, other = swap.subject.split()
+    told, true = mystery.told.world, mystery.with_changes({swap}).world
+    assert (true.monsters[one].drops, true.monsters[other].drops) == (
+        told.monsters[other].drops,
+        told.monsters[one].drops,
+    )
+    assert told.monsters[one].drops != told.monsters[other].drops
+    assert true.monsters[one].stats == told.monsters[one].stats
+    assert true.places_of("monster", one) == told.places_of("monster", one)
+
+
+def test_every_family_is_told_and_has_a_row_in_the_form() -> None:
+    told = opening(some(1)[0], DiscoverStyle())
+    assert all(f"- `{family}`: " in told and f"| `{family}` | " in form_question() for family in FAMILIES)
 
 
 def test_the_order_of_changes_does_not_matter() -> None:

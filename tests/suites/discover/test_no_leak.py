@@ -28,7 +28,7 @@ def tried(mystery: Mystery, calls: list[Call]) -> set[str]:
         elif name == "fight":
             found |= {"first", "ward", here}
         elif name == "gather":
-            found |= {"yield"}
+            found |= {"yield", "dry"}
         elif name == "craft" and (recipe := true.recipe_of(str(values[0]))) and recipe.skill == here:
             found |= {"sets", "yield", str(values[0])}
     return found

@@ -29,11 +29,13 @@ def test_chance_hardly_ever_wins() -> None:
     assert sum(played("random", mystery)[2].won for mystery in every) <= 0.10 * len(every)
 
 
-@pytest.mark.parametrize("mystery", some(4, 30), ids=lambda each: each.id)
+WITHOUT_WORK = [mystery for mystery in some(240, 30) if not mystery.told.world.resources]
+
+
+@pytest.mark.parametrize("mystery", WITHOUT_WORK[:: len(WITHOUT_WORK) // 4][:4], ids=lambda each: each.id)
 def test_chance_makes_no_call_that_cannot_be_carried_out(mystery: Mystery) -> None:
     """Nothing is crafted in these tasks, so what is told says whether a call can be."""
     verdict = played("random", mystery)[2]
-    assert not mystery.told.world.resources
     assert (
         verdict.details["explored"] > 0.9 * mystery.budget.actions or verdict.details["resets"] == mystery.budget.resets
     )

@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from herobench.suites.discover.game.exploration import Exploration
-from herobench.suites.discover.game.families import changed
+from herobench.suites.discover.game.families import Change, changed
 from herobench.suites.discover.game.mystery import Mystery
+from herobench.suites.discover.game.options import shipped_mysteries
 from herobench.suites.rpg.game.events import OK
-from herobench.task_gen.discover.explorers import fights_tell_apart, near_outfits, put_on
+from herobench.task_gen.discover.explorers import SWINGS, Experimenter, fights_tell_apart, near_outfits, put_on
 from herobench.task_gen.discover.inquiry import Inquiry
-from tests.suites.discover.mysteries import some
+from tests.suites.discover.mysteries import some, with_family
 
 SHORT = some(2, 20)
 
@@ -47,6 +48,64 @@ def test_what_a_fight_leaves_possible_is_counted_as_its_answers_are(found: Myste
         worlds = (found.with_changes({*setting, *([fact] if fact else [])}) for setting, fact in ways)
         answers = Counter(Exploration(world, found.task).play(calls)[-1]["fight"]["thirds_left"] for world in worlds)
         assert left[at] == pytest.approx(sum(count**2 for count in answers.values()) / len(ways))
+
+
+def _found_alone(whole: Mystery, change: Change) -> bool:
+    """Whether the experimenter finds a difference within the budget, if nothing else differs."""
+    found = replace(whole, changes=(change,))
+    lab = Exploration(found.true, found.task)
+    inquiry = Experimenter(found, lambda call: lab.play([call])[0]).run()
+    within = len(lab.events) <= found.budget.actions and lab.resets <= found.budget.resets
+    return within and inquiry.belief(None) == {change}
+
+
+@pytest.mark.parametrize("family", ["dry", "yield"])
+def test_the_experimenter_finds_all_that_nodes_may_give(family: str) -> None:
+    whole = with_family("dry")
+    sought = [change for site in whole.sites if site.family == family for change in site.rivals]
+    assert sought
+    assert all(_found_alone(whole, change) for change in sought)
+
+
+def test_the_experimenter_makes_gear_and_wins_fights_until_it_is_known_what_drops() -> None:
+    found = shipped_mysteries()["discover-1-8"]
+    lab = Exploration(found.true, found.task)
+    inquiry = Experimenter(found, lambda call: lab.play([call])[0]).run()
+    assert inquiry.drops.explanations() == [()]
+    assert any(event.action.name == "craft" and event.ok for event in lab.events[-60:])
+
+
+def test_the_experimenter_finds_what_drops() -> None:
+    found = [(each, change) for each in some(240, 60) for change in each.changes if change.family == "drop"]
+    assert found
+    assert all(_found_alone(*pair) for pair in found[:6])
+
+
+def test_one_gathering_tells_what_a_swing_gives_and_when_nodes_dry_up() -> None:
+    found = with_family("dry")
+    place, _ = next(iter(found.told.world.standing("resource").items()))
+    calls = [("move", place), ("gather", (SWINGS,))]
+    ways = Inquiry(found).given
+    answers = {str(Exploration(found.with_changes(way), found.task).play(calls)) for way in ways}
+    assert len(answers) == len(ways) == 12
+
+
+def test_victories_tell_what_drops_and_defeats_do_not() -> None:
+    found = with_family("drop")
+    (swap,) = (change for change in found.changes if change.family == "drop")
+    one, other = swap.subject.split()
+    drops = {code: {drop.item: drop.least for drop in found.true.world.monsters[code].drops} for code in (one, other)}
+    inquiry = Inquiry(found)
+    assert inquiry.drops.explanations()[0] == ()
+    assert {one, other} <= {*inquiry.drops.telling()}
+    (place,) = found.told.world.places_of("monster", one)
+    inquiry.learn(("move", place), {"status": OK, "here": {"type": "monster", "code": one}})
+    inquiry.learn(("fight", ()), {"status": OK, "fight": {"result": "lose", "thirds_left": 3, "drops": {}}})
+    assert inquiry.drops.explanations()[0] == ()
+    for monster in (one, other):
+        inquiry.drops.learn(monster, drops[monster])
+    assert inquiry.drops.explanations()[0] == (swap,)
+    assert {one, other}.isdisjoint(inquiry.drops.telling())
 
 
 def test_a_kind_with_the_numbers_of_a_monster_that_stands_somewhere_is_not_told_apart() -> None:

@@ -181,7 +181,7 @@ def _idle(found: Mystery) -> Change | None:
     return next((next(site.rivals) for site in sites if not taken & {*site.things} and not_fought(site.subject)), None)
 
 
-@pytest.mark.parametrize("family", ["yield", "sets", "ward", "place", "skill"])
+@pytest.mark.parametrize("family", ["yield", "dry", "sets", "ward", "place", "drop", "skill"])
 def test_the_plan_by_the_found_changes_is_the_certified_one(family: str) -> None:
     found = with_family(family)
     steps = plan(found.with_changes(found.changes), found.task)

@@ -18,7 +18,9 @@ FIGURES = tuple(
         Column("resets", COUNT, "How often the game was begun again."),
         Column("refused", COUNT, "The actions of the exploration that were refused."),
         Column(
-            "told_nothing", COUNT, "The actions that were refused for want of a place, or done before in the same gear."
+            "told_nothing",
+            COUNT,
+            "The actions that were refused for want of a place, or were answered alike before in the same gear.",
         ),
         Column("decisive", COUNT, "The number of the first action that the told world answers otherwise."),
         Column("surprises", COUNT, "How many actions the told world answers otherwise."),

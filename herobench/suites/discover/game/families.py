@@ -27,6 +27,7 @@ _COUNTS = (-1, 1, 2, 3)
 _WARDS = (75, 50, 150)
 _SETS = (2, 3)
 _YIELDS = (1, 2, 3)
+_DRY = (3, 4, 5)
 SWAPPED, APART = "swapped", "as told"
 
 
@@ -202,6 +203,22 @@ def _swap(documents: Documents, rules: Rules, subject: list[str], value: str) ->
     return {**documents, "map": {**documents["map"], "tiles": tiles}}, rules
 
 
+def _drops(world: World, rules: Rules) -> _Found:
+    """What two monsters drop, of which one at least drops something: each drops what the other one is told to drop."""
+    for one, other in combinations(sorted(set(world.standing("monster").values())), 2):
+        if world.monsters[one].drops or world.monsters[other].drops:
+            yield f"{one} {other}", (APART, SWAPPED), (one, other)
+
+
+def _swap_drops(documents: Documents, rules: Rules, subject: list[str], value: str) -> tuple[Documents, Rules]:
+    if value == APART:
+        return documents, rules
+    drops = {row["code"]: row["drops"] for row in documents["monsters"]["monsters"]}
+    one, other = subject
+    documents = _with_row(documents, "monsters", one, lambda row: row.update(drops=drops[other]))
+    return _with_row(documents, "monsters", other, lambda row: row.update(drops=drops[one])), rules
+
+
 # -- rules ------------------------------------------------------------------------------------------------------------
 
 
@@ -242,6 +259,11 @@ def _yield(documents: Documents, rules: Rules, subject: list[str], value: int) -
     return {**documents, "resources": {**table, "resources": rows}}, rules
 
 
+def _dries(world: World, rules: Rules) -> _Found:
+    if world.resources:
+        yield "", (rules.dry, *_DRY), ()
+
+
 def _rule(name: str) -> Callable[[Documents, Rules, list[str], Any], tuple[Documents, Rules]]:
     def change(documents: Documents, rules: Rules, subject: list[str], value: Any) -> tuple[Documents, Rules]:
         return documents, replace(rules, **{name: value})
@@ -257,14 +279,19 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "ingredient": Family("fact", _ingredients, _ingredient),
         "skill": Family("fact", _skills, _skill),
         "place": Family("fact", _swaps, _swap),
+        "drop": Family("fact", _drops, _swap_drops),
         "first": Family("rule", _always("hero", "monster"), _rule("first")),
         "ward": Family("rule", _always(USUAL_WARD, *_WARDS), _rule("ward")),
         "sets": Family("rule", _sets, _set),
         "yield": Family("rule", _yields, _yield),
+        "dry": Family("rule", _dries, _rule("dry")),
     }
 )
 """All families by name, in the order in which their changes are made."""
-RULES_ALONE = frozenset({"first", "ward"})
+SWAPS = frozenset({"place", "drop"})
+"""The families whose subjects are two codes, in any order."""
+RULES_OF_FIGHTS = frozenset({"first", "ward"})
+RULES_ALONE = RULES_OF_FIGHTS | {"dry"}
 """The families that change the rules and leave the documents as they are."""
 
 

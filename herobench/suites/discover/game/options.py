@@ -31,7 +31,7 @@ class DiscoverStyle(OptionStyle):
     lane: Lane = setting("found", "Whether differences have to be found, or all are told and only a plan is asked.")
 
 
-DATASET = "discover-v3"
+DATASET = "discover-v4"
 FILE = f"{DATASET}.jsonl.xz"
 
 
