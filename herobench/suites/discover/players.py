@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
@@ -57,11 +58,12 @@ class DiscoverPlayer(SuitePlayer):
                 decide, self._mysteries[request.task_id], self._style, request.epoch
             )
         game = self._games[key]
-        turns = sum(message.role == "assistant" for message in request.messages)
-        if self._style.lane == "told" or turns == _turns(game):
+        roles = Counter(message.role for message in request.messages)
+        # the opening, the question for the plan and the form: the exploration may end before all calls are made
+        if self._style.lane == "told" or roles["user"] == 2:
             return Reply(as_answer(game.code) if game.code else "", stop="stop")
-        if turns < _turns(game):
-            return _reply([*game.calls, (DONE, ())][turns * _A_REPLY :][:_A_REPLY])
+        if roles["user"] == 1:
+            return _reply([*game.calls, (DONE, ())][roles["assistant"] * _A_REPLY :][:_A_REPLY])
         stated = [change._asdict() for change in game.believed]
         return Reply(f"```json\n{json.dumps(stated)}\n```", stop="stop")
 
@@ -70,11 +72,6 @@ _MOST_GAMES = 500
 """The most games that are kept. One that was dropped is decided again."""
 _A_REPLY = 100
 """The most calls of a reply."""
-
-
-def _turns(game: Game) -> int:
-    """Return the number of replies with calls."""
-    return -(-(len(game.calls) + 1) // _A_REPLY)
 
 
 def _reply(calls: Iterable[Call]) -> Reply:

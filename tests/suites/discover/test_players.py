@@ -23,6 +23,13 @@ def test_a_player_wins_as_often_as_it_should(player: str, least: float, most: fl
     assert least <= rate(player) <= most
 
 
+def test_a_player_whose_calls_end_with_the_budget_and_a_reply_gives_its_plan() -> None:
+    """600 calls in six replies: the exploration is over before the player says so."""
+    details = played("random", shipped_mysteries()["discover-1-30"])[2].details
+    assert (details["explored"] + details["resets"]) % 100 == 0
+    assert details["plan_actions"]
+
+
 @pytest.mark.slow
 def test_chance_hardly_ever_wins() -> None:
     every = shipped_mysteries().values()
