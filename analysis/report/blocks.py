@@ -40,7 +40,7 @@ def packed(value: Any) -> str:
 
 def deflated(text: str) -> str:
     """Return the text of a JSON value likewise."""
-    return base64.b64encode(zlib.compress(text.encode("ascii"), 7)).decode("ascii")
+    return base64.b64encode(zlib.compress(text.encode("ascii"), 6)).decode("ascii")
 
 
 def element(name: str, text: str) -> str:

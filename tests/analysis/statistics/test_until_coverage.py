@@ -15,11 +15,12 @@ import pytest
 
 from herobench.adaptive.choice import next_round, posterior_of, reason_to_stop, round_size
 from herobench.adaptive.goal import Goal
+from herobench.task_gen.rpg.courses.course_world import LONGER, MORE
 from tests.analysis.statistics.simulated import PLAYERS, ladder
 
 SET = dict(enumerate(np.rint(ladder()).tolist()))
 """The lengths of a set of 360 tasks."""
-MADE = dict(enumerate(np.rint(ladder(3600)).tolist()))
+MADE = dict(enumerate(np.rint([*ladder(3600), *np.geomspace(*LONGER, MORE)]).tolist()))
 """Those of the tasks that `--fresh SEED` can make."""
 CHARACTERS = (14161, 14168, 14825, 17296, 19570, 20927, 23246, 28667, 34692, 44078)
 """The mean length of the prompts of the set `horizon`, for tasks of 4 to 7 decisions, 8 to 15, and so on to 4,000."""
