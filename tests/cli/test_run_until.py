@@ -337,6 +337,7 @@ def test_a_dry_run_says_from_which_length_on_no_answer_fits_into_a_reply() -> No
     ) in shown
 
 
+@pytest.mark.slow
 def test_a_dry_run_that_makes_tasks_counts_the_longest_that_can_be_made() -> None:
     words = ("run", "--model", "oracle", "--until", "factor=2", "--fresh", "7", "--dry-run", "--json")
     told = json.loads(herobench(*words, "--max-tokens", "60000").stdout)

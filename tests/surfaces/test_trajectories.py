@@ -169,6 +169,7 @@ def test_a_conversation_to_train_on_has_each_turn_once(levels: Path, tmp_path: P
         assert row["dataset"] == "epochs-v1"
 
 
+@pytest.mark.slow
 def test_repaired_plans_win(tmp_path: Path) -> None:
     """Plans of a player that does nothing, and of one that leaves gear out."""
     runs = [tmp_path / "noop", tmp_path / "greedy"]

@@ -40,6 +40,7 @@ def test_each_program_has_a_row_for_each_task_of_the_set(rows: dict[str, list[Js
         assert all(row["status"] == "ok" and row["replay"] is None for row in own), model
 
 
+@pytest.mark.slow
 def test_they_stand_beneath_a_model_that_was_asked_the_whole_set(handed_in: Path) -> None:
     said = herobench("leaderboard", handed_in).stdout
     names = [f"{model.replace(':', '-')} (shipped)" for model in PROGRAMS]

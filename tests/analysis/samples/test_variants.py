@@ -182,6 +182,7 @@ def test_private_twins_are_no_other_dataset(tmp_path: Path) -> None:
         assert "another dataset" not in herobench(command, tmp_path / "twins").stderr
 
 
+@pytest.mark.slow
 def test_tasks_that_a_run_made_are_those_of_its_seed(tmp_path: Path) -> None:
     """Two models that are asked tasks of one seed have them in worlds of their own, with other tasks beside them."""
     for name, seed, limit in (("a", 7, 2), ("b", 7, 3), ("c", 8, 3)):

@@ -56,6 +56,7 @@ def _fought(hero: Stats, monster: Stats, rules: Rules) -> int:
     return 0 if result.won else ceil(Fraction(result.monster_hp) / monster.hp * 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "found", [each for each in SMALL if len(possible(each).goals) == 1][: many(3, 1)], ids=lambda each: each.id
 )
@@ -80,6 +81,7 @@ def test_the_shares_after_no_fight_and_after_one_are_those_of_single_duels(found
         assert found.one_fight == pytest.approx(max(shares), abs=0.01)
 
 
+@pytest.mark.slow
 def test_no_two_loadouts_for_two_goals_win_more_than_the_guess() -> None:
     """One of them may be of another kind, and the other has to be beaten as it is told, under the same rules."""
     found = next(each for each in some(240, 60) if len(possible(each).goals) == 2 and len(each.changes) == 3)

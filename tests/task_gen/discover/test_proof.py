@@ -30,6 +30,7 @@ def test_what_is_made_is_proven_and_the_same_again() -> None:
     assert first.as_row()["documents"] != mystery(4, 1, (10, 20)).as_row()["documents"]
 
 
+@pytest.mark.slow
 def test_the_rows_of_the_generator_are_those_of_its_numbers() -> None:
     request = GenerateRequest({"decisions": (10, 16)}, 2, 2, 1)
     generator = DiscoverGenerator()

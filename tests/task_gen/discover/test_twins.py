@@ -29,6 +29,7 @@ def test_a_twin_is_a_proven_mystery_of_another_world_with_as_many_changes_and_ab
     assert Mystery.of(found.as_row()) == found
 
 
+@pytest.mark.slow
 def test_a_suite_makes_the_same_twin_whatever_else_is_asked() -> None:
     suite = Discover(SuiteSetting())
     ids = [short(1, place)[1].id for place in (0, 1)]

@@ -128,6 +128,7 @@ def test_a_file_that_is_no_world_is_refused(made: Made, tmp_path: Path) -> None:
         load_world(tmp_path / "world.json")
 
 
+@pytest.mark.slow
 def test_twins_are_drawn_from_no_seed_that_a_set_is_drawn_from() -> None:
     world = world_of(None)
     wish = CourseWish.of_world(world)
