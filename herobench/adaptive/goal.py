@@ -1,10 +1,11 @@
-"""Says when a run that chooses its tasks stops: `--until factor=2,tasks=200`.
+"""Says when a run that chooses its tasks stops: `--until factor=2,tasks=200`, and which it may choose: `longest=1000`.
 
 The command line reads it at every start, so it stands apart from what computes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Literal
@@ -20,18 +21,21 @@ LEAST_TASKS = 40
 ALL = "all"
 """The text for a run that was begun with a goal and is to ask all tasks."""
 _LEAST_FACTOR = 1.2
+_LEAST = {"factor": _LEAST_FACTOR, "tasks": 1.0, "cost": 0.0, "longest": 0.0}
 _EXAMPLE = "such as factor=2, tasks=100 or cost=5, or several with commas"
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """The limits at the first of which a run stops."""
+    """The limits at the first of which a run stops, and the longest task that it may ask."""
 
     factor: float | None = None
     """The most that the ends of the horizon's interval may differ by."""
     tasks: int | None = None
     """The number of measured tasks."""
     cost: float | None = None
+    longest: float | None = None
+    """The length beyond which no task is asked; None for no limit."""
 
     @classmethod
     def of(cls, text: str) -> Goal:
@@ -39,12 +43,24 @@ class Goal:
         found: dict[str, float | int] = {}
         for part in text.split(","):
             name, equals, value = part.strip().partition("=")
-            if not equals or name not in ("factor", "tasks", "cost"):
+            if not equals or name not in _LEAST:
                 raise UsageError(f"--until takes a limit {_EXAMPLE}, and not {part.strip()!r}.")
             if name in found:
                 raise UsageError(f"--until has {name} twice: leave one out.")
             found[name] = _number(name, value)
-        return cls(factor=found.get("factor"), tasks=_whole(found.get("tasks")), cost=found.get("cost"))
+        if found.keys() == {"longest"}:
+            raise UsageError(f"--until longest= says which tasks are asked, and not how many: add a limit {_EXAMPLE}.")
+        return cls(found.get("factor"), _whole(found.get("tasks")), found.get("cost"), found.get("longest"))
+
+    def among(self, lengths: Mapping[str, float]) -> dict[str, float]:
+        """Return the lengths of the tasks that may be asked. Raise UsageError if there are tasks, and none may."""
+        kept = {task: length for task, length in lengths.items() if self.longest is None or length <= self.longest}
+        if lengths and not kept:
+            raise UsageError(
+                f"No task is as short as --until longest={self.longest:g} wants: the shortest has a length "
+                f"of {min(lengths.values()):g}."
+            )
+        return kept
 
     def __str__(self) -> str:
         limits = {name: str(value).removesuffix(".0") for name, value in asdict(self).items() if value is not None}
@@ -53,7 +69,7 @@ class Goal:
 
 def _number(name: str, text: str) -> float:
     """Return the value of a limit. Raise UsageError when it is out of range."""
-    least = {"factor": _LEAST_FACTOR, "tasks": 1.0, "cost": 0.0}[name]
+    least = _LEAST[name]
     try:
         value = int(text) if name == "tasks" else float(text)
     except ValueError:

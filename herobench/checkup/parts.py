@@ -191,8 +191,8 @@ PARTS = (
         Shipped("discover-v4", fresh=Drawn(({},), 24)),
         unit=4,
         # players put many calls into a reply; a model that makes one in each takes about ten times the prompts
-        lost=Toll(4.2, 42000, 1470),
-        won=Toll(3, 21000, 205),
+        lost=Toll(3.9, 42500, 1270),
+        won=Toll(3, 23800, 600),
     ),
 )
 
@@ -223,32 +223,19 @@ STEPS: tuple[tuple[str, int], ...] = (
 
 PROMPTS: Mapping[str, Sequence[int]] = MappingProxyType(
     {
-        "plan": (3510, 3630, 3840, 4520, 4980, 5460, 6320, 8040, 9630, 12130, 20480),
-        "gear": (3670, 3830, 4110, 4880, 5450, 6200, 8130, 11010, 12370, 15910, 25180),
-        "steps": (3650, 3870, 4250, 5290, 6280, 8130, 12220, 18800, 31840, 55680, 113270),
+        "plan": (3510, 3630, 3840, 4520, 4980, 5460, 6320, 8040, 9630, 12130),
+        "gear": (3670, 3830, 4110, 4880, 5450, 6200, 8130, 11010, 12370, 15910),
+        "steps": (3650, 3870, 4250, 5290, 6280, 8130, 12220, 18800, 31840, 55680),
     }
 )
 """The tokens of prompts of the horizon's tasks in each lane, by their length: 8, 16, 32 decisions and so on."""
+LARGEST: Mapping[str, int] = MappingProxyType({"plan": 16_300, "gear": 19_300, "steps": 63_300})
+"""The tokens of the largest prompt of the horizon's set in each lane. No other part has prompts as large."""
 FIRST_LENGTH = 8
 ANSWER_A_DECISION = 8.1
 """The tokens of a plan for each of its decisions."""
-
-
-@dataclass(frozen=True)
-class Ladder:
-    """The tasks that a horizon is asked, evenly over the logarithm of their length."""
-
-    shortest: float
-    longest: float
-    tasks: int
-    largest: Mapping[str, int]
-    """The tokens of the largest prompt in each lane. No other part has prompts as large."""
-
-
-LADDER = Ladder(4.0, 4454.0, 360, MappingProxyType({"plan": 16_300, "gear": 19_300, "steps": 63_300}))
-"""Those of the shipped set."""
-MADE_LADDER = Ladder(4.0, 10_000.0, 402, MappingProxyType({"plan": 31_700, "gear": 36_500, "steps": 140_500}))
-"""Those that are made as they are needed."""
+LADDER = (4.0, 4454.0, 360)
+"""The shortest and the longest task of the horizon's set, and how many there are, evenly over the logarithm."""
 
 
 def part_named(name: str, parts: Sequence[Part]) -> Part:
@@ -277,7 +264,8 @@ def chosen_tasks(
         case Chosen(goal=goal):
             lane = run.rpartition("/")[2]
             options = {**part.options, "lane": lane}
-            return {"suite": part.suite, "options": options, **fresh, "until": f"{goal},tasks={size}"}
+            until = f"{goal},tasks={size},longest={LADDER[1]:g}"
+            return {"suite": part.suite, "options": options, **fresh, "until": until}
         case Drawn() as source:
             file = _written(part, source, size, PUBLIC_SEED if seed is None else seed, folder, jobs, stop)
             return {"suite": part.suite, "options": dict(part.options), "tasks": file}

@@ -19,11 +19,11 @@ from herobench.checkup.parts import (
     ANSWER_A_DECISION,
     FIRST_LENGTH,
     LADDER,
+    LARGEST,
     PARTS,
     PROMPTS,
     STEPS,
     Chosen,
-    Ladder,
     Part,
     part_named,
 )
@@ -76,7 +76,6 @@ class Terms:
     connections: int = 10
     parts: Sequence[Part] = PARTS
     steps: Sequence[tuple[str, int]] = STEPS
-    ladder: Ladder = LADDER
 
     def bills(self, sizes: Sizes, model: str) -> Iterator[Bill]:
         """Yield the bill of each run for one of the models."""
@@ -102,9 +101,8 @@ class Terms:
 
     def context(self, sizes: Sizes) -> tuple[int, int] | None:
         """Return the tokens of the horizon's largest prompt and of the longest reply; None without the horizon."""
-        largest = self.ladder.largest
-        prompts = [largest[lane] for run in sizes if (lane := run.rpartition("/")[2]) in largest]
-        return (max(prompts), round(ANSWER_A_DECISION * self.ladder.longest) + self.thoughts) if prompts else None
+        prompts = [LARGEST[lane] for run in sizes if (lane := run.rpartition("/")[2]) in LARGEST]
+        return (max(prompts), round(ANSWER_A_DECISION * LADDER[1]) + self.thoughts) if prompts else None
 
     def costs(self) -> Iterator[tuple[str, int, float]]:
         """Yield for each step its run, its tasks, and what the checkup costs up to it."""
@@ -132,8 +130,7 @@ class Terms:
     def _bill(self, run: str, size: int, skill: float) -> Bill:
         part = part_named(run, self.parts)
         if isinstance(part.source, Chosen):
-            ladder = self.ladder.shortest, self.ladder.longest, self.ladder.tasks
-            lengths = _rehearsed(f"{part.source.goal},tasks={size}", skill, *ladder)
+            lengths = _rehearsed(f"{part.source.goal},tasks={size}", skill)
             tasks = len(lengths)
             calls, waits = float(tasks), tasks / _ROUND
             prompt = sum(prompt_tokens(run.rpartition("/")[2], length) for length in lengths)
@@ -159,10 +156,11 @@ def prompt_tokens(lane: str, length: float) -> float:
 
 
 @cache
-def _rehearsed(goal: str, skill: float, shortest: float, longest: float, count: int) -> list[float]:
+def _rehearsed(goal: str, skill: float) -> list[float]:
     """Return the lengths of the tasks that a model of this skill is asked until the goal is reached."""
     from herobench.adaptive.choice import rehearse  # numpy is slow to import
 
+    shortest, longest, count = LADDER
     doublings = log(longest / shortest)
     lengths = {number: shortest * exp(doublings * number / (count - 1)) for number in range(count)}
     ends = {0.0: shortest / _FAR, 1.0: longest * _FAR}

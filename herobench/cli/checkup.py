@@ -108,7 +108,6 @@ def _planned(
     is_public: bool,
 ) -> tuple[Checkup, Terms]:
     """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
-    from herobench.checkup.parts import LADDER, MADE_LADDER
     from herobench.checkup.price import THOUGHTS, Terms
     from herobench.checkup.work import FILE, Checkup, is_player, new_seed, price_of, read_checkup
 
@@ -117,8 +116,7 @@ def _planned(
     model = str(request["model"])
     usual = 0 if is_player(model) else THOUGHTS
     connections = int((request.get("conduct") or {}).get("connections", 10))
-    ladder = LADDER if is_public else MADE_LADDER
-    terms = Terms(price, usual if thoughts is None else thoughts, connections, ladder=ladder)
+    terms = Terms(price, usual if thoughts is None else thoughts, connections)
     folder = output or _new_path(model)
     before = read_checkup(folder) if (folder / FILE).is_file() else None
     seed = before.seed if before and fresh is None else new_seed() if fresh in (None, True) else int(fresh)

@@ -27,9 +27,9 @@ _SETS = 10
 """The tasks that can be made, without longer ones than the set has, are as many as so many sets have."""
 
 
-def tasks_of_set(suite: str, lengths: Mapping[str, float]) -> int:
-    """Return the number of tasks of a suite's set, by the lengths of the tasks that can be made."""
-    return (len(lengths) - suite_class(suite).longer) // _SETS
+def tasks_of_set(suite: Suite) -> int:
+    """Return the number of tasks of a suite's set, by the number of tasks that can be made."""
+    return (len(suite.ladder()) - suite_class(suite.name).longer) // _SETS
 
 
 def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:
@@ -40,17 +40,19 @@ def makes_tasks(seed: int | None, task_ids: Iterable[str]) -> bool:
     return seed is not None and any(task_id.startswith(MADE) for task_id in task_ids)
 
 
-def lengths_to_choose(suite: Suite, tasks: Mapping[str, TaskInfo], *, makes: bool) -> dict[str, float]:
-    """Return the lengths that a run chooses from: those of its tasks and, if it makes some, of all that it can make."""
+def lengths_to_choose(suite: Suite, tasks: Mapping[str, TaskInfo], goal: Goal, *, makes: bool) -> dict[str, float]:
+    """Return the lengths that a run chooses from: those of its tasks and, if it makes some, of all that it can make.
+
+    Of them it has those that the goal allows."""
     known = task_lengths(suite, tasks)
-    return {**_wanted(suite), **known} if makes else known
+    return goal.among({**_wanted(suite), **known} if makes else known)
 
 
 def first_made(suite: Suite, seed: int, goal: Goal) -> Suite | None:
     """Return a suite with the first round of tasks that are made from a seed; None for a suite that makes none."""
     from herobench.adaptive.choice import next_round, round_size  # numpy is slow to import
 
-    lengths = _wanted(suite)
+    lengths = goal.among(_wanted(suite))
     size = round_size(goal, lengths, {})
     return more_made(suite, seed, next_round(lengths, {}, (), size)) if lengths else None
 

@@ -249,7 +249,8 @@ class ExecutionOptions:
         what(
             "until",
             "Choose tasks by the verdicts so far, and stop when the interval of the horizon spans factor=F, or at "
-            "tasks=N or cost=N; several with commas. A resumed run asks all tasks with all.",
+            "tasks=N or cost=N; several with commas. With longest=N no longer task is asked. A resumed run asks all "
+            "tasks with all.",
             metavar="LIMIT",
             kind=list[str],
             read=_goal,

@@ -165,7 +165,7 @@ class Session:
         spec = self._spec
         if spec.goal is None:
             return None
-        of = tasks_of_set(spec.config.suite, spec.lengths) if spec.makes else None
+        of = tasks_of_set(spec.suite) if spec.makes else None
         manifest = folder.read_manifest()
         others = [RunFolder(folder.path.parent / name) for name in manifest.get("after", [])]
         shared = Shared.by(other.read_manifest() for other in others if other.begun)
@@ -195,11 +195,12 @@ class Session:
         """Make the tasks of the rounds that are not made yet, and work with them from now on."""
         spec = self._spec
         assert spec.config.fresh is not None, "a run that makes tasks has their seed"
+        assert spec.goal is not None, "and it chooses them"
         suite = more_made(spec.suite, spec.config.fresh, rounds.asked(()))
         self._close_own(spec.suite)
         tasks = {task.id: task for task in suite.tasks()}
         config = with_tasks(spec.config, suite, tasks)
-        rounds.lengths = lengths_to_choose(suite, tasks, makes=True)
+        rounds.lengths = lengths_to_choose(suite, tasks, spec.goal, makes=True)
         self._spec = replace(spec, suite=suite, tasks=tasks, config=config, lengths=rounds.lengths)
         suite.prepare()
         if spec.is_player:  # which knows the tasks of its suite only

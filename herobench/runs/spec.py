@@ -284,7 +284,7 @@ def _spec(
         notes=asked.notes,
         person=person,
         goal=goal,
-        lengths=lengths_to_choose(suite, tasks, makes=makes) if goal else {},
+        lengths=lengths_to_choose(suite, tasks, goal, makes=makes) if goal else {},
     )
     if manifest:
         refuse_another(config, manifest)

@@ -27,6 +27,8 @@ def test_a_goal_is_read_and_told_again() -> None:
         ("tasks=1.5", "a whole number from 1"),
         ("cost=0", "a number above 0"),
         ("cost=inf", "a number above 0"),
+        ("longest=0,tasks=3", "longest= takes a number above 0"),
+        ("longest=100", "not how many: add a limit"),
     ],
 )
 def test_what_is_no_goal_is_refused(text: str, told: str) -> None:
@@ -34,6 +36,17 @@ def test_what_is_no_goal_is_refused(text: str, told: str) -> None:
         Goal.of(text)
 
 
-@pytest.mark.parametrize("text", ["factor=2", "factor=1.5,tasks=1000000", "tasks=12345678901", "cost=1234.567"])
+@pytest.mark.parametrize(
+    "text", ["factor=2", "factor=1.5,tasks=1000000", "tasks=40,longest=4454", "tasks=12345678901", "cost=1234.567"]
+)
 def test_a_goal_is_written_as_it_was_given(text: str) -> None:
     assert str(Goal.of(text)) == text
+
+
+def test_no_task_is_longer_than_the_goal_allows() -> None:
+    lengths = {"short": 4.0, "middle": 40.0, "long": 400.0}
+    assert Goal.of("factor=2").among(lengths) == lengths
+    assert [*Goal.of("factor=2,longest=40").among(lengths)] == ["short", "middle"]
+    assert Goal.of("factor=2,longest=3").among({}) == {}
+    with pytest.raises(UsageError, match="longest=3 wants: the shortest has a length of 4"):
+        Goal.of("factor=2,longest=3").among(lengths)

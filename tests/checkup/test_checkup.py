@@ -146,7 +146,7 @@ def test_a_horizon_leaves_to_later_runs_what_they_are_expected_to_take(tmp_path:
     assert next(steps).complete
     steps.close()
     conduct = json.loads((checkup.folder / "horizon" / "plan" / "run.json").read_text("utf-8"))["conduct"]
-    assert Goal.of(conduct["until"]) == Goal(factor=2.0, tasks=8, cost=3.0)
+    assert Goal.of(conduct["until"]) == Goal(factor=2.0, tasks=8, cost=3.0, longest=4454)
     assert conduct["cost_limit"] == 5.0
 
 

@@ -18,7 +18,7 @@ SIZES = {
     "discover": 12,
 }  # fmt: skip
 PRICES = '{"m": {"input": 1.25, "output": 10}}'
-MIDDLE = (LADDER.shortest * LADDER.longest) ** 0.5
+MIDDLE = (LADDER[0] * LADDER[1]) ** 0.5
 """The horizon of the middle model."""
 
 

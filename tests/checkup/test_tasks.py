@@ -45,7 +45,7 @@ def test_plans_are_asked_for_the_tasks_that_the_questions_are_about(seed: int | 
 def test_each_lane_asks_the_same_seed_and_stops_alike(tmp_path: Path) -> None:
     asked = [chosen_tasks(f"horizon/{lane}", 80, PARTS, 7, tmp_path, 1) for lane in ("plan", "steps")]
     assert [one.pop("options")["lane"] for one in asked] == ["plan", "steps"]
-    assert asked[0] == asked[1] == {"suite": "rpg", "fresh": 7, "until": "factor=2,tasks=80"}
+    assert asked[0] == asked[1] == {"suite": "rpg", "fresh": 7, "until": "factor=2,tasks=80,longest=4454"}
 
 
 def test_levels_are_made_once_by_their_lengths_and_a_smaller_part_has_the_first(tmp_path: Path) -> None:

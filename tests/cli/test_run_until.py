@@ -401,6 +401,10 @@ def test_a_run_makes_the_tasks_that_it_chooses(tmp_path: Path, server: Loopback)
         outcome(tmp_path / "run"),
         files(tmp_path / "run"),
     )
+    assert made(server, tmp_path / "short", until="tasks=12,longest=50").returncode == 0
+    short, found = read_jsonl(tmp_path / "short" / "tasks.jsonl"), figure(tmp_path / "short")
+    assert max(row["steps"] for row in short) <= 51, "a task may be a step longer than it was wanted"
+    assert (len(short), found["of"], found["goal"]) == (12, 120, "tasks=12,longest=50")
     assert made(server, tmp_path / "other", seed="8", until="tasks=8").returncode == 0
     assert {row["seed"] for row in read_jsonl(tmp_path / "other" / "tasks.jsonl")} == {8}
     for words in (("analyze", tmp_path / "run"), ("score", tmp_path / "run")):

@@ -54,7 +54,7 @@ def told(suite: Suite, task_id: str) -> list[str]:
 def test_the_first_tenth_of_the_ladder_has_the_lengths_of_the_set(made: Made) -> None:
     ladder, tasks = made.shipped.ladder(), [task.id for task in made.shipped.tasks()]
     assert len(ladder) - Rpg.longer == len(ladder[:MADE]) == 10 * len(tasks)
-    assert tasks_of_set("rpg", dict(zip(map(str, range(len(ladder))), ladder, strict=True))) == len(tasks)
+    assert tasks_of_set(made.shipped) == len(tasks)
     assert max(ladder[:MADE]) < 4_400 <= min(ladder[MADE:]) < 9_900 < max(ladder) <= 10_000
     own = sorted(proof(task).actions for task in shipped_tasks("horizon").values())
     wanted = sorted(ladder[: len(tasks)])
