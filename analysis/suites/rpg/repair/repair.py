@@ -118,12 +118,15 @@ def _changes(line: Line, gear: Gear) -> Iterator[Call]:
 
 
 _MOST_SEARCHED = 3
+_FURTHER = 10
+"""How many times as many calls the search may play where that few edits are known: its end is near then."""
 _MOST_ALIGNED = 20
 _MOST_SHRUNK = 1_000_000
 _MOST_NEEDED = 8
 """The most edits of which it is tried whether all are needed."""
 MOST_PLAYED = 15_000
-"""The most calls that are played for one plan, to mend it and again to show that no fewer edits win."""
+"""The most calls that are played for one plan, to mend it and again to show that no fewer edits win. Where at most
+three edits are known, ten times as many are played to show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +190,8 @@ def repair(start: Position, calls: Sequence[Call], certified: Sequence[Call], mo
     bound = LeastEdits(line)
     known = _known_edits(line, certified, resumption, most, bound.in_all())
     most_edits = min(_MOST_SEARCHED, len(known) - 1) if known else _MOST_SEARCHED
-    found = fewest_edits(line, most_edits, Allowance(most), bound)
+    is_near = known is not None and len(known) <= _MOST_SEARCHED
+    found = fewest_edits(line, most_edits, Allowance(most * _FURTHER if is_near else most), bound)
     if found.edits is not None:
         known = least_quantities(start, calls, found.edits, Allowance(_MOST_SHRUNK))
     return _repair(calls, after, by, found.least, known)

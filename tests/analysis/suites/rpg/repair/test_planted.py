@@ -112,6 +112,13 @@ def test_long_plans_with_planted_faults() -> None:
     assert sum(one.repair.is_exact for one in few) >= 0.97 * len(few)
 
 
+@pytest.mark.slow
+def test_where_three_edits_are_known_of_a_short_plan_it_is_known_whether_two_win() -> None:
+    """For three of these plans, more calls have to be played than for any other."""
+    few = _with_few_edits([*mended(8, 15, 200, seed=1)])
+    assert all(one.repair.is_exact for one in few)
+
+
 def _with_few_edits(found: list[Mended]) -> list[Mended]:
     """Return the plans of which at most three edits are known that win."""
     return [one for one in found if len(one.repair.edits or ()) <= 3]
