@@ -20,8 +20,7 @@ LEAST_TASKS = 40
 """With fewer tasks no horizon is determined: the interval holds it in less than 93 % of cases."""
 ALL = "all"
 """The text for a run that was begun with a goal and is to ask all tasks."""
-_LEAST_FACTOR = 1.2
-_LEAST = {"factor": _LEAST_FACTOR, "tasks": 1.0, "cost": 0.0, "longest": 0.0}
+_LEAST = {"factor": 1.2, "tasks": 1.0, "cost": 0.0, "longest": 0.0}
 _EXAMPLE = "such as factor=2, tasks=100 or cost=5, or several with commas"
 
 

@@ -73,8 +73,8 @@ class WorkerHandle:
     def __init__(self, world: World, limits: Limits) -> None:
         # no packages of the user, no modules from the working directory
         command = [sys.executable, "-s", "-P", *_bytecode_options(), "-m", "herobench.sandbox.worker"]
-        self._most_bytes = most_bytes(limits)
         self._wall_seconds = limits.wall_seconds
+        self._most_bytes = most_bytes(limits)
         try:
             self._process = subprocess.Popen(
                 command,

@@ -28,7 +28,7 @@ class MysteryPanel(Panel):
 
     mysteries: Mapping[str, Mystery]
     identity: Mapping[str, str]
-    """What results depend on beside the model, such as the digest of the world, as run.json has it."""
+    """The settings that run.json keeps because results depend on them, such as the digest of the world."""
 
     @classmethod
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> MysteryPanel:

@@ -96,7 +96,7 @@ Costs = NDArray[np.int32]
 
 
 class LeastEdits:
-    """How few edits could win from each call of a lost plan on. No hero needs fewer, whatever he has by then."""
+    """Tells, for each call of a lost plan, how many edits at least are needed from there on, whatever the hero has."""
 
     def __init__(self, line: Line) -> None:
         self._line = line

@@ -117,7 +117,7 @@ def _without_count(call: Call) -> Any:
 
 
 _NONE, _OUT, _IN, _CHANGE = range(4)
-"""What the last edit of an alignment does with a run of equal calls: leaves it out, puts it in, or changes it."""
+"""The last edit of an alignment: there is none, or it leaves a run of equal calls out, puts it in, or changes it."""
 
 
 class _Point(NamedTuple):

@@ -71,7 +71,7 @@ class Line:
         self.positions = {first: position}
         """The position before each call that is played, and that at the end."""
         self.events: dict[int, Event | None] = {}
-        """What came of the calls that are played."""
+        """The result of each call that is played."""
         self._lost: set[tuple[int, frozenset[tuple[Aspect, Any]]]] = set()
         """Differences before a call with which the plan was found to lose."""
         self._kept: list[tuple[int, Difference]] = []

@@ -119,7 +119,7 @@ def _changes(line: Line, gear: Gear) -> Iterator[Call]:
 
 _MOST_SEARCHED = 3
 _FURTHER = 10
-"""How many times as many calls the search may play where that few edits are known: its end is near then."""
+"""The search may play this many times as many calls where at most three edits are known."""
 _MOST_ALIGNED = 20
 _MOST_SHRUNK = 1_000_000
 _MOST_NEEDED = 8
