@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 import herobench
+from tests.sizes import for_each
 
 ROOT = Path(__file__).parents[1]
 BESIDE = ("analysis", "prompts", "task_gen", "world_data")
@@ -182,7 +183,7 @@ def test_the_game_is_pure() -> None:
     assert offenders(impure, [module for module in MODULES if module.room == GAME]) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     [
         "import os",
@@ -268,7 +269,7 @@ def test_nothing_is_printed_but_by_who_makes_it_fit_for_a_terminal() -> None:
     assert offenders(lambda module: set(printing(module.tree)), others) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     [
         "print(1)",

@@ -181,7 +181,7 @@ def test_pictures_are_small() -> None:
 # -- the reader of pages ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("shown", "told", "same"),
     [
         ("a\nb\n", "a\nb\n", True),

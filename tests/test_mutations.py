@@ -28,7 +28,7 @@ from herobench.suites.rpg.worlds.task_file import read_tasks, task_problems
 from herobench.task_gen.rpg.published import published_answers, published_tasks, read_published
 from herobench.task_gen.rpg.tasks.spec import total_difficulty
 from tests.builders import TINY, Json, documents, hero_row, task_row, write_world
-from tests.sizes import many
+from tests.sizes import for_each, many
 from tests.task_gen.rpg.test_published import craft_entry, kill_entry
 
 Place = tuple[Any, Any]
@@ -263,7 +263,7 @@ def test_a_mutated_classic_world_is_sound_or_refused(folder: Path, data: st.Data
         World.from_source(World.from_documents(content).source)
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@for_each("name", DOCUMENTS)
 def test_what_is_deep_is_refused_wherever_it_stands(name: str) -> None:
     deep = json.loads("[" * 300 + "]" * 300)
     for holder, key in places(content := copy.deepcopy(tiny_documents[name]))[::7]:

@@ -10,6 +10,7 @@ import pytest
 
 import herobench
 import herobench.sandbox
+from tests.sizes import for_each
 
 LAZY = [herobench, herobench.sandbox]
 
@@ -20,7 +21,7 @@ def told(code: str, *options: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("package", LAZY, ids=lambda package: package.__name__)
+@for_each("package", LAZY)
 def test_a_lazy_name_is_the_one_that_type_checkers_see(package: object) -> None:
     body = ast.parse(Path(str(package.__file__)).read_text("utf-8")).body
     [shown] = [node.body for node in body if isinstance(node, ast.If)]
@@ -31,7 +32,7 @@ def test_a_lazy_name_is_the_one_that_type_checkers_see(package: object) -> None:
     assert {*package.__all__} <= {*dir(package)}
 
 
-@pytest.mark.parametrize("package", LAZY, ids=lambda package: package.__name__)
+@for_each("package", LAZY)
 def test_a_name_that_a_lazy_package_lacks_is_an_error_as_everywhere(package: object) -> None:
     with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'nothing'"):
         getattr(package, "noth" + "ing")

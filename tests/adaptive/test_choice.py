@@ -15,6 +15,7 @@ from herobench.adaptive.choice import (
     round_size,
 )
 from herobench.adaptive.goal import LEAST_TASKS, Goal
+from tests.sizes import for_each
 
 LENGTHS = {f"t{number}": float(length) for number, length in enumerate(np.geomspace(4, 4000, 200))}
 FACTOR = Goal(factor=2.0)
@@ -40,7 +41,7 @@ def test_later_rounds_ask_around_the_horizon() -> None:
     assert len({round(np.log2(LENGTHS[task])) for task in found}) >= 3, "and where they tell the slope"
 
 
-@pytest.mark.parametrize("horizon", [5.0, 30.0, 100.0, 1500.0])
+@for_each("horizon", [5.0, 30.0, 100.0, 1500.0])
 def test_a_sharp_horizon_is_found_with_the_least_tasks(horizon: float) -> None:
     won = asked(horizon)
     found = posterior_of(LENGTHS, won).interval()
@@ -50,7 +51,7 @@ def test_a_sharp_horizon_is_found_with_the_least_tasks(horizon: float) -> None:
     assert found.factor <= 2
 
 
-@pytest.mark.parametrize(("horizon", "told"), [(1.0, "below the range"), (1e9, "beyond the range")])
+@for_each(("horizon", "told"), [(1.0, "below the range"), (1e9, "beyond the range")])
 def test_a_run_ends_when_the_horizon_is_outside_the_lengths(horizon: float, told: str) -> None:
     won = asked(horizon)
     assert reason_to_stop(FACTOR, LENGTHS, won) == told
@@ -129,7 +130,7 @@ def test_tasks_of_one_length_can_be_asked() -> None:
     assert reason_to_stop(FACTOR, alike, found) == "beyond the range" or len(found) == 60
 
 
-@pytest.mark.parametrize(("near", "begin"), [(200.0, 50), (20.0, 5), (1.0, 4), (1e9, 4000)])
+@for_each(("near", "begin"), [(200.0, 50), (20.0, 5), (1.0, 4), (1e9, 4000)])
 def test_the_first_round_begins_below_a_horizon_that_is_about_known(near: float, begin: float) -> None:
     first = [LENGTHS[task] for task in next_round(LENGTHS, {}, {}, near=near)]
     assert first[0] == pytest.approx(begin, rel=0.2)

@@ -4,6 +4,7 @@ import pytest
 
 from herobench.adaptive.goal import Goal
 from herobench.data.errors import UsageError
+from tests.sizes import for_each
 
 
 def test_a_goal_is_read_and_told_again() -> None:
@@ -13,7 +14,7 @@ def test_a_goal_is_read_and_told_again() -> None:
     assert Goal.of("factor=2") == Goal(factor=2.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "told"),
     [
         ("", "takes a limit such as factor=2"),
@@ -36,7 +37,7 @@ def test_what_is_no_goal_is_refused(text: str, told: str) -> None:
         Goal.of(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["factor=2", "factor=1.5,tasks=1000000", "tasks=40,longest=4454", "tasks=12345678901", "cost=1234.567"]
 )
 def test_a_goal_is_written_as_it_was_given(text: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from herobench.agents.agent import AgentFacts, OneShot, Tools, agent_facts, build_agent
 from herobench.agents.best_of import BestOf
 from herobench.data.errors import UsageError
+from tests.sizes import for_each
 
 
 def facts_of(agent: Any) -> AgentFacts:
@@ -22,7 +23,7 @@ def test_an_argument_stands_behind_a_colon() -> None:
         build_agent("a1:3")
 
 
-@pytest.mark.parametrize("name", ["best-of:", "best-of:0", "best-of:-3", "best-of:101", "best-of:5.0",
+@for_each("name", ["best-of:", "best-of:0", "best-of:-3", "best-of:101", "best-of:5.0",
                                   "best-of:5:5", "best-of: 5", "best-of:\u0665", "best-of:05"])  # fmt: skip
 def test_a_wrong_number_of_answers_is_a_usage_error(name: str) -> None:
     with pytest.raises(UsageError, match="takes a number from 1 to 100, as in best-of:5, not"):
@@ -41,7 +42,7 @@ def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
     assert facts.identity != facts_of(BestOf("3")).identity, "the form of the choice is another"
 
 
-@pytest.mark.parametrize("wrong", [{"modes": "plan"}, {"modes": [1]}, {"identity": {"a": 1}}, {"suites": None}])
+@for_each("wrong", [{"modes": "plan"}, {"modes": [1]}, {"identity": {"a": 1}}, {"suites": None}])
 def test_an_agent_that_describes_itself_wrongly_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: "):
         facts_of(type("Wrong", (OneShot,), wrong)())

@@ -13,6 +13,7 @@ from herobench.agents.best_of import BestOf
 from herobench.conversation import Form, Message, Reply, Tool
 from herobench.models.model_error import ErrorKind, ModelError
 from tests.runs.trial import Numbers
+from tests.sizes import for_each
 
 
 class Model:
@@ -68,7 +69,7 @@ def test_the_answer_that_the_critic_prefers_is_given() -> None:
         assert f"# Answer {number}\n\n{text}" in question.text
 
 
-@pytest.mark.parametrize("count", [1, 3])
+@for_each("count", [1, 3])
 def test_answers_that_are_all_alike_need_no_critic(count: int) -> None:
     model = Model(["t0"] * count)
     assert given_to(model, count) == ["t0"]
@@ -89,7 +90,7 @@ def test_a_critic_that_never_chooses_ends_the_attempt_with_the_first_answer() ->
     assert (attempt.grade().events or {})["said"] == ["t0 a"]
 
 
-@pytest.mark.parametrize("paid", [1, 2])
+@for_each("paid", [1, 2])
 def test_a_limit_before_the_choice_gives_the_first_answer(paid: int) -> None:
     model = Model([*["t0 a", "t0 b"][:paid], Unfinished("the limit is reached")])
     attempt = Numbers(1).open("t0", 0)

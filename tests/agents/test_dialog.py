@@ -45,7 +45,7 @@ def fault(text: str, form: Form = FORM) -> str:
     return told
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         '{"accepted": true, "reason": null}',

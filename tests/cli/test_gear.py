@@ -12,6 +12,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.search import GearSearch
 from tests.builders import TINY, documents, write_world
 from tests.program import Done, herobench, refuses
+from tests.sizes import for_each
 
 DRAKE = ("gear", "drake", "--world", TINY)
 
@@ -57,7 +58,7 @@ def test_the_sets_are_those_of_the_search(classic: World) -> None:
     assert sets == [dict(gear) for gear, _ in zip(search.minimal_sets(), range(9), strict=False)]
 
 
-@pytest.mark.parametrize("name", ["drake", "Frost Drake", "FROST drake", "Drake"])
+@for_each("name", ["drake", "Frost Drake", "FROST drake", "Drake"])
 def test_a_monster_goes_by_its_code_and_its_name_in_capitals_or_not(name: str) -> None:
     assert found(herobench("gear", name, "--world", TINY, "--json"))["monster"] == "drake"
 
@@ -162,12 +163,12 @@ def test_an_unknown_monster_is_refused_with_near_names_or_else_all() -> None:
         assert refuses(herobench("gear", name, "--world", TINY)).endswith("give one of rat, drake, wall.")
 
 
-@pytest.mark.parametrize("level", ["0", "41", "-3", "1000000000000000000000"])
+@for_each("level", ["0", "41", "-3", "1000000000000000000000"])
 def test_a_level_that_no_hero_has_is_refused(level: str) -> None:
     assert refuses(herobench(*DRAKE, "--level", level)).endswith("give one from 1 to 40.")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wearing", "sentence"),
     [
         (["bar_sword"], "--wearing 'bar_sword' is no SLOT=CODE, such as blade=..."),
@@ -185,7 +186,7 @@ def test_what_cannot_be_worn_is_refused(wearing: list[str], sentence: str) -> No
     assert refuses(herobench(*DRAKE, "--level", "5", *options)) == sentence
 
 
-@pytest.mark.parametrize("args", [[], ["drake", "--all", "0"], ["drake", "--level", "x"], ["drake", "wall"]])
+@for_each("args", [[], ["drake", "--all", "0"], ["drake", "--level", "x"], ["drake", "wall"]])
 def test_bad_usage_is_2_without_a_traceback(args: list[str]) -> None:
     done = herobench("gear", *args)
     assert (done.returncode, done.stdout) == (2, "")

@@ -13,6 +13,7 @@ from herobench.analysis.statistics.words import with_interval
 from herobench.data.documents import schema_problems
 from tests.analysis.statistics.simulated import ladder, wins
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 LENGTHS = ladder(120).round().astype(int).tolist()
 PLAYERS = {"far": (400.0, 1.0), "near": (60.0, 1.0), "steady": (1e9, 0.2), "poor": (1e-9, 0.2), "flat": (120.0, 0.02)}
@@ -211,7 +212,7 @@ def test_the_horizon_is_drawn(runs: dict[str, Path], tmp_path: Path) -> None:
     assert {str(tmp_path / "figures" / f"horizon.{kind}") for kind in ("png", "svg")} <= set(shown)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("estimate", "words"),
     [
         (Estimate(1234.5, 900.0, 2000.0), "1,234 steps (900 to 2,000)"),

@@ -89,7 +89,7 @@ def test_lines_of_help_end_where_a_terminal_of_80_columns_ends_them() -> None:
             assert len(lines) == 1 or max(map(len, lines)) <= 78, (name, paragraph)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "words"),
     [
         ("list", "[default: horizon; with --difficulty base]"),
@@ -108,9 +108,7 @@ def test_without_a_command_help_is_shown() -> None:
     assert "Usage: herobench" in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    "args", [["nonsense"], ["--nonsense"], ["score"], ["score", "a", "b", "-o", "c", "--jobs", "0"]]
-)
+@for_each("args", [["nonsense"], ["--nonsense"], ["score"], ["score", "a", "b", "-o", "c", "--jobs", "0"]])
 def test_bad_usage_is_2_without_a_traceback(args: list[str]) -> None:
     done = herobench(*args)
     assert done.returncode == 2

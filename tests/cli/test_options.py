@@ -91,7 +91,7 @@ def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() 
         read_settings(["rules=paper"], {"rules": "paper"})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("command", "meaning"),
     [
         (["run"], "Sent to the model's server for sampling; each epoch adds 1. Tasks stay the same: see --fresh."),

@@ -13,6 +13,7 @@ import pytest
 from herobench.data.documents import schema_problems
 from tests.cli.running import TASKS, resume, run, samples
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 LANES = ["plan", "gear", "steps"]
 HORIZONS = {"plan": 5.5, "gear": 7.5, "steps": 10.5}
@@ -55,7 +56,7 @@ def test_the_lane_and_its_words_are_in_the_identity_of_a_run(folders: dict[str, 
         assert {name: identities[lane][name] for name in identities["plan"]} == identities["plan"]
 
 
-@pytest.mark.parametrize(("began", "lane"), [("plan", "steps"), ("steps", "gear"), ("gear", "plan")])
+@for_each(("began", "lane"), [("plan", "steps"), ("steps", "gear"), ("gear", "plan")])
 def test_a_run_does_not_resume_in_another_lane(folders: dict[str, Path], began: str, lane: str) -> None:
     done = resume(folders[began], "--lane", lane)
     assert (done.returncode, done.stdout) == (2, "")
@@ -103,7 +104,7 @@ def test_a_lane_goes_with_opaque_names_twins_and_chosen_tasks(tmp_path: Path) ->
     assert all(row["details"]["twin_of"] for row in rows)
 
 
-@pytest.mark.parametrize("lane", OTHERS)
+@for_each("lane", OTHERS)
 def test_the_prompt_of_a_lane_is_shown(lane: str) -> None:
     plain, told = (herobench("tasks", "prompt", "9/2_Lich_kill", *more).stdout for more in ([], ["--lane", lane]))
     heading = {"gear": "# The gear that wins", "steps": "# The steps that win"}[lane]

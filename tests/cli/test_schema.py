@@ -1,10 +1,9 @@
 import json
 from collections.abc import Sequence
 
-import pytest
-
 from herobench.data.documents import load_schema, schema_names
 from tests.program import herobench, refuses
+from tests.sizes import for_each
 
 
 def test_without_a_name_the_formats_are_listed() -> None:
@@ -14,14 +13,14 @@ def test_without_a_name_the_formats_are_listed() -> None:
     assert {"task", "answer", "scored"} <= set(done.stdout.split())
 
 
-@pytest.mark.parametrize("name", ["task", "answer", "scored", "world"])
+@for_each("name", ["task", "answer", "scored", "world"])
 def test_a_named_schema_is_printed_as_json(name: str) -> None:
     done = herobench("schema", name)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout) == load_schema(name)
 
 
-@pytest.mark.parametrize("name", ["nonsense", "../scored", ""])
+@for_each("name", ["nonsense", "../scored", ""])
 def test_an_unknown_format_is_refused_and_the_known_are_named(name: str) -> None:
     sentence = refuses(herobench("schema", name))
     assert repr(name) in sentence

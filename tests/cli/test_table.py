@@ -15,7 +15,7 @@ from herobench.cli import table
 from herobench.cli.table import Screen, plain_console, print_facts, print_table
 from tests.cli.running import TASKS
 from tests.program import command, herobench, read_jsonl, surroundings, write_jsonl
-from tests.sizes import some_slow
+from tests.sizes import for_each, some_slow
 
 WIDTHS = (1, 40, 80, 120)
 WORDS = st.lists(st.text("abc_/", min_size=1, max_size=30), min_size=1, max_size=6).map(" ".join)
@@ -94,8 +94,8 @@ def odd_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_jsonl(folder / f"{name}.jsonl", [{"task_id": f"1/{i}_A b c_kill", **facts} for i in range(3)])
 
 
-@pytest.mark.parametrize("columns", [40, 80, 120])
-@pytest.mark.parametrize("words", [["analyze"], ["leaderboard"], ["compare"]], ids=" ".join)
+@for_each("columns", [40, 80, 120])
+@for_each("words", [["analyze"], ["leaderboard"], ["compare"]])
 def test_the_names_of_runs_are_whole(words: list[str], columns: int, odd_run: Path) -> None:
     twice = [odd_run] if words[0] == "compare" else []
     done = herobench(*words, odd_run, *twice, columns=columns)
@@ -108,7 +108,7 @@ def test_monsters_are_whole(odd_run: Path) -> None:
     assert any(line.startswith(f" {'m' * 50} ") for line in done.stdout.splitlines())
 
 
-@pytest.mark.parametrize("columns", [40, 80])
+@for_each("columns", [40, 80])
 def test_the_items_of_a_set_of_gear_are_whole(columns: int) -> None:
     done = herobench("gear", "death_knight", columns=columns)
     for code in ("lizard_skin_legs_armor", "magic_wizard_hat", "attack_water=40"):

@@ -92,7 +92,7 @@ def test_a_list_and_a_datasheet_say_which_plans_are_straight(made: tuple[Task, .
     assert (sheet["tracks"], sheet["prompts"]) == ({"program": 1, "straight": 1}, prompt_digest(asked))
 
 
-@pytest.mark.parametrize("columns", [20, 40, 80, 120])
+@for_each("columns", [20, 40, 80, 120])
 def test_a_list_for_people_has_every_id_whole_however_narrow_the_screen_is(
     file: Path, made: tuple[Task, ...], columns: int
 ) -> None:
@@ -116,7 +116,7 @@ def test_a_list_can_be_of_some_difficulties_and_of_one_kind(file: Path, made: tu
     assert found(herobench("tasks", "list", "--tasks", file, "--json", "--difficulty", "10")) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "brackets"),
     [("9", (9,)), ("1-9", tuple(range(1, 10))), ("3,5-7", (3, 5, 6, 7)), ("10, 1", (1, 10)), (" 2 - 3 ,3", (2, 3))],
 )
@@ -192,7 +192,7 @@ def test_a_task_goes_by_how_its_id_begins_if_no_other_does(tiny: World, tmp_path
     assert refuses(show("9")).endswith(": 9/1_Bat_kill, 9/10_Owl_kill, 9/11_Owl_craft, and 1 more.")
 
 
-@pytest.mark.parametrize("what", ["show", "prompt"])
+@for_each("what", ["show", "prompt"])
 def test_an_unknown_task_is_refused_with_near_ones(what: str, file: Path, made: tuple[Task, ...]) -> None:
     said = refuses(herobench("tasks", what, f"{made[0].id}s", "--tasks", file))
     assert said.startswith(f"There is no task '{made[0].id}s': the nearest are {made[0].id}")
@@ -203,14 +203,14 @@ def test_an_unknown_task_is_refused_with_near_ones(what: str, file: Path, made: 
 # -- prompt and stats -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rules", ["standard", "paper-early"])
+@for_each("rules", ["standard", "paper-early"])
 def test_the_prompt_is_what_a_model_is_told(rules: str, file: Path, made: tuple[Task, ...], classic: World) -> None:
     done = herobench("tasks", "prompt", made[0].id, "--tasks", file, "--rules", rules)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == render_prompt(classic, made[0], load_rules(rules)) + "\n"
 
 
-@pytest.mark.parametrize("mode", MODES)
+@for_each("mode", MODES)
 def test_the_prompt_of_a_mode_is_how_its_attempts_open(
     mode: str, file: Path, made: tuple[Task, ...], classic: World
 ) -> None:
@@ -273,7 +273,7 @@ def test_without_a_file_it_is_the_default_dataset_or_base_for_a_difficulty(optio
     ]
 
 
-@pytest.mark.parametrize("name", ["base-v2", "noise", "leveling-v1"])
+@for_each("name", ["base-v2", "noise", "leveling-v1"])
 def test_a_shipped_dataset_is_read_by_its_name(name: str) -> None:
     rows = found(herobench("tasks", "list", "--json", "--tasks", name))
     lines = dataset_path(name).read_text("utf-8").splitlines()
@@ -301,7 +301,7 @@ def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(file: Path, made: 
     assert process.returncode in (0, 1)
 
 
-@pytest.mark.parametrize("name", ["list", "show", "stats", "prompt"])
+@for_each("name", ["list", "show", "stats", "prompt"])
 def test_every_part_has_help(name: str) -> None:
     done = herobench("tasks", name, "--help")
     assert done.returncode == 0

@@ -2,11 +2,11 @@ import json
 import sys
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.cli.say import visible, visible_json, visible_lines
+from tests.sizes import for_each
 
 EVIL = "[red]x[/] \x1b]0;title\x07\x1b[2J\x9b31m\r\x08 \u202egnp.exe\u200b\U000e0041\ud800"
 STEERS = ("Cc", "Cf", "Cs", "Zl", "Zp")
@@ -56,6 +56,6 @@ def test_json_says_the_same_and_nothing_in_it_steers(value: object, indent: int 
     assert "\t" not in shown
 
 
-@pytest.mark.parametrize("text", ["", "a plan", "a\tb\n"])
+@for_each("text", ["", "a plan", "a\tb\n"])
 def test_what_is_fit_stays_as_it_is(text: str) -> None:
     assert visible_lines(text) == visible_json(text) == text

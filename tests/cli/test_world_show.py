@@ -3,12 +3,11 @@
 import json
 from typing import Any
 
-import pytest
-
 from herobench.data.documents import schema_problems
 from herobench.suites.rpg.game.world import World
 from tests.builders import TINY
 from tests.program import Done, herobench, refuses
+from tests.sizes import for_each
 
 
 def shown(done: Done) -> str:
@@ -82,8 +81,8 @@ def test_the_balance_is_printed_for_people_and_as_json() -> None:
     assert row["world"]["code"] == "tiny"
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-@pytest.mark.parametrize("args", [("stats", TINY), ("show", "classic"), ("show", "classic", "rosenblood"), ("list",)])
+@for_each("columns", [80, 120])
+@for_each("args", [("stats", TINY), ("show", "classic"), ("show", "classic", "rosenblood"), ("list",)])
 def test_no_line_is_longer_than_the_terminal_is_wide(args: tuple[str, ...], columns: int) -> None:
     done = herobench("world", *args, columns=columns)
     assert (done.returncode, done.stderr) == (0, "")

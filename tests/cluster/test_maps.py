@@ -50,7 +50,7 @@ def test_scored_rows_are_those_of_the_command_and_have_no_error(score: Score, tm
         }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "error"),
     [
         ({"task_id": "9/9_Nobody_kill", "code": ""}, "$.task_id: expected the id of one of the tasks"),

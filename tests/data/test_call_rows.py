@@ -120,7 +120,7 @@ def test_messages_that_stood_together_in_the_line_before_have_one_reference() ->
     assert read(lines) == {("a", number): sent for number, sent in attempt.sent.items()}
 
 
-@pytest.mark.parametrize("refs", ["0/1-3", "0/3-4", "0/2-1", "5/0-2", "1/0-0"])
+@for_each("refs", ["0/1-3", "0/3-4", "0/2-1", "5/0-2", "1/0-0"])
 def test_a_reference_to_several_messages_needs_all_of_them(refs: str) -> None:
     attempt = Attempt()
     line = attempt.line(0, [SYSTEM, FIRST, Message("assistant", "Up")])
@@ -182,7 +182,7 @@ def test_a_reference_to_what_no_line_holds_is_named() -> None:
         list(whole(lines[1:], "calls.jsonl"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "told"),
     [
         ({"role": "user"}, "exactly one of these forms: role with content; role with ref; refs"),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from herobench.data.columns import (
     SAMPLE,
     Column,
@@ -32,7 +30,7 @@ def test_the_formats_of_every_suite_are_found() -> None:
     assert {row_format.name for row_format in all_formats()} >= {"sample", "scored", "rpg-details", "rpg-events"}
 
 
-@pytest.mark.parametrize("columns", [SAMPLE, DETAILS, SCORED, EVENTS])
+@for_each("columns", [SAMPLE, DETAILS, SCORED, EVENTS])
 def test_a_column_is_declared_once_and_described_in_a_sentence(columns: tuple[Column, ...]) -> None:
     assert len(set(names(columns))) == len(columns)
     assert all(column.about.endswith(".") for column in columns)
@@ -58,7 +56,7 @@ def test_a_blank_row_has_the_number_of_its_format_and_no_other_value() -> None:
     assert {name: value for name, value in row.items() if value is not None} == {"schema": 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "with_null"),
     [
         ({"type": "string"}, {"type": ["string", "null"]}),

@@ -1,8 +1,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from herobench.data.documents import json_path, parse, read_document, schema_problems
 from herobench.data.errors import InputError, Problem, abbreviated
 from tests.builders import TINY, documents
@@ -35,7 +33,7 @@ def test_a_document_comes_back_as_it_stands() -> None:
     assert parse('{"a": [1, -2.5, null, true, "\\u00e9"]}', "here") == ({"a": [1, -2.5, None, True, "é"]}, [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "path"),
     [
         ('{"a": 1,\n "b": ', "line 2 column 7"),
@@ -54,17 +52,17 @@ def test_the_mark_before_a_text_is_no_part_of_it() -> None:
     assert parse("\ufeff[1]", "here") == ([1], [])
 
 
-@pytest.mark.parametrize("text", ["", " \n", "\ufeff"])
+@for_each("text", ["", " \n", "\ufeff"])
 def test_an_empty_file_is_said_to_be_empty(text: str) -> None:
     assert str(unreadable(text)) == "here: expected JSON, and the file is empty"
 
 
-@pytest.mark.parametrize("text", ["[1,]", '{"a": 1,}', '{"a": [1,\n]}', '{"a": 1 ,\n }'])
+@for_each("text", ["[1,]", '{"a": 1,}', '{"a": [1,\n]}', '{"a": 1 ,\n }'])
 def test_a_comma_too_many_is_to_be_taken_out(text: str) -> None:
     assert unreadable(text).advice in ("remove the comma before it", "remove the last comma")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["// a\n[1]", "[1, # a\n2]", '{"a": 1, /* b */ "b": 2}', '{"a": 1 // one\n}', "[1] # end", "[ // a\n1]"]
 )
 def test_a_comment_is_told_to_be_none(text: str) -> None:
@@ -81,7 +79,7 @@ def test_whole_numbers_are_made_whole_where_that_is_asked_for() -> None:
     assert repr(parse("[60.0]", "here")[0]) == "[60.0]"
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+@for_each("number", ["NaN", "Infinity", "-Infinity"])
 def test_what_javascript_calls_a_number_is_none(number: str) -> None:
     assert unreadable(f'{{"a": {number}}}').expected == f"JSON ({number} is not a JSON number)"
 
@@ -100,7 +98,7 @@ def test_a_key_that_stands_twice_is_named() -> None:
     assert "'hp' appears twice" in unreadable('[{"ok": 1}, {"hp": 1, "xp": 2, "hp": 1}]').expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "line"),
     [
         ('{"hp": 1,\n "xp": 2,\n "hp": 1}', 3),
@@ -117,7 +115,7 @@ def test_many_keys_of_which_the_last_stands_twice_take_no_time() -> None:
     assert "'49999' appears twice" in unreadable(f'{{{keys}, "49999": 1}}').expected
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
+@for_each("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
 def test_bottomless_nesting_is_named(text: str) -> None:
     assert unreadable(text).expected == "JSON that is nested less deeply"
 
@@ -174,7 +172,7 @@ def test_a_schema_problem_says_where_what_and_what_was_found(changes: dict[str, 
     assert any(found.startswith(f"here: {problem}") for found in of_schema(with_item(**changes)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("document", "problem"),
     [
         ({"schema": 2, "items": []}, "$.schema: expected 1, found 2"),
@@ -198,7 +196,7 @@ def test_a_code_must_not_end_in_a_line_break() -> None:
     assert len(of_schema(with_item(effects={"hp\n": 1}))) == 1
 
 
-@pytest.mark.parametrize("name", ["Cl\nay", "Clay\n", "\x1b[31mClay", "Clay\x00", "Clay\x7f", "half a pair \ud83d"])
+@for_each("name", ["Cl\nay", "Clay\n", "\x1b[31mClay", "Clay\x00", "Clay\x7f", "half a pair \ud83d"])
 def test_a_name_is_text_that_can_be_printed(name: str) -> None:
     assert len(of_schema(with_item(name=name))) == 1
 
@@ -235,8 +233,8 @@ def test_what_may_be_nothing_is_told_so() -> None:
     assert of_schema(row, "answer") == ['here: $.tokens: expected integer or nothing, found "many"']
 
 
-@pytest.mark.parametrize("depth", [100, 400, 850, 970])
-@pytest.mark.parametrize("twice", [1, 2])
+@for_each("depth", [100, 400, 850, 970])
+@for_each("twice", [1, 2])
 def test_deep_nesting_where_the_schema_looks_is_a_problem_not_a_crash(depth: int, twice: int) -> None:
     deep = ",".join(["[" * depth + "]" * depth] * twice)
     document, problems = parse(f'{{"schema": 1, "elements": [{deep}]}}', "here")
@@ -248,7 +246,7 @@ def test_deep_nesting_where_the_schema_looks_is_a_problem_not_a_crash(depth: int
 # -- paths and problems -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parts", "path"),
     [
         ([], "$"),
@@ -267,7 +265,7 @@ def test_a_problem_reads_as_a_sentence() -> None:
     assert str(Problem("f.json", "", "a readable file")) == "f.json: expected a readable file"
 
 
-@pytest.mark.parametrize("value", ["x" * 1000, list(range(1000)), {"a": "b" * 1000}])
+@for_each("value", ["x" * 1000, list(range(1000)), {"a": "b" * 1000}])
 def test_a_long_value_is_abbreviated(value: object) -> None:
     assert len(abbreviated(value)) == 80
     assert abbreviated(value).endswith("...")

@@ -2,14 +2,13 @@
 
 import pickle
 
-import pytest
-
 from herobench.data.errors import HeroBenchError, InputError, Problem, SuiteError, UsageError, quoted, short_line
+from tests.sizes import for_each
 
 LONG = "<" + 8_000_000 * "a" + ">"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "error",
     [
         UsageError(f"There is no {LONG}.", [LONG, "end"]),
@@ -17,7 +16,6 @@ LONG = "<" + 8_000_000 * "a" + ">"
         InputError([Problem(LONG, LONG, LONG, LONG, LONG), Problem("file", "$", "text")]),
         SuiteError(LONG),
     ],
-    ids=["a name", "details", "problems", "another"],
 )
 def test_no_line_of_an_error_is_very_long(error: HeroBenchError) -> None:
     assert max(map(len, error.lines)) < 1_100

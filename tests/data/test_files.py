@@ -30,6 +30,7 @@ from herobench.data.files import (
     write_text,
 )
 from herobench.data.rows import count_lines, read_lines
+from tests.sizes import for_each
 
 GIB = 1 << 30
 TEN_GB = 10 * GIB
@@ -103,7 +104,7 @@ def test_a_folder_is_named_as_one(tmp_path: Path) -> None:
         open_regular(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
+@for_each("name", ["a\0b", "a\ud800b"])
 def test_a_name_that_no_file_can_have_is_an_error_of_the_file(name: str) -> None:
     with pytest.raises(OSError, match="no file can have this name"):
         open_regular(name)

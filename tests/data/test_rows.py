@@ -8,6 +8,7 @@ import pytest
 from herobench.data.errors import InputError
 from herobench.data.rows import count_lines, dump_row, read_lines, seldom_collected, write_rows
 from tests.ordinary_user import ordinary_user
+from tests.sizes import for_each
 
 GOOD = '{"task_id": "a", "code": "x"}'
 
@@ -210,7 +211,7 @@ def test_a_folder_is_not_overwritten(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("path", [".", "/", "..", "/dev/null"])
+@for_each("path", [".", "/", "..", "/dev/null"])
 def test_a_device_or_a_place_without_a_name_is_not_overwritten(path: str) -> None:
     assert refusal(path) == "a file, not a folder or a device"
 

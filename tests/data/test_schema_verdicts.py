@@ -127,7 +127,7 @@ SOUND: dict[str, Json] = {
 }
 
 
-@pytest.mark.parametrize("name", SOUND)
+@for_each("name", SOUND)
 def test_a_sound_document_has_no_problems(name: str) -> None:
     assert schema_problems(SOUND[name], name, "here") == []
 
@@ -144,7 +144,7 @@ def test_spoilt_documents_get_the_verdict_of_jsonschema(name: str) -> None:
     assert wrong > count // 3
 
 
-@pytest.mark.parametrize("places", [[[0, True]], [["0", 1]], [[0, 100_001]], [[0]], [[0, 1, 2]]])
+@for_each("places", [[[0, True]], [["0", 1]], [[0, 100_001]], [[0]], [[0, 1, 2]]])
 def test_each_entry_of_a_pair_is_held_against_its_own_schema(places: Json) -> None:
     """`prefixItems`, which fastjsonschema knows under its older name."""
     row = task()

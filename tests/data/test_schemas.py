@@ -123,7 +123,7 @@ def test_the_rows_of_tasks_are_valid(tiny: World) -> None:
         assert validated(task.as_row(), "task") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "outcome", "ended"),
     [
         (as_plan(WINNING), "win", "finished"),
@@ -142,7 +142,7 @@ def test_the_row_of_a_scored_answer_is_valid(plan: str | None, outcome: str, end
     assert validated(row, "scored") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("play", "outcome"),
     [("buy salt 2; craft tonic 1", "lose"), ("move 0 2; buy salt 2; move 3 1; craft tonic 1", "win")],
 )
@@ -156,7 +156,7 @@ def test_the_row_of_a_scored_craft_is_valid(play: str, outcome: str, sandbox: Sa
 # -- packs ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("document", "key"), ROWS.items())
+@for_each(("document", "key"), ROWS.items())
 def test_a_row_of_a_pack_is_a_row_of_a_world(document: str, key: str) -> None:
     schema, whole = load_schema(f"pack-{document}"), load_schema(document)
     row = schema["$defs"]["row"]

@@ -12,7 +12,7 @@ from herobench.suite.contract import TaskInfo
 from tests.sizes import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         Reply("x"),
@@ -22,7 +22,6 @@ from tests.sizes import for_each
         Tool("t", "", {"type": "object"}),
         TaskInfo("t", None, {}),
     ],
-    ids=repr,
 )
 def test_a_value_of_the_declared_types_is_returned_as_it_is(value: Any) -> None:
     assert declared(value, type(value), "it") is value

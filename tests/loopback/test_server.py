@@ -87,9 +87,7 @@ def test_a_table_is_gone_through_try_by_try_and_its_last_behaviour_stays() -> No
         assert server.records()[1].behaviour == Behaviour(Kind.UNAVAILABLE, seconds=3, delay=0.001)
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"default": "okay"}, {"keys": {"a": []}}, {"key": {}}, {"default": {"kind": "ok", "speed": 1}}]
-)
+@for_each("wrong", [{"default": "okay"}, {"keys": {"a": []}}, {"key": {}}, {"default": {"kind": "ok", "speed": 1}}])
 def test_a_table_that_is_wrong_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError)):
         ScriptTable.of(wrong)
@@ -188,7 +186,7 @@ def test_events_of_a_response_name_their_type() -> None:
     assert events[-1].startswith("event: response.completed")
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@for_each("stream", [False, True])
 def test_a_reset_is_a_reset_after_part_of_the_answer(stream: bool) -> None:
     with Loopback({"default": "reset"}) as server, raw(server, chat_body("k", stream=stream)) as plain:
         got: list[bytes] = []
@@ -198,7 +196,7 @@ def test_a_reset_is_a_reset_after_part_of_the_answer(stream: bool) -> None:
         assert b"chatcmpl" in b"".join(got)
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@for_each("stream", [False, True])
 def test_a_cut_is_an_end_before_the_end(stream: bool) -> None:
     with Loopback({"default": "cut"}) as server, pytest.raises(IncompleteRead):
         ask(server, stream=stream)

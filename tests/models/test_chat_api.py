@@ -12,6 +12,7 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.negotiation import USUAL, Dialect
 from herobench.models.sampling import Sampling
 from tests.models.asked import JSON, lists, objects
+from tests.sizes import for_each
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
 ALL = Sampling(1000, 0.5, 0.9, 7, "high", {"top_k": 20})
@@ -177,7 +178,7 @@ def test_a_document_that_comes_whole_is_read_as_one_chunk() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+@for_each("name", ["reasoning_content", "reasoning"])
 def test_reasoning_comes_under_two_names(name: str) -> None:
     assert read(whole(content="a", **{name: "so"})).reasoning == "so"
     assert read(delta(**{name: "s"}), delta(**{name: "o"}), delta("stop", content="a")).reasoning == "so"
@@ -211,12 +212,12 @@ def test_of_usage_that_grows_the_last_counts() -> None:
     assert read(*growing, delta("stop")).usage == Usage(5, 2)
 
 
-@pytest.mark.parametrize("missing", [{}, {"usage": None}, {"usage": {}}, {"usage": "10"}, {"usage": []}])
+@for_each("missing", [{}, {"usage": None}, {"usage": {}}, {"usage": "10"}, {"usage": []}])
 def test_usage_may_be_missing(missing: dict[str, Any]) -> None:
     assert read({**whole(content="a"), **missing}).usage == Usage()
 
 
-@pytest.mark.parametrize("count", [None, True, -1, 7.0, "7", [7]])
+@for_each("count", [None, True, -1, 7.0, "7", [7]])
 def test_a_count_that_is_none_is_not_known_and_not_nought(count: Any) -> None:
     usage = {"prompt_tokens": count, "completion_tokens": 0, "completion_tokens_details": count}
     assert read({**whole(content="a"), "usage": usage}).usage == Usage(None, 0)
@@ -314,7 +315,7 @@ def test_a_server_that_stops_with_an_error_failed() -> None:
     assert fails(delta(content="ha"), delta("error")).kind is ErrorKind.SERVER
 
 
-@pytest.mark.parametrize(
+@for_each(
     "document",
     [
         {},
@@ -333,13 +334,13 @@ def test_a_reply_with_nothing_in_it_is_none(document: dict[str, Any]) -> None:
     assert (error.kind, error.passing) == (ErrorKind.EMPTY, True)
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@for_each("stream", [False, True])
 def test_an_error_in_place_of_choices_is_told_in_its_own_words(stream: bool) -> None:
     error = fails({"error": {"message": "The engine is on fire.", "code": None}}, stream=stream)
     assert (error.kind, "The engine is on fire." in error.message) == (ErrorKind.SERVER, True)
 
 
-@pytest.mark.parametrize("chunk", [None, [], "a text", 7, True, ["x" * 10_000]])
+@for_each("chunk", [None, [], "a text", 7, True, ["x" * 10_000]])
 def test_what_is_no_object_is_told_in_short(chunk: object) -> None:
     error = fails(chunk)
     assert error.kind is ErrorKind.MALFORMED

@@ -78,7 +78,7 @@ def test_a_served_model_that_is_called_like_one_of_ours_is_asked_for_by_its_own_
         assert [record.body["model"] for record in server.records()] == ["noop"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "meant"), [("orcale", "oracle"), ("Oracle", "oracle"), ("shortcuts:a", "shortcut"), ("repaly:a", "replay")]
 )
 def test_openai_is_not_asked_for_what_is_nearly_one_of_ours(name: str, meant: str) -> None:
@@ -128,9 +128,7 @@ def test_a_base_url_that_is_none_is_refused_and_told(monkeypatch: pytest.MonkeyP
             build(ModelSpec(MODEL, MODEL))
 
 
-@pytest.mark.parametrize(
-    "url", ["htp://me:SECRET@host/v1", "http:/me:SECRET@host", "host/v1?api_key=SECRET", "SECRET@"]
-)
+@for_each("url", ["htp://me:SECRET@host/v1", "http:/me:SECRET@host", "host/v1?api_key=SECRET", "SECRET@"])
 def test_a_base_url_that_is_none_is_told_without_what_may_be_secret(url: str) -> None:
     with pytest.raises(UsageError, match="base URL") as raised:
         address(url)
@@ -148,7 +146,7 @@ def test_any_text_is_an_address_or_is_refused(text: str) -> None:
     assert url.lower().startswith("http") or not text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "url", "way", "advice"),
     [
         ((404, "Not Found"), "http://me:secret@host:1/", CHAT, "--base-url http://host:1/v1 "),
@@ -171,7 +169,7 @@ def test_a_failure_that_looks_like_a_wrong_option_says_what_to_type(
     assert "secret" not in told
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "url", "way"),
     [
         ((404, "The model `m` does not exist."), "http://host", CHAT),

@@ -90,7 +90,7 @@ def test_two_calls_are_told_apart_in_every_framing(entries: list[Any]) -> None:
     assert calls_streamed(*entries) == TWO
 
 
-@pytest.mark.parametrize(
+@for_each(
     "entries",
     [
         [piece(MOVE, None, None, "move"), piece(NOTHING, None, None, "move")],
@@ -104,7 +104,7 @@ def test_calls_without_ids_get_some_in_their_order(entries: list[Any]) -> None:
     assert calls_streamed(*entries) == [("call_0", "move", MOVE), ("call_1", "move", NOTHING)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "entries",
     [
         [piece(MOVE, 0, "a", "move"), piece(MOVE, 1, "a", "move")],
@@ -144,7 +144,7 @@ def test_a_call_of_the_same_tool_with_the_same_arguments_is_a_call_of_its_own_by
     assert calls_streamed(*twice) == [("a", "move", MOVE), ("b", "move", MOVE)]
 
 
-@pytest.mark.parametrize("arguments", ["", "{", '{"x": 1', "not JSON", "[1]", '"a text"', '{"x": 1}}', "\ud800"])
+@for_each("arguments", ["", "{", '{"x": 1', "not JSON", "[1]", '"a text"', '{"x": 1}}', "\ud800"])
 def test_arguments_are_kept_as_they_came_also_where_they_are_malformed(arguments: str) -> None:
     expected = [("a", "move", arguments)]
     assert calls_streamed(piece(arguments, 0, "a", "move")) == expected
@@ -152,7 +152,7 @@ def test_arguments_are_kept_as_they_came_also_where_they_are_malformed(arguments
     assert calls_whole({"tool_calls": [piece(arguments, None, "a", "move")]}) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "text"),
     [({"x": 1}, '{"x": 1}'), ({}, "{}"), ([1], "[1]"), (7, "7"), (False, "false"), (None, ""), ("ü", "ü")],
 )
@@ -230,7 +230,7 @@ def sent_back(reply: Reply, dialect: Dialect = USUAL, tools: tuple[Tool, ...] = 
     return dict(body["messages"][1])
 
 
-@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+@for_each("name", ["reasoning_content", "reasoning"])
 def test_thoughts_go_back_under_the_name_under_which_they_came(name: str) -> None:
     for reply in (
         whole(content="Go.", **{name: "so then"}),
@@ -302,7 +302,7 @@ def test_details_of_reasoning_go_back_as_they_were_however_they_were_cut() -> No
         assert sent_back(reply)["thinking_blocks"] == BLOCKS
 
 
-@pytest.mark.parametrize("odd", [None, "so", 7, [7, None, "so"], {"a": float("nan")}, [{"a": float("inf")}], {}])
+@for_each("odd", [None, "so", 7, [7, None, "so"], {"a": float("nan")}, [{"a": float("inf")}], {}])
 def test_what_is_no_such_field_is_left_out_and_loses_no_reply(odd: Any) -> None:
     fields = dict.fromkeys(("reasoning_details", "thinking_blocks", "extra_content"), odd)
     reply = whole(content="Go.", tool_calls=[call(0, extra_content=odd, provider_specific_fields=odd)], **fields)
@@ -318,7 +318,7 @@ def test_what_is_carried_is_kept_with_the_reply_and_stands_in_no_message_that_is
     assert reply.as_message().as_row().keys() == {"role", "content", "tool_calls"}
 
 
-@pytest.mark.parametrize("arguments", ["{}", ' {"x": 1}\n', '{"a": {"b": [1.5e3, null, "ü \\ud83d\\ude00"]}}'])
+@for_each("arguments", ["{}", ' {"x": 1}\n', '{"a": {"b": [1.5e3, null, "ü \\ud83d\\ude00"]}}'])
 def test_arguments_that_every_parser_reads_go_back_as_they_came(arguments: str) -> None:
     assert sendable_arguments(arguments) == arguments
 
@@ -359,7 +359,7 @@ def test_whatever_a_model_writes_a_parser_of_json_reads_an_object(arguments: str
     assert isinstance(json.loads(sent.encode()), dict)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "sent"),
     [("move", "move"), ("", "unnamed"), ("go to (0, 1)!", "go_to__0__1__"), ("default_api.move", "default_api_move")],
 )
@@ -383,9 +383,7 @@ def test_ids_that_are_no_others_stay() -> None:
     assert ids([*turn("a", "b"), *turn("c")]) == ["a", "b", "a", "b", "c", "c"]
 
 
-@pytest.mark.parametrize(
-    "talk", [[*turn("a"), *turn("a"), *turn("a")], turn("a", "a", "a"), [*turn("", ""), *turn("")]]
-)
+@for_each("talk", [[*turn("a"), *turn("a"), *turn("a")], turn("a", "a", "a"), [*turn("", ""), *turn("")]])
 def test_an_id_that_comes_again_is_another_and_its_result_goes_with_it(talk: list[Message]) -> None:
     found = ids(talk)
     calls = [name for number, name in enumerate(found) if found.index(name) == number]

@@ -12,6 +12,7 @@ from herobench.models.model import MOST_CHARACTERS, ModelSpec, cut, reply_of
 from herobench.models.model_error import ModelError
 from herobench.models.sampling import Sampling
 from tests.models.asked import JSON
+from tests.sizes import for_each
 
 COUNTS = st.none() | st.integers(0, 10**9)
 USAGES = st.builds(Usage, COUNTS, COUNTS, COUNTS, COUNTS)
@@ -91,7 +92,7 @@ MOST = 10_000
 LONG = "\0" * (MOST + MOST // 2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reply",
     [
         Reply(LONG, (ToolCall("a", "look", "{}"),), LONG, LONG, "stop"),
@@ -100,7 +101,6 @@ LONG = "\0" * (MOST + MOST // 2)
         Reply("a", reasoning=LONG, stop="stop"),
         Reply("a", stop="stop", server_fields={"extra_content": [LONG]}),
     ],
-    ids=["text", "call", "calls", "thoughts", "server_fields"],
 )
 def test_a_reply_that_is_too_long_for_a_line_ends_early_as_at_a_limit_of_tokens(reply: Reply) -> None:
     begin = cut(reply, MOST)
@@ -120,7 +120,7 @@ def test_other_replies_are_kept_as_they_are() -> None:
     assert said(reply) is reply
 
 
-@pytest.mark.parametrize("odd", [float("nan"), {1, 2}, object()])
+@for_each("odd", [float("nan"), {1, 2}, object()])
 def test_a_field_that_no_file_can_keep_is_a_fault_of_the_model(odd: object) -> None:
     with pytest.raises(ModelError, match="The model gave no proper reply"):
         said(Reply("a", server_fields={"a": odd}))

@@ -84,12 +84,12 @@ def test_a_failure_that_passes_is_asked_again_after_as_often_as_allowed(failures
     assert len(trial.waited) == len(trial.noted) == min(failures, retries)
 
 
-@pytest.mark.parametrize("kind", PASSING)
+@for_each("kind", PASSING)
 def test_what_may_pass_is_asked_again(kind: ErrorKind) -> None:
     assert Trial(ModelError(kind, "")).run() == "a reply"
 
 
-@pytest.mark.parametrize("kind", LASTING)
+@for_each("kind", LASTING)
 def test_what_cannot_succeed_is_never_asked_again(kind: ErrorKind) -> None:
     trial = Trial(BUSY, ModelError(kind, "", retry_after=1.0))
     with pytest.raises(ModelError) as raised:
@@ -126,7 +126,7 @@ def test_a_wait_is_drawn_below_a_bound_that_doubles_up_to_the_longest(
     assert 0.0 <= wait <= min(longest, first * 2**tries)
 
 
-@pytest.mark.parametrize(("tries", "bound"), [(0, 1.0), (1, 2.0), (4, 16.0), (6, 60.0), (50, 60.0)])
+@for_each(("tries", "bound"), [(0, 1.0), (1, 2.0), (4, 16.0), (6, 60.0), (50, 60.0)])
 def test_waits_fill_the_whole_range_so_that_not_all_come_back_at_once(tries: int, bound: float) -> None:
     patience = Trial().patience()
     waits = [wait for _ in range(2000) if (wait := patience.wait_after(BUSY, tries)) is not None]

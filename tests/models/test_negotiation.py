@@ -71,7 +71,7 @@ def test_the_words_of_a_refusal_say_what_to_send_otherwise(body: Body, words: st
     assert list(other_dialects(USUAL, body, refused(words, 500))) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "words"),
     [
         ({"max_tokens": 1}, "max_tokens is too large: 100000. This model takes at most 16384 tokens."),
@@ -250,7 +250,7 @@ def sent(server: Loopback) -> list[bool]:
     return [form_sent(record.body) is not None for record in server.records()]
 
 
-@pytest.mark.parametrize("way", [CHAT, RESPONSE], ids=str)
+@for_each("way", [CHAT, RESPONSE])
 def test_a_form_is_sent_as_each_api_wants_it(way: Way) -> None:
     with Loopback() as server:
         all_asked(server, way, FORM, None)
@@ -268,8 +268,8 @@ def test_a_server_that_refuses_a_form_is_asked_without_once_more_and_from_then_o
     assert [reply_of(outcome).text != "" for outcome in outcomes] == [True, True, True]
 
 
-@pytest.mark.parametrize("kind", [Kind.BAD_REQUEST, Kind.CONTEXT])
-@pytest.mark.parametrize("way", WAYS[::3], ids=str)
+@for_each("kind", [Kind.BAD_REQUEST, Kind.CONTEXT])
+@for_each("way", WAYS[::3])
 def test_a_refusal_of_both_is_told_as_before_and_says_nothing_of_forms(way: Way, kind: Kind) -> None:
     with Loopback(lambda key, attempt: kind if attempt <= 3 else OK) as server:
         plain, formed, later = all_asked(server, way, None, FORM, FORM)
@@ -278,7 +278,7 @@ def test_a_refusal_of_both_is_told_as_before_and_says_nothing_of_forms(way: Way,
     assert reply_of(later)
 
 
-@pytest.mark.parametrize("kind", [Kind.SERVER_ERROR, Kind.UNAUTHORIZED, Kind.RATE_LIMIT, Kind.RESET])
+@for_each("kind", [Kind.SERVER_ERROR, Kind.UNAUTHORIZED, Kind.RATE_LIMIT, Kind.RESET])
 def test_other_failures_are_no_refusals_of_a_form(kind: Kind) -> None:
     with Loopback(lambda key, attempt: kind if attempt == 1 else OK) as server:
         failed, later = all_asked(server, CHAT, FORM, FORM)

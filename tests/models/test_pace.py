@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import MINUTE, Pace, Window, allow_descriptors, request_left
+from tests.sizes import for_each
 
 _ROUNDS = 40
 """Turns of the event loop after which nobody has anything left to do without time passing."""
@@ -76,7 +77,7 @@ def test_a_window_halves_once_a_round_and_then_grows_by_one() -> None:
     assert {size for size, _ in told[5:]} == {*range(5, 12)}, "it turns round just above what the server bears"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "size"),
     [
         (ErrorKind.RATE_LIMIT, 1),
@@ -285,7 +286,7 @@ def test_small_ones_do_not_overtake_a_large_one_that_waits() -> None:
     assert [number for _, number in day_of(jobs, tpm=10).begun] == [0, 1, 2]
 
 
-@pytest.mark.parametrize(("taken", "next_begins"), [(2, 10.0), (9, 60.0), (None, 60.0)])
+@for_each(("taken", "next_begins"), [(2, 10.0), (9, 60.0), (None, 60.0)])
 def test_when_a_request_is_done_what_it_took_stands_for_the_guess(taken: int | None, next_begins: float) -> None:
     jobs = [Job(guess=8, tokens=taken, seconds=5.0), Job(guess=5, pause=10.0)]
     assert times(day_of(jobs, tpm=10)) == [0.0, next_begins]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from herobench.conversation import Usage
 from herobench.data.errors import InputError
 from herobench.models.prices import Price, load_prices
+from tests.sizes import for_each
 
 PRICE = Price(2.0, 8.0, 0.5)
 FIGURES = st.floats(0, 1e6)
@@ -44,7 +45,7 @@ def test_no_more_can_have_been_read_before_than_was_read() -> None:
     assert PRICE.of(Usage(1_000_000, 0, cached=9_000_000)) == 0.5
 
 
-@pytest.mark.parametrize("usage", [Usage(), Usage(input=1), Usage(output=1), Usage(cached=1, reasoning=1)])
+@for_each("usage", [Usage(), Usage(input=1), Usage(output=1), Usage(cached=1, reasoning=1)])
 def test_what_was_not_counted_has_no_price_and_not_a_price_of_nought(usage: Usage) -> None:
     assert PRICE.of(usage) is None
     assert Price(0.0, 0.0, 0.0).of(usage) is None

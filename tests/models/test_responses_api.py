@@ -19,6 +19,7 @@ from tests.loopback.model_output import ModelOutput as Said
 from tests.loopback.model_output import OutputCall
 from tests.loopback.model_output import TokenCounts as Counted
 from tests.models.asked import JSON, lists, objects
+from tests.sizes import for_each
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
 COUNTED = {
@@ -174,7 +175,7 @@ def test_reasoning_that_a_server_does_not_encrypt_goes_back_as_it_is() -> None:
 # -- what comes -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@for_each("stream", [False, True])
 def test_the_whole_response_is_the_reply(stream: bool) -> None:
     thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}
     whole = response(thought, message(said("a"), said("b")), usage=COUNTED)
@@ -213,7 +214,7 @@ def test_only_texts_of_messages_are_the_text() -> None:
     assert read(ended(response(*others))).text == "ab"
 
 
-@pytest.mark.parametrize("usage", [None, {}, "many", {"output_tokens": True}])
+@for_each("usage", [None, {}, "many", {"output_tokens": True}])
 def test_usage_may_be_missing(usage: Any) -> None:
     assert read(ended(response(message(said("a")), usage=usage))).usage == Usage()
     assert read(response(message(said("a"))), stream=False).usage == Usage()
@@ -227,7 +228,7 @@ def test_a_refusal_is_the_reply_where_there_is_no_other() -> None:
     assert (both.text, both.stop) == ("a", "stop")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("details", "stop"),
     [
         ({"reason": "max_output_tokens"}, "length"),
@@ -272,7 +273,7 @@ def call(said: ToolCall, **more: Any) -> dict[str, Any]:
     return {"type": "function_call", **item, **more}
 
 
-@pytest.mark.parametrize("stream", [False, True])
+@for_each("stream", [False, True])
 def test_a_response_of_calls_alone_is_a_reply(stream: bool) -> None:
     full = response(call(MOVE), call(LOOK))
     expected = Reply("", (MOVE, LOOK), stop="tool_calls", model="served", id="resp_1")
@@ -285,7 +286,7 @@ def test_calls_stand_beside_texts_and_thoughts() -> None:
     assert (reply.text, reply.reasoning, reply.tool_calls, reply.stop) == ("Go!", "hm", (MOVE,), "tool_calls")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "expected"),
     [
         ({"call_id": None}, ToolCall("fc_call_a", "move", '{"x": 1}')),
@@ -324,12 +325,12 @@ def test_what_a_filter_stopped_is_no_reply() -> None:
     assert (error.kind, error.passing) == (ErrorKind.FILTERED, False)
 
 
-@pytest.mark.parametrize("whole", [{}, response(), response(message()), response(message(said("")), usage={})])
+@for_each("whole", [{}, response(), response(message()), response(message(said("")), usage={})])
 def test_a_response_with_nothing_in_it_is_none(whole: dict[str, Any]) -> None:
     assert fails(ended(whole)).kind is fails(whole, stream=False).kind is ErrorKind.EMPTY
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "kind"),
     [
         ("server_error", ErrorKind.SERVER),
@@ -356,7 +357,7 @@ def test_a_failure_that_gives_no_reason_says_so() -> None:
     assert "does not say why" in fails(ended(response(status="failed", error=None), "failed")).message
 
 
-@pytest.mark.parametrize("event", [None, [], "a text", 7, ["x" * 10_000]])
+@for_each("event", [None, [], "a text", 7, ["x" * 10_000]])
 def test_what_is_no_object_is_told_in_short(event: object) -> None:
     for stream in (False, True):
         error = fails(event, stream=stream)
@@ -439,8 +440,8 @@ def delta(text: str, item: int = 0, part: int = 0) -> dict[str, Any]:
     return {"type": "response.output_text.delta", "output_index": item, "content_index": part, "delta": text}
 
 
-@pytest.mark.parametrize("reasoning", ["", "hm, hm"])
-@pytest.mark.parametrize("refusal", [None, "I would rather not."])
+@for_each("reasoning", ["", "hm, hm"])
+@for_each("refusal", [None, "I would rather not."])
 def test_a_stream_cut_anywhere_is_the_whole_reply_or_none(reasoning: str, refusal: str | None) -> None:
     text = "" if refusal else TEXT
     said = Said("7", "served", text, reasoning=reasoning, refusal=refusal, usage=Counted(4, 2, 5, 1))
@@ -466,7 +467,7 @@ def test_why_it_stopped_is_known_from_the_end_of_the_message_alone() -> None:
     assert heard([done("a"), item_done(0, content=[{"type": "output_text", "text": "a"}])]).reply().stop == "stop"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "unfinished",
     [
         [done("a"), delta("b", part=1)],
@@ -517,8 +518,8 @@ def pairs(reply: Reply) -> list[tuple[str, str, str]]:
     return [(call.id, call.name, call.arguments) for call in reply.tool_calls]
 
 
-@pytest.mark.parametrize("text", ["", TEXT])
-@pytest.mark.parametrize("framing", [Framing.USUAL, Framing.NO_INDEX])
+@for_each("text", ["", TEXT])
+@for_each("framing", [Framing.USUAL, Framing.NO_INDEX])
 def test_a_stream_of_calls_cut_anywhere_has_whole_calls_or_is_none(text: str, framing: Framing) -> None:
     sent = events(Said("7", "served", text, CALLS, framing, "hm", usage=Counted(4, 2, 5, 1)))
     all_of_them = [(call.id, call.name, call.arguments) for call in CALLS]
@@ -549,7 +550,7 @@ def arguments_done(arguments: Any, item: int = 0) -> dict[str, Any]:
     return {"type": "response.function_call_arguments.done", "output_index": item, "arguments": arguments}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "unfinished",
     [
         [announced(0, "function_call")],

@@ -42,7 +42,7 @@ def test_every_disguise_is_seen_through(disguise: object, key: str) -> None:
     assert disguise(key)[4:-4] not in found
 
 
-@pytest.mark.parametrize("name", ["plain", "capitals", "spaces", "line_ends", "json", "percent", "html", "base64"])
+@for_each("name", ["plain", "capitals", "spaces", "line_ends", "json", "percent", "html", "base64"])
 def test_a_key_that_looks_like_codes_is_one_all_the_same(name: str) -> None:
     key = "Zm9vYmFy&amp;%41\\n\\u0041"
     assert covered(f"<{DISGUISES[name](key)}>", key).startswith("<[key]")
@@ -75,9 +75,7 @@ def test_a_text_without_the_secret_is_left_as_it_is(text: str) -> None:
     assert covered(text) == text
 
 
-@pytest.mark.parametrize(
-    "secret", ["", "x", "7letter", "\\n" * 8, "\\" * 9, "&#10;" * 4, "%0a" * 8, "\\x61" * 4, "\u200b" * 9]
-)
+@for_each("secret", ["", "x", "7letter", "\\n" * 8, "\\" * 9, "&#10;" * 4, "%0a" * 8, "\\x61" * 4, "\u200b" * 9])
 def test_what_is_short_or_nothing_when_decoded_hides_nothing_else(secret: str) -> None:
     assert covered("a plan: x, aaaa \\n & 7letter", secret) == "a plan: x, aaaa \\n & 7letter"
 
@@ -127,7 +125,7 @@ def sent(key: str = "none", url: str = URL, body: object = None) -> Secrets:
 # -- what is secret ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "secrets",
     [
         sent("Zx9-the-key"),
@@ -150,7 +148,7 @@ def test_what_is_not_named_like_one_is_none() -> None:
     assert not secrets.are_in("2026-01-01 a long one 123456789 localhost")
 
 
-@pytest.mark.parametrize("key", ["x", "EMPTY", "ollama", "lm-studio", "sk-no-key-required", "Not-Needed", "7" * 7])
+@for_each("key", ["x", "EMPTY", "ollama", "lm-studio", "sk-no-key-required", "Not-Needed", "7" * 7])
 def test_a_key_that_is_short_or_a_word_for_none_changes_no_reply(key: str) -> None:
     text = f"{PLAN}{key} {key.upper()}"
     assert sent(key).reply(Reply(text, model=key)) == Reply(text, model=key)
@@ -197,7 +195,7 @@ def test_what_servers_show_of_a_key_is_covered(shown: str) -> None:
     assert sent(LONG).covered(f"Incorrect API key provided: {shown}.") == "Incorrect API key provided: [key]."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "text"),
     [
         (LONG, "**bold** and *** and sk-... and 8Bn4 and v8Bn4, xxx8Bn, sk-proj-, sk-proj-Zx9abcdefgh"),

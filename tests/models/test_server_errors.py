@@ -3,7 +3,6 @@
 from typing import Any
 
 import openai
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -127,7 +126,7 @@ def test_some_call_it_a_failure_of_their_own() -> None:
     assert refused(500, {"message": "Too long.", "type": "exceed_context_size_error"}).kind is ErrorKind.CONTEXT
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "words", "kind"),
     [
         (400, "max_tokens is too large: 100000. This model supports at most 16384 tokens.", ErrorKind.REFUSED),
@@ -140,7 +139,7 @@ def test_other_words_about_tokens_are_no_such_thing(status: int, words: str, kin
     assert refused(None, {"message": "too many tokens", "code": "rate_limit_exceeded"}).kind is ErrorKind.RATE_LIMIT
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "kind"),
     [
         (400, ErrorKind.REFUSED),
@@ -162,7 +161,7 @@ def test_the_number_of_a_failure_counts_as_its_status_wherever_it_stands(code: o
         assert "No." in error.message
 
 
-@pytest.mark.parametrize("code", [0, 200, 399, 600, 1113, "1302", 40.0, True, None, "4e2", [401]])
+@for_each("code", [0, 200, 399, 600, 1113, "1302", 40.0, True, None, "4e2", [401]])
 def test_other_codes_are_no_status(code: object) -> None:
     error = failure_in({"error": {"message": "No.", "code": code}}, "choices")
     assert error is not None
@@ -204,7 +203,7 @@ def test_the_wait_that_a_server_asks_for_is_read(status: int, headers: dict[str,
     assert refused(status, None, headers).retry_after == seconds
 
 
-@pytest.mark.parametrize("cause", [None, OSError(111, "Connection refused"), OSError(f"with {KEY}"), OSError()])
+@for_each("cause", [None, OSError(111, "Connection refused"), OSError(f"with {KEY}"), OSError()])
 def test_a_connection_that_failed_says_why_where_that_is_known(cause: Exception | None) -> None:
     error = openai.APIConnectionError(request=REQUEST)
     error.__cause__ = cause

@@ -33,6 +33,7 @@ from tests.models.asked import (
     reply_of,
     setting,
 )
+from tests.sizes import for_each
 
 MOVE = Tool("move", "Go to a place.", {"type": "object", "properties": {"x": {"type": "integer"}}})
 LOOK = Tool("look", "Look around.", {"type": "object", "properties": {}})
@@ -126,7 +127,7 @@ def test_a_call_that_had_no_id_goes_on_by_the_one_it_was_given(way: Way) -> None
         assert reply_of(ask(server, way, talk)[0]).text
 
 
-@pytest.mark.parametrize("field", ["tools", "functions", "messages"])
+@for_each("field", ["tools", "functions", "messages"])
 def test_what_the_run_offers_cannot_be_set_by_hand_but_how_it_is_chosen_can(field: str) -> None:
     for way in WAYS:
         with pytest.raises(UsageError, match=f"--extra-body cannot set {field}:"):
@@ -171,13 +172,13 @@ def test_what_breaks_off_inside_a_call_is_never_taken(way: Way) -> None:
     assert [failure_of(outcome).kind for outcome in outcomes] == list(expected.values())
 
 
-@pytest.mark.parametrize("way", [CHAT_STREAM, RESPONSE_STREAM], ids=str)
+@for_each("way", [CHAT_STREAM, RESPONSE_STREAM])
 def test_a_stream_that_stalls_inside_a_call_is_a_timeout(way: Way) -> None:
     with Loopback(lambda key, attempt: Behaviour(calls=ONE, byte_delay=1000)) as server:
         assert failure_of(ask(server, way, "k", timeout=0.1)[0]).kind is ErrorKind.TIMEOUT
 
 
-@pytest.mark.parametrize(("way", "taken"), [(CHAT_STREAM, True), (RESPONSE_STREAM, False)], ids=str)
+@for_each(("way", "taken"), [(CHAT_STREAM, True), (RESPONSE_STREAM, False)])
 def test_a_text_that_lost_its_last_event_is_taken_where_no_call_can_follow(way: Way, taken: bool) -> None:
     with Loopback(lambda key, attempt: Wrong.NO_DONE) as server:
         outcome = ask(server, way, "k")[0]
@@ -201,7 +202,7 @@ def test_a_key_in_a_call_is_covered_wherever_it_stands(way: Way) -> None:
             assert [call.arguments.partition("\n")[0] for call in reply.tool_calls] == [ARGUMENTS, "{}"]
 
 
-@pytest.mark.parametrize("way", [CHAT, RESPONSE], ids=str)
+@for_each("way", [CHAT, RESPONSE])
 def test_a_server_that_takes_no_tools_says_so_and_is_not_asked_again(way: Way) -> None:
     with Loopback({"default": {"kind": "bad_request", "message": "This model takes no tools."}}) as server:
         error = failure_of(ask(server, way, "k")[0])

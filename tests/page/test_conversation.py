@@ -5,8 +5,6 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from herobench.conversation import Message, Request, Tool, ToolCall
 from herobench.page.conversation import ConversationPage
 from herobench.page.server import PageServer, Seat
@@ -16,6 +14,7 @@ from herobench.runs.standing import News
 from herobench.suites.discover.game.options import shipped_mysteries
 from tests.page.visitor import Browser
 from tests.program import herobench, read_jsonl, refuses
+from tests.sizes import for_each
 
 MYSTERY = min(shipped_mysteries().values(), key=lambda mystery: mystery.decisions)
 PLAN = f"```python\n{MYSTERY.certificate.plan}\n```"
@@ -85,7 +84,7 @@ def test_a_session_that_was_cut_short_goes_on_where_it_ended(tmp_path: Path) -> 
     assert again[0]["view"] == told[-1]["view"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [None, 5, [], {}, {"name": "look"}, {"name": 1, "arguments": {}}, {"name": "look", "arguments": [], "more": 1}],
 )

@@ -4,6 +4,7 @@ import pytest
 
 from herobench.pddl import Atom, Grounded, SearchLimits, Simulation, Unequal, ground, read_task
 from tests.pddl.small import CROSSING, FERRY, crossing
+from tests.sizes import for_each
 
 WALLED = CROSSING.replace("(deep east)", "")
 """No car can be landed in the east."""
@@ -59,7 +60,7 @@ def test_a_plan_is_simulated_without_grounding() -> None:
     assert names(simulation, state) == ["(at blue west)", "(at red east)", "(docked east)", "(empty)"]
 
 
-@pytest.mark.parametrize("of", [Simulation, Grounded])
+@for_each("of", [Simulation, Grounded])
 def test_all_false_preconditions_are_named_in_the_order_of_the_text(of: type[Simulation]) -> None:
     simulation = of(read_task(FERRY, CROSSING))
 

@@ -101,7 +101,7 @@ PROBLEM_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("old", PROBLEM_FAULTS)
+@for_each("old", PROBLEM_FAULTS)
 def test_a_fault_of_a_problem_is_named_by_its_place(old: str) -> None:
     text = CROSSING.replace(old, PROBLEM_FAULTS[old], 1)
     with pytest.raises(PddlError) as caught:

@@ -10,6 +10,7 @@ from herobench.pddl import PddlError, SearchLimits, TooLarge, ground, read_task
 from herobench.pddl.grounded import MOST_ACTIONS, MOST_REACHED, MOST_TOGETHER, Grounded
 from herobench.pddl.syntax import LONGEST
 from tests.pddl.small import CROSSING, FERRY
+from tests.sizes import for_each
 
 DOMAIN = """(define (domain big) (:requirements :strips :typing) (:types thing)
   (:predicates (on ?x - thing) (held ?x - thing) {predicates})
@@ -130,7 +131,7 @@ def test_a_long_text_is_refused() -> None:
 FERRIED = ground(read_task(FERRY, CROSSING))
 
 
-@pytest.mark.parametrize("tests", [0, 30, 100, 300, 1000, 3000, 10_000, 100_000])
+@for_each("tests", [0, 30, 100, 300, 1000, 3000, 10_000, 100_000])
 def test_a_search_with_few_tests_leaves_undecided_what_it_cannot_prove(tests: int) -> None:
     ferried, limits = ground(read_task(FERRY, CROSSING)), SearchLimits(tests=tests)
     plan = ferried.a_star(ferried.initial, limits=limits)

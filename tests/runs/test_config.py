@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -61,7 +60,7 @@ def test_a_configuration_differs_from_itself_in_nothing() -> None:
     assert CONFIG.differences(RunConfig.from_row(json.loads(json.dumps(CONFIG.as_row())))) == []
 
 
-@pytest.mark.parametrize("name", [name for name in CONFIG.__slots__ if name not in ("sampling", "identity", "limits")])
+@for_each("name", [name for name in CONFIG.__slots__ if name not in ("sampling", "identity", "limits")])
 def test_each_other_value_is_a_difference_that_is_named(name: str) -> None:
     before = getattr(CONFIG, name)
     after: Any = before + 1 if isinstance(before, int) else f"{before}!"
@@ -74,7 +73,7 @@ def test_so_is_each_other_limit() -> None:
     assert found == ["limits.calls: None, now 3", "limits.cost: None, now 0.5"]
 
 
-@pytest.mark.parametrize("name", [name for name in Sampling.__slots__ if name != "extra_body"])
+@for_each("name", [name for name in Sampling.__slots__ if name != "extra_body"])
 def test_so_is_each_other_way_of_sampling(name: str) -> None:
     before = getattr(CONFIG.sampling, name)
     changes: dict[str, Any] = {name: None}
@@ -82,7 +81,7 @@ def test_so_is_each_other_way_of_sampling(name: str) -> None:
     assert found == [f"sampling.{name}: {before!r}, now None"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("identity", "told"),
     [
         ({"world": DIGEST, "rules": "house"}, ["identity.rules: 'fair', now 'house'"]),
@@ -130,12 +129,12 @@ def test_what_is_named_like_a_secret_is_hidden_however_deep(name: str, secret: A
     assert config.differences(with_body(json.loads(json.dumps(body).replace(SECRET, "another")))) == []
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@for_each("name", PLAIN)
 def test_what_is_no_secret_is_shown(name: str) -> None:
     assert hidden({name: 1}) == {name: 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "public"),
     [
         ("http://localhost:8000/v1", "http://localhost:8000/v1"),
@@ -153,13 +152,13 @@ def test_an_address_is_shown_without_credentials(url: str, public: str) -> None:
     assert hidden_argument(f"--base-url={url}", []) == f"--base-url={public}"
 
 
-@pytest.mark.parametrize("argument", ["--model", "gpt", "runs/x", "--limit=3", "1/1_*", "", "=", "[1, 2]", "7", "null"])
+@for_each("argument", ["--model", "gpt", "runs/x", "--limit=3", "1/1_*", "", "=", "[1, 2]", "7", "null"])
 def test_what_holds_no_secret_is_shown_as_it_was_typed(argument: str) -> None:
     assert hidden_argument(argument, [SECRET]) == argument
 
 
-@pytest.mark.parametrize("option", ["", "--extra-body=", "-e="])
-@pytest.mark.parametrize("more", [{}, {"hook": "https://host/v1"}, {"x": {"password": SECRET}}], ids=str)
+@for_each("option", ["", "--extra-body=", "-e="])
+@for_each("more", [{}, {"hook": "https://host/v1"}, {"x": {"password": SECRET}}])
 def test_the_body_that_was_typed_is_shown_without_its_secrets(option: str, more: dict[str, Any]) -> None:
     typed = option + json.dumps({"api_key": SECRET, "top_k": 1, **more})
     shown = hidden_argument(typed, [])

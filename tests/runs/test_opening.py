@@ -13,6 +13,7 @@ from herobench.data.errors import UsageError
 from herobench.runs.launch import first_request
 from herobench.suite.contract import Attempt
 from tests.runs.trial import LOOK, Numbers
+from tests.sizes import for_each
 
 
 def test_the_first_question_has_its_role_and_its_tools() -> None:
@@ -30,7 +31,7 @@ class Failing(Agent):
         raise LookupError("no map")
 
 
-@pytest.mark.parametrize(("agent", "told"), [(Silent(), "it asks nothing"), (Failing(), "LookupError: no map")])
+@for_each(("agent", "told"), [(Silent(), "it asks nothing"), (Failing(), "LookupError: no map")])
 def test_an_agent_that_asks_nothing_is_a_usage_error(agent: Any, told: str) -> None:
     with pytest.raises(UsageError, match=f"^The agent fails at t0 before it asks: {told}\\.$"):
         first_request(Numbers(1), agent, "t0")

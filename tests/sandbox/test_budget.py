@@ -79,26 +79,26 @@ def test_once_anything_is_used_up_everything_is_and_for_the_first_reason() -> No
 # -- in plans ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ENDLESS)
+@for_each("kind", ENDLESS)
 def test_each_limit_is_reached_at_the_same_place_each_time(kind: EndKind) -> None:
     first, second = (recorded(ENDLESS[kind], SMALL) for _ in range(2))
     assert (first.ending.how, first.ending.kind) == ("limit", kind)
     assert first == second
 
 
-@pytest.mark.parametrize("steps", [10, 100, 999])
+@for_each("steps", [10, 100, 999])
 def test_a_plan_ends_at_exactly_the_step_that_is_too_many(steps: int) -> None:
     for kind, turns in ((None, steps), ("steps", steps + 1)):
         assert recorded(f"for _ in range({turns}):\n    pass", Limits(steps=steps)).ending.kind == kind
 
 
-@pytest.mark.parametrize("turn", ["try:\n    1 / 0\nexcept:\n    pass\n", "try:\n    pass\nfinally:\n    pass\n"])
+@for_each("turn", ["try:\n    1 / 0\nexcept:\n    pass\n", "try:\n    pass\nfinally:\n    pass\n"])
 def test_a_handler_and_a_finally_clause_take_a_step_each(turn: str) -> None:
     assert recorded(turn * 10, Limits(steps=10)).ending.how == "finished"
     assert limit_of(turn * 11, Limits(steps=10)) == "steps"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "turn", ["f()\n", "g()\n", "[0 for _ in [1]]\n", "gather('Hero')\n", "print()\n", "[].append(1)\n", "any([1])\n"]
 )
 def test_whatever_runs_takes_steps(turn: str) -> None:
@@ -245,9 +245,7 @@ def test_nothing_swallows_a_limit(way: str, kind: EndKind) -> None:
     assert len(first.output) <= 400
 
 
-@pytest.mark.parametrize(
-    "handler", ["except:", "except Exception:", "except RecursionError:", "except (RuntimeError, ValueError):"]
-)
+@for_each("handler", ["except:", "except Exception:", "except RecursionError:", "except (RuntimeError, ValueError):"])
 def test_calls_that_nest_too_deep_end_the_plan_whoever_handles_them(handler: str) -> None:
     plan = f"def f():\n    f()\ntry:\n    f()\n{handler}\n    gather('Hero')\ngather('Hero')"
     played = recorded(plan)
@@ -271,7 +269,7 @@ CHAINED = {
 }
 
 
-@pytest.mark.parametrize("again", CHAINED.values(), ids=CHAINED)
+@for_each("again", CHAINED.values())
 def test_a_handled_error_leads_to_no_other_since_python_walks_the_chain_at_each_raise(again: str) -> None:
     plan = f"""
 last = ValueError()

@@ -5,7 +5,6 @@ import operator
 from functools import reduce
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,12 +89,12 @@ def test_a_value_is_taken_as_it_is_in_python(name: str, value: Any) -> None:
     assert same(name, value)
 
 
-@pytest.mark.parametrize("name", ["bool", "int", "float", "str", "list", "tuple", "set", "frozenset", "dict"])
+@for_each("name", ["bool", "int", "float", "str", "list", "tuple", "set", "frozenset", "dict"])
 def test_each_type_has_an_empty_value(name: str) -> None:
     assert outcome(builtin(name)) == outcome(getattr(builtins, name))
 
 
-@pytest.mark.parametrize("given_text", ["12", " -3 ", "1_000", "0x1f", "ff", "1.5", "", "٣", "1e3", "nan", "inf"])
+@for_each("given_text", ["12", " -3 ", "1_000", "0x1f", "ff", "1.5", "", "٣", "1e3", "nan", "inf"])
 def test_texts_become_numbers_as_in_python(given_text: str) -> None:
     assert same("int", given_text)
     assert same("int", given_text, 16)
@@ -176,9 +175,7 @@ def test_iterators_are_lazy() -> None:
     assert printed("for n, _ in zip(range(10**9), 'ab'):\n    print(n)") == "0\n1\n"
 
 
-@pytest.mark.parametrize(
-    "name", ["zip", "enumerate", "reversed", "all", "any", "sum", "list", "sorted", "set", "dict", "max"]
-)
+@for_each("name", ["zip", "enumerate", "reversed", "all", "any", "sum", "list", "sorted", "set", "dict", "max"])
 def test_what_cannot_be_iterated_over_is_the_error_it_is_in_python(name: str) -> None:
     assert outcome(builtin(name), 5) == outcome(getattr(builtins, name), 5)
 
@@ -207,7 +204,7 @@ def added(values: list[Any], start: Any) -> Any:
     return reduce(operator.add, values, start)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments",
     [
         ([[1], [2]], []),
@@ -244,7 +241,7 @@ def test_rounding_has_bounds() -> None:
 # -- printing ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         "print()",

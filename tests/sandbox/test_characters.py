@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-import pytest
-
 from herobench.sandbox.bounds import _NEWER_CHARACTER, is_newer, unknown_name
 from tests.sandbox.plans import printed, recorded
 from tests.sizes import for_each
@@ -33,19 +31,19 @@ def test_a_newer_character_in_a_name_is_a_syntax_error(plan: str, letter: str) -
     assert ending.line in (2, 3)
 
 
-@pytest.mark.parametrize("letter", NEWER, ids=lambda letter: f"U+{ord(letter):04X}")
+@for_each("letter", NEWER)
 def test_a_newer_character_may_stand_in_texts_and_comments(letter: str) -> None:
     assert printed(f"# {letter}\nx = '{letter}'  # {letter}\nd = {{'{letter}': f'{letter}{{x}}'}}\nprint(d[x])") == (
         f"{letter * 2}\n"
     )
 
 
-@pytest.mark.parametrize("name", ["ß", "名前", "µ", "größe", "\U0001d431", "ª"])
+@for_each("name", ["ß", "名前", "µ", "größe", "\U0001d431", "ª"])
 def test_letters_that_all_versions_know_may_stand_in_names(name: str) -> None:
     assert printed(f"{name} = 1\nprint({name})") == "1\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "character"),
     [
         (r"\N{BULLET}", "•"),
@@ -59,7 +57,7 @@ def test_the_official_names_of_old_characters_work(written: str, character: str)
     assert printed(f"print('{written}', f'{written}{{1}}')") == f"{character} {character}1\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "written",
     [r"\N{no such character}", r"\N{}", r"\N{NULL}", r"\N{LF}", r"\N{KEYCAP DIGIT ONE}", r"\N{SHAKING FACE}",
      r"\N{CJK UNIFIED IDEOGRAPH-31350}"],

@@ -219,7 +219,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize(("plan", "output"), SHOWN.values(), ids=SHOWN)
+@for_each(("plan", "output"), SHOWN.values())
 def test_an_f_string_shows_the_same_on_every_version(plan: str, output: str) -> None:
     assert printed(plan) == output
 
@@ -239,13 +239,13 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize(("plan", "line"), LINES.values(), ids=LINES)
+@for_each(("plan", "line"), LINES.values())
 def test_an_error_in_an_f_string_has_its_own_line(plan: str, line: int) -> None:
     ending = recorded(plan).ending
     assert (ending.how, ending.line) == ("error", line)
 
 
-@pytest.mark.parametrize("plan", ["f'{1:'>5}'", "f'{1:\n}'", "f'{1", "f'{1!}'", "f'{}'", "f'}'"])
+@for_each("plan", ["f'{1:'>5}'", "f'{1:\n}'", "f'{1", "f'{1!}'", "f'{}'", "f'}'"])
 def test_what_is_no_f_string_since_python_3_12_is_refused(plan: str) -> None:
     ending = recorded(f"move()\nprint({plan})").ending
     assert (ending.how, ending.kind) == ("rejected", "syntax")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from herobench.sandbox.bounds import MOST_CALLS, Limits, PlanBudget
 from herobench.sandbox.guards import guard_table
 from tests.sandbox.plans import recorded, steps_of_plan
+from tests.sizes import for_each
 
 RECURSIONS = {
     "plainly": "def f(n):\n    print(n)\n    return f(n + 1)",
@@ -20,7 +19,7 @@ RECURSIONS = {
 }
 
 
-@pytest.mark.parametrize("functions", RECURSIONS.values(), ids=RECURSIONS)
+@for_each("functions", RECURSIONS.values())
 def test_calls_nest_as_deeply_through_comprehensions(functions: str) -> None:
     played = recorded(f"{functions}\nf(1)")
     assert (played.ending.how, played.ending.kind) == ("limit", "depth")

@@ -30,7 +30,7 @@ def test_plain_values_and_tuples_of_them_are_keys(value: object) -> None:
     assert tables().lookup({}, value) is value
 
 
-@pytest.mark.parametrize("value", [print, len, range, ValueError, ValueError(), {}.keys(), iter(()), lambda: 0, ...])
+@for_each("value", [print, len, range, ValueError, ValueError(), {}.keys(), iter(()), lambda: 0, ...])
 def test_what_has_no_value_is_no_key(value: object) -> None:
     for key in (value, (1, value), (1, (value,))):
         with pytest.raises(TypeError, match="cannot be a key in a plan"):
@@ -39,7 +39,7 @@ def test_what_has_no_value_is_no_key(value: object) -> None:
             tables().lookup({}, key)
 
 
-@pytest.mark.parametrize("value", [[], {}, {1}])
+@for_each("value", [[], {}, {1}])
 def test_what_python_itself_refuses_as_a_key_is_refused_in_its_words(value: Any) -> None:
     with pytest.raises(TypeError) as ours:
         tables().key(value)
@@ -100,7 +100,7 @@ def keys_of(family: str, many: int) -> list[Any]:
     return list(islice(COLLIDING[family](), many))
 
 
-@pytest.mark.parametrize("family", [name for name in COLLIDING if name != "numbers along the probes"])
+@for_each("family", [name for name in COLLIDING if name != "numbers along the probes"])
 def test_these_keys_do_collide(family: str) -> None:
     assert len(set(keys_of(family, 64))) == 64
     assert len(set(map(hash, keys_of(family, 64)))) == 1

@@ -3,7 +3,6 @@
 import contextlib
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -269,14 +268,14 @@ def test_what_is_not_python_is_a_syntax_error_with_its_line(plan: str, line: int
     assert (ending.reason or "").startswith("syntax error: ")
 
 
-@pytest.mark.parametrize("character", ["\0", "\x0c", "\x1b", "\ufeff", "\u202e", "\u2066", "\ud800"])
+@for_each("character", ["\0", "\x0c", "\x1b", "\ufeff", "\u202e", "\u2066", "\ud800"])
 def test_characters_that_deceive_the_eye_are_refused_with_their_line(character: str) -> None:
     ending = recorded(f"x = 1\ny = '{character}'").ending
     assert (ending.how, ending.kind, ending.line) == ("rejected", "forbidden", 2)
     assert ending.reason == f"the character U+{ord(character):04X} has no place in a plan"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "plan",
     [
         "x = " + "(" * 250 + "1" + ")" * 250,
@@ -290,7 +289,6 @@ def test_characters_that_deceive_the_eye_are_refused_with_their_line(character: 
         "x = [" + "1, " * 100_000 + "]",
         "x = 1\\\n" * 300,
     ],
-    ids=["parentheses", "signs", "sum", "lists", "calls", "lambdas", "attributes", "ifs", "numbers", "continued"],
 )
 def test_what_is_too_large_or_too_deep_is_rejected(plan: str) -> None:
     ending = recorded(plan).ending
@@ -327,7 +325,7 @@ BOUNDS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("plan", BOUNDS.values(), ids=BOUNDS)
+@for_each("plan", BOUNDS.values())
 def test_what_may_be_nested_or_chained_has_the_same_bound_on_all_versions(plan: Callable[[int], str]) -> None:
     assert recorded(plan(15)).output == "1\n"
     ending = recorded(plan(16)).ending
@@ -349,7 +347,7 @@ PARSED_TOO_DEEP = {
 }
 
 
-@pytest.mark.parametrize("plan", PARSED_TOO_DEEP.values(), ids=PARSED_TOO_DEEP)
+@for_each("plan", PARSED_TOO_DEEP.values())
 def test_what_the_parser_has_no_memory_for_is_rejected(plan: str) -> None:
     first, second = (recorded(plan).ending for _ in range(2))
     assert first.how == "rejected"
@@ -385,14 +383,13 @@ def test_an_augmented_item_evaluates_holder_and_key_once() -> None:
     assert played.output == "{1: 5}\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "output"),
     [
         ("d = [1]\ndef f():\n    d[0] = 100\n    return 1\nd[0] += f()\nprint(d)", "[2]\n"),
         ("d = {}\ntry:\n    d['a'] += print('never')\nexcept KeyError as e:\n    print(e)", "'a'\n"),
         ("x = 1\ndef f():\n    global x\n    x = 100\n    return 1\nx += f()\nprint(x)", "2\n"),
     ],
-    ids=["read first", "missing key", "name"],
 )
 def test_an_augmented_assignment_reads_its_target_before_its_value(plan: str, output: str) -> None:
     assert printed(plan) == output
@@ -418,8 +415,6 @@ def test_a_plan_cannot_spell_the_names_of_the_guards() -> None:
         assert printed(f"{name} = None\nfor _ in range(3):\n    pass\nprint({name}, 'a'.upper())") == "None A\n"
 
 
-@pytest.mark.parametrize(
-    "name", ["eval", "exec", "open", "type", "getattr", "globals", "id", "hash", "iter", "next", "vars"]
-)
+@for_each("name", ["eval", "exec", "open", "type", "getattr", "globals", "id", "hash", "iter", "next", "vars"])
 def test_what_reaches_behind_values_is_not_there(name: str) -> None:
     assert error_of(f"{name}") == f"NameError: name '{name}' is not defined"

@@ -36,7 +36,7 @@ def in_python(value: Any, name: str, *args: Any, **named: Any) -> tuple[str, obj
 # -- what can be reached -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ALLOWED)
+@for_each("kind", ALLOWED)
 def test_the_methods_that_are_allowed_exist(kind: type) -> None:
     assert ALLOWED[kind] <= set(dir(kind))
     assert not any(name.startswith("_") for name in ALLOWED[kind])
@@ -96,7 +96,7 @@ def test_a_range_tells_its_bounds_and_an_error_its_arguments() -> None:
     assert printed("try:\n    raise ValueError('a', 1)\nexcept ValueError as e:\n    print(e.args)") == "('a', 1)\n"
 
 
-@pytest.mark.parametrize("name", ACTIONS)
+@for_each("name", ACTIONS)
 def test_no_method_has_the_name_of_an_action(name: str) -> None:
     assert all(name not in names for names in ALLOWED.values())
 
@@ -197,7 +197,7 @@ def test_methods_that_take_much_take_iterators() -> None:
     assert printed(f"{plan}print(l, s, d, s.union(reversed([5])))") == "[0, 1] {0, 1} {'a': 1, 'b': 2} {0, 1, 5}\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         "{1}.add(print)",
@@ -226,7 +226,7 @@ def test_arguments_that_do_not_fit_are_told_as_in_python() -> None:
     assert error_of("[].append()") == "TypeError: list.append() takes exactly one argument (0 given)"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "name", "arguments"),
     [
         ("x", "center", (10**9,)),

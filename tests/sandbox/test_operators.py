@@ -99,7 +99,7 @@ def test_a_generator_is_asked_for_its_values_only_until_one_is_found() -> None:
     assert next(taken) == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("symbol", "left", "right"),
     [
         ("*", 2**300, 2**300), ("+", 2**512 - 1, 1), ("-", 1 - 2**512, 2), ("**", 2, 513), ("**", -3, 10**9),
@@ -113,7 +113,7 @@ def test_numbers_of_more_than_512_bits_are_a_limit(symbol: str, left: int, right
         assert reached.value.kind == "memory"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("base", "exponent", "modulus"),
     [
         (2, 511, None), (1, 10**12, None), (-1, 10**12 + 1, None), (0, 10**12, None), (2, -3, None), (True, 5, None),
@@ -124,7 +124,7 @@ def test_powers_that_are_small_are_computed_whatever_their_exponent(base: Any, e
     assert operators().power(base, exponent, modulus) == pow(base, exponent, modulus)
 
 
-@pytest.mark.parametrize("symbol", sorted("&|^-"))
+@for_each("symbol", sorted("&|^-"))
 def test_views_combine_as_in_python_and_never_hold_what_is_no_key(symbol: str) -> None:
     left, right = {1: "a", 2: "b"}, {2: "b", 3: "c"}
     for view in (lambda d: d.keys(), lambda d: d.items()):

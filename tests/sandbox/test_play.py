@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from herobench.sandbox.bounds import Limits
 from herobench.sandbox.worker import play
 from herobench.suites.rpg.game.episode import FINISHED, Ending
@@ -222,7 +220,7 @@ def test_an_error_that_carries_a_bomb_is_told_without_rendering_it() -> None:
     assert recorded(plan).ending == Ending("error", "ValueError", 4, "runtime", "ValueError")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "line"),
     [
         ("for i in (\n1\n): pass", 1),

@@ -60,7 +60,7 @@ def test_each_different_statement_is_read_once() -> None:
     assert [action.line for action in recorded(plan).attempts] == [3, 4, 7, 7, 11, 12, 15, 15]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "plan",
     [
         "",
@@ -78,7 +78,7 @@ def test_a_plan_in_doubt_is_read_as_a_whole(plan: str) -> None:
     assert written_out(plan) is None
 
 
-@pytest.mark.parametrize("deep", ["-" * 6000 + "1", "not " * 4000 + "1"], ids=["minus", "not"])
+@for_each("deep", ["-" * 6000 + "1", "not " * 4000 + "1"])
 def test_what_python_cannot_read_alone_may_stand_in_a_text(deep: str) -> None:
     # The two beginnings of a text differ, so among the different statements the second one ends what the first began.
     plan = "'''\n''' \n" * 5 + f"'''\n{deep}\n''' \n"
@@ -92,7 +92,7 @@ def test_a_limit_is_reached_on_the_same_line(steps: int) -> None:
     assert recorded(plan, limit) == as_a_whole(plan, limit)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "line"),
     [("gather('Hero')\n" * 9 + "gather('Hero'", 10), ("import os\n" * 9, 1), ("gather('Hero')\n" * 9 + "\x0c\n", 10)],
 )

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from herobench.suites.rpg.play.execution import judge
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task, new_game, tiny_world
 from tests.sandbox.plans import scalars, steadily
+from tests.sizes import for_each
 
 GATHER = Action("gather", ("Hero",), (), 2)
 
@@ -26,7 +26,7 @@ def test_the_events_are_those_of_the_parents_own_game(tiny: World) -> None:
     assert (episode.ending, episode.output) == (FINISHED, "hello")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "forged",
     [
         Action("win", ("Hero",), (), 1),
@@ -46,7 +46,7 @@ def test_an_action_that_no_plan_can_have_made_ends_the_episode_where_it_stands(t
     assert (episode.ending.how, episode.ending.kind) == ("limit", "protocol")
 
 
-@pytest.mark.parametrize("value", [None, True, 1.5, -1, 10**300, 1e300, "", "x" * 200, "\ud800", "\0", "brick"])
+@for_each("value", [None, True, 1.5, -1, 10**300, 1e300, "", "x" * 200, "\ud800", "\0", "brick"])
 def test_odd_values_are_refused_by_the_game_and_do_not_stop_it(tiny: World, value: Value) -> None:
     forged = tuple(Action(name, (value,) * 3, (), 1) for name in ("move", "equip", "unequip", "craft", "buy"))
     episode = replayed(new_game(tiny), Played((*forged, GATHER), FINISHED, ""), Limits())

@@ -21,6 +21,7 @@ from herobench.suites.rpg.play.briefing import Briefing
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import Json, task_row, tiny_task
+from tests.sizes import for_each
 
 SMALL = Room(characters=200_500, lines=9_010, parts=80_020, actions=10_005)
 """A room that is only a little larger than the usual one."""
@@ -48,7 +49,7 @@ def usual(task: Task) -> Task:
     return replace(task, mechanics=replace(task.mechanics, room=Room()))
 
 
-@pytest.mark.parametrize("track", ["straight", "program"])
+@for_each("track", ["straight", "program"])
 def test_the_prompt_tells_the_room_in_place_of_the_usual_limits(tiny: World, track: PlanTrack) -> None:
     roomy = tiny_task(tiny, mechanics=mechanics(track))
     for text, plain in (
@@ -80,7 +81,7 @@ def test_what_agents_are_told_of_a_plan_has_the_room(sandbox: Sandbox, task: Tas
 COMMENTS = f"#{'x' * 15_000}\n" * 13
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "over", "told"),
     [
         ("\n" * (SMALL.lines - 1) + LINE.strip(), "\n", "the plan has more than 9,010 lines"),

@@ -16,6 +16,7 @@ from herobench.sandbox.bounds import Limits
 from herobench.sandbox.wire import Played
 from herobench.sandbox.worker import Act, LastAction, play
 from herobench.suites.rpg.game.events import SIGNATURES, Action, RefusedAction, bound
+from tests.sizes import for_each
 
 NAMES = ["Hero", "i", "_", "__x__", "a" * 60, "x_1", "Ħ"]
 VALUES = [
@@ -109,7 +110,7 @@ def test_calls_and_loops_are_followed(plan: str) -> None:
     assert not isinstance(language.read_plan(plan, SIGNATURES), CodeType)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "is_steps"),
     [
         ("", True),
@@ -132,7 +133,7 @@ def test_which_plans_are_followed_and_not_compiled(plan: str, is_steps: bool) ->
         assert isinstance(read, CodeType) is not is_steps
 
 
-@pytest.mark.parametrize("plan", ["x = 1", "print(1)", "gather(1.5)", "while True:\n    gather('Hero')"])
+@for_each("plan", ["x = 1", "print(1)", "gather(1.5)", "while True:\n    gather('Hero')"])
 def test_a_straight_track_refuses_as_before(plan: str) -> None:
     assert play(plan, table(10**9), Limits(), "straight").ending.kind == "not_straight"
 

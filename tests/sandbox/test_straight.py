@@ -109,14 +109,14 @@ def test_anything_else_is_rejected(statement: str) -> None:
     assert ending.reason.endswith(RULE), "the sentence says what a straight plan may hold"
 
 
-@pytest.mark.parametrize("name", LATER)
+@for_each("name", LATER)
 def test_the_line_is_that_of_the_first_construct_that_is_refused(name: str) -> None:
     plan, line = LATER[name]
     ending = straight(plan).ending
     assert (ending.how, ending.kind, ending.line) == ("rejected", "not_straight", line), ending
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "reason"),
     [
         ("x = 1", "an assignment has no place here: "),

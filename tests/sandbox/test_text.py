@@ -39,13 +39,12 @@ def test_odd_values_show_as_in_python(value: object) -> None:
     assert text().shown([value]) == repr([value])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "error",
     [
         ValueError(), ValueError("x"), ValueError(1), ValueError(["x"]), ValueError("x", 2), KeyError("x"), KeyError(),
         KeyError("x", "y"), NESTED_ERROR, ValueError((1, 2)), ValueError(None),
     ],
-    ids=repr,
 )  # fmt: skip
 def test_errors_show_as_in_python(error: Exception) -> None:
     assert text().plain(error) == str(error)
@@ -107,12 +106,12 @@ def test_a_field_without_a_format_is_the_value_as_text(value: object) -> None:
     assert text().field(value, ord("a")) == f"{value!a}"
 
 
-@pytest.mark.parametrize("value", [[1], (1,), {1: 2}, {1}])
+@for_each("value", [[1], (1,), {1: 2}, {1}])
 def test_collections_take_no_format(value: object) -> None:
     assert outcome(text().field, value, -1, ">5") == outcome(format, value, ">5")
 
 
-@pytest.mark.parametrize("spec", ["1000", ".100f", ">1000", "0001000", "9" * 30, "0" * 30 + "9" * 9])
+@for_each("spec", ["1000", ".100f", ">1000", "0001000", "9" * 30, "0" * 30 + "9" * 9])
 def test_a_field_that_is_too_wide_is_a_limit(spec: str) -> None:
     with pytest.raises(LimitReached) as reached:
         text().field(1, -1, spec)
@@ -167,13 +166,13 @@ def test_percent_formats_by_name_as_in_python(values: dict[str, Any]) -> None:
     assert outcome(text().percent, template, values) == outcome(lambda: template % values)
 
 
-@pytest.mark.parametrize("template", ["%", "%5", "%(a", "%*d", "100%, sure", "%(a)", "%!"])
+@for_each("template", ["%", "%5", "%(a", "%*d", "100%, sure", "%(a)", "%!"])
 def test_percent_refuses_what_is_incomplete(template: str) -> None:
     with pytest.raises(ValueError, match="unsupported format"):
         text().percent(template, (1, 2))
 
 
-@pytest.mark.parametrize("template", ["%1000d", "%.100f", "%0000000001000d", "%(a)1000s"])
+@for_each("template", ["%1000d", "%.100f", "%0000000001000d", "%(a)1000s"])
 def test_percent_that_is_too_wide_is_a_limit(template: str) -> None:
     with pytest.raises(LimitReached):
         text().percent(template, {"a": 1})
@@ -210,7 +209,7 @@ def test_str_format_formats_as_in_python(template: str, values: list[Any], named
     assert ours == theirs or "value" not in (ours[0], theirs[0])
 
 
-@pytest.mark.parametrize("template", ["{0.real}", "{0[1]}", "{n.__class__}", "{:{n}}", "{0.__init__.__globals__}"])
+@for_each("template", ["{0.real}", "{0[1]}", "{n.__class__}", "{:{n}}", "{0.__init__.__globals__}"])
 def test_str_format_reaches_into_nothing(template: str) -> None:
     with pytest.raises(ValueError, match="only plain fields"):
         text().format(template, [[1, 2]], {"n": 5})

@@ -8,6 +8,7 @@ from hypothesis import given
 from herobench.sandbox.bounds import MOST_VALUES, LimitReached, PlanBudget
 from herobench.sandbox.values import LAZY, MOST_BITS, MOST_DEPTH, STAR, Scale
 from tests.sandbox.plans import HUGE, plain_values, steadily, steps_of
+from tests.sizes import for_each
 
 
 def scale() -> Scale:
@@ -60,7 +61,7 @@ def test_functions_and_iterators_weigh_nothing_and_are_not_run() -> None:
     assert list(taken) == [1, 2]
 
 
-@pytest.mark.parametrize("wrap", [lambda v: [v], lambda v: (v,), lambda v: {1: v}, lambda v: ValueError(v)])
+@for_each("wrap", [lambda v: [v], lambda v: (v,), lambda v: {1: v}, lambda v: ValueError(v)])
 def test_values_may_be_nested_so_deep_and_no_deeper(wrap: Any) -> None:
     value: Any = 0
     for _ in range(MOST_DEPTH - 1):
@@ -83,15 +84,13 @@ def test_a_tree_of_too_many_parts_is_a_limit_however_small_it_is_in_memory() -> 
 # -- iterating ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("values", [[1], (1,), "a", {1}, {1: 2}, range(3), {}.keys(), 5, None])
+@for_each("values", [[1], (1,), "a", {1}, {1: 2}, range(3), {}.keys(), 5, None])
 def test_what_has_a_size_is_iterated_over_as_it_is(values: object) -> None:
     assert scale().all_of(values) is values
     assert scale().source(values) is values
 
 
-@pytest.mark.parametrize(
-    "values", [(n for n in range(3)), map(int, "012"), reversed([2, 1, 0]), filter(lambda n: True, [0, 1, 2])]
-)
+@for_each("values", [(n for n in range(3)), map(int, "012"), reversed([2, 1, 0]), filter(lambda n: True, [0, 1, 2])])
 def test_iterators_are_run_to_their_end(values: object) -> None:
     assert type(values) in LAZY
     assert scale().all_of(values) == [0, 1, 2]
@@ -115,7 +114,7 @@ def test_several_levels_are_made_ready_to_be_unpacked() -> None:
     assert list(scale().each_of([(n for n in "ab"), "cd"], (None, STAR))) == [["a", "b"], "cd"]
 
 
-@pytest.mark.parametrize("values", ["ab", (1, (2, (3, 4))), {"ab": 1}, ("hero", "xy"), 5, (1,), ()])
+@for_each("values", ["ab", (1, (2, (3, 4))), {"ab": 1}, ("hero", "xy"), 5, (1,), ()])
 def test_what_is_taken_apart_stays_what_it_is(values: Any) -> None:
     for shape in ((None, STAR), (None, (None, (None, STAR))), (STAR, None, ()), ()):
         assert scale().unpacked(values, shape) is values
@@ -135,12 +134,12 @@ def test_what_is_copied_in_part_is_paid_for_by_its_size() -> None:
 # -- numbers -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", [2**MOST_BITS - 1, 1 - 2**MOST_BITS, 0])
+@for_each("value", [2**MOST_BITS - 1, 1 - 2**MOST_BITS, 0])
 def test_numbers_have_so_many_bits(value: int) -> None:
     assert scale().whole(value) == value
 
 
-@pytest.mark.parametrize("value", [2**MOST_BITS, -(2**MOST_BITS)])
+@for_each("value", [2**MOST_BITS, -(2**MOST_BITS)])
 def test_numbers_have_no_more_bits(value: int) -> None:
     with pytest.raises(LimitReached) as reached:
         scale().whole(value)

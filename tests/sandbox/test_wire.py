@@ -28,7 +28,7 @@ from herobench.sandbox.wire import (
 )
 from herobench.suites.rpg.game.episode import Ending
 from herobench.suites.rpg.game.events import Action
-from tests.sizes import many, one_in
+from tests.sizes import for_each, many, one_in
 
 VALUES = st.one_of(
     st.none(),
@@ -67,7 +67,7 @@ def test_any_message_is_either_something_played_or_malformed(value: object, key:
             assert isinstance(played_from(message), Played)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "attempt",
     [
         ["move", ["Hero"], {}, 1],
@@ -88,7 +88,7 @@ def test_an_attempt_of_another_shape_is_malformed(attempt: object) -> None:
         played_from({**GOOD, "attempts": [attempt]})
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changes",
     [
         {"how": "finished", "error": "NameError"},
@@ -115,7 +115,7 @@ def test_a_frame_says_how_long_it_is_and_a_longer_one_is_refused() -> None:
         frame_length((MOST_BYTES + 1).to_bytes(HEAD, "big"))
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5000])
+@for_each("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5000])
 def test_what_is_no_json_is_malformed(body: bytes) -> None:
     with pytest.raises(Malformed):
         decoded(body)

@@ -15,6 +15,7 @@ from herobench.data.rows import write_rows
 from herobench.scorer import Answer, Scorer, TaskQuery, shared_scorer
 from herobench.scorer.scorer import close_shared
 from tests.program import herobench as program
+from tests.sizes import for_each
 
 FENCED = "```python\nmove('Hero', 1, 1)\n```"
 
@@ -98,7 +99,7 @@ def test_a_game_of_many_turns_is_played_and_its_transcript_is_scored_alike() -> 
         assert scorer.score(task_id, []).failure == "format"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("knobs", "told"),
     [
         ({"length": "5"}, "length is a knob of tasks that are made anew: give a seed too."),
@@ -113,7 +114,7 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], tol
     assert str(refused.value) == told
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("knobs", "told"),
     [
         ({"suite": "epoch", "seed": 1, "difficulty": 2}, "The suite epoch makes no tasks by difficulty: leave it out."),

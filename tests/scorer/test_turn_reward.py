@@ -10,7 +10,7 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.scorer import Play, Said, Scorer, TaskQuery, TurnReward
 from tests.scorer.ways import drawn_turns
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 
 def rewards_to_the_end(play: Play, turns: Iterable[Said], gamma: float) -> tuple[list[float], float]:
@@ -91,7 +91,7 @@ def test_each_step_towards_the_goal_is_paid_alike_and_a_step_away_costs_as_much(
         assert ended.least == inf
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "gamma", "told"),
     [
         ("dense", 1, 'reward is "dense": give one of end, progress, potential.'),

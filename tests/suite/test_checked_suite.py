@@ -80,7 +80,7 @@ def test_a_call_that_raises_is_named(call: str, error: BaseException) -> None:
     assert told_by(suite, call) == f"The suite numbers failed in {call}: {type(error).__name__}: {error}"
 
 
-@pytest.mark.parametrize("error", [UsageError("Say so."), SandboxError("No worker starts."), KeyboardInterrupt()])
+@for_each("error", [UsageError("Say so."), SandboxError("No worker starts."), KeyboardInterrupt()])
 def test_an_error_that_explains_itself_keeps_its_words(error: BaseException) -> None:
     with pytest.raises(type(error), match=f"^{error}$"):
         numbers_with("prepare", raising(error)).prepare()
@@ -117,7 +117,7 @@ def test_a_call_that_returns_what_the_contract_does_not_allow_is_named(told: str
     assert told_by(suite, call).startswith(f"The suite numbers failed in {call}: {told}")
 
 
-@pytest.mark.parametrize("error", [LookupError("gone"), SystemExit(0)], ids=repr)
+@for_each("error", [LookupError("gone"), SystemExit(0)])
 def test_a_suite_that_fails_to_make_twins_is_named(error: BaseException) -> None:
     with pytest.raises(SuiteError, match=r"^The suite numbers failed in fresh: "):
         numbers_with("fresh", raising(error)).fresh(7, ["t0"])

@@ -9,6 +9,7 @@ from herobench.data.errors import UsageError
 from herobench.suite import generating
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, TaskGenerator, read_values
 from tests.program import herobench, read_jsonl, refuses
+from tests.sizes import for_each
 
 
 def length(text: str) -> int:
@@ -82,7 +83,7 @@ def test_an_unknown_suite_is_refused_and_the_rpg_keeps_its_options() -> None:
     assert "--difficulty" in herobench("generate", "--suite", "rpg", "--help").stdout
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "text", "value"),
     [
         (Literal["red", "blue"], "blue", "blue"),

@@ -7,9 +7,10 @@ import pytest
 from herobench.data.errors import SuiteError
 from herobench.suite import lanes
 from herobench.suite.lanes import lane_of, lane_words
+from tests.sizes import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("suite", "model", "details", "expected"),
     [
         ("rpg", "gpt-5", {"track": "straight"}, "bare"),

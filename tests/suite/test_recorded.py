@@ -375,7 +375,7 @@ def test_a_suite_that_says_nothing_of_distances_and_forks_has_none_and_is_played
     assert (len(attempt.replies), attempt.over) == (1, False)
 
 
-@pytest.mark.parametrize("said", [3, Distance(3, 2), Distance(-1, 2), Distance(float("nan"), 2), Distance(True, 2)])
+@for_each("said", [3, Distance(3, 2), Distance(-1, 2), Distance(float("nan"), 2), Distance(True, 2)])
 def test_a_distance_that_is_none_is_told_as_a_fault_of_the_suite(said: Any) -> None:
     attempt = RecordedAttempt(Numbers(1, 3), "t0", 0)
     attempt._attempt = near = Near.__new__(Near)
@@ -385,7 +385,7 @@ def test_a_distance_that_is_none_is_told_as_a_fault_of_the_suite(said: Any) -> N
     assert attempt.failure
 
 
-@pytest.mark.parametrize("twin", ["itself", 3])
+@for_each("twin", ["itself", 3])
 def test_a_fork_that_is_no_other_attempt_is_told_as_a_fault_of_the_suite(twin: Any) -> None:
     attempt = RecordedAttempt(Numbers(1, 3), "t0", 0)
     attempt._attempt = near = Near.__new__(Near)

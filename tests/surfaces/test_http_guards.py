@@ -5,8 +5,6 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import pytest
-
 from herobench.surfaces import http_guards
 from herobench.surfaces.http_guards import BodyCap, ForeignPages
 from tests.sizes import for_each
@@ -122,7 +120,7 @@ def test_the_bodies_of_all_requests_under_way_have_one_bound() -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "status"),
     [
         (b"[" + b"0," * 100_000 + b"0]", 413),
@@ -134,13 +132,12 @@ def test_the_bodies_of_all_requests_under_way_have_one_bound() -> None:
         (('["\u0122",' + "0," * 100_001).encode("utf-16-le"), 413),
         (b"," * 100_001 + b'""' * 1_000_000, 413),
     ],
-    ids=["numbers", "brackets", "keys", "few", "a text", "a text without an end", "other encoding", "many texts"],
 )
 def test_a_body_has_at_most_so_many_values_and_texts_count_for_one(body: bytes, status: int) -> None:
     assert asyncio.run(answer(BodyCap(echo), parts(body, after=end)))[0] == status
 
 
-@pytest.mark.parametrize("message", [{"text": "[" + "0," * 100_000 + "0]"}, {"bytes": b"[" * 100_001}])
+@for_each("message", [{"text": "[" + "0," * 100_000 + "0]"}, {"bytes": b"[" * 100_001}])
 def test_a_message_of_a_web_socket_with_too_many_values_closes_it(message: Any) -> None:
     seen: list[Any] = []
 

@@ -30,6 +30,7 @@ from herobench.surfaces.openenv.scorers import (
 )
 from herobench.surfaces.sessions import Refused
 from tests.program import herobench
+from tests.sizes import for_each
 
 PAGE = Path(__file__).parents[2] / "docs" / "openenv.md"
 OWN = TaskQuery(suite="epoch", dataset="epochs-v1", levels="1-3", jobs=1)
@@ -102,7 +103,7 @@ def test_a_world_of_the_package_or_of_a_seed_is_no_file_of_the_server() -> None:
     assert knobs_of_files(TaskQuery(seed=1, twin_of="tasks.jsonl")) == {"twin-of": "tasks.jsonl"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "numbers", "epoch", "sentence"),
     [
         ({"task_id": ["9/1"]}, {}, 0, 'task_id is ["9/1"]: give a text.'),
@@ -121,7 +122,7 @@ def test_arguments_of_a_reset_have_their_types(
     assert (refusal.value.status, str(refusal.value)) == (422, sentence)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("knobs", "sentence"),
     [
         ({"tasks": "tasks.jsonl"}, "leave out tasks"),
@@ -260,7 +261,7 @@ def test_a_task_is_named_counted_or_drawn() -> None:
         assert split_name(made) == "train"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "is_plan"),
     [
         ('move("Hero", 1, 1)', True),

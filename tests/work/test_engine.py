@@ -8,6 +8,7 @@ import pytest
 from herobench.data.errors import InputError, Problem, SandboxError, UsageError
 from herobench.work.engine import Done, Each, GivenUp, Lost, ends
 from tests.cluster.here import Fate, Here
+from tests.sizes import for_each
 
 
 def doubled(number: int) -> int:
@@ -27,7 +28,7 @@ def fate(*numbers: int, error: BaseException) -> Fate:
     return lambda number: error if number in numbers else None
 
 
-@pytest.mark.parametrize("width", [1, 3, 100])
+@for_each("width", [1, 3, 100])
 def test_every_thing_is_made_once_and_no_more_are_held_than_there_is_room_for(width: int) -> None:
     engine = Here(width)
     assert made(engine) == {number: 2 * number for number in range(7)}
@@ -41,7 +42,7 @@ def test_a_call_whose_worker_is_lost_is_made_again() -> None:
     assert sum(one.tries for one in ended if isinstance(one, Done)) == engine.calls == 12
 
 
-@pytest.mark.parametrize(("error", "tries"), [(Lost("gone"), 10), (SandboxError("no worker starts"), 3)])
+@for_each(("error", "tries"), [(Lost("gone"), 10), (SandboxError("no worker starts"), 3)])
 def test_a_call_that_never_works_is_given_up_with_a_reason_and_the_others_are_made(
     error: Exception, tries: int
 ) -> None:
@@ -51,7 +52,7 @@ def test_a_call_that_never_works_is_given_up_with_a_reason_and_the_others_are_ma
     assert [one.given for one in others] == [1, 2]
 
 
-@pytest.mark.parametrize("error", [UsageError("no such option"), InputError([Problem("a", "", "a file")])])
+@for_each("error", [UsageError("no such option"), InputError([Problem("a", "", "a file")])])
 def test_what_no_other_worker_could_do_better_ends_all_calls(error: Exception) -> None:
     engine = Here(fate=fate(2, error=error))
     with pytest.raises(type(error)):

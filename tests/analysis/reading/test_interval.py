@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from herobench.analysis.reading.interval import quantile, two_sided_p, wilson
+from tests.sizes import for_each
 
 COUNTS = st.integers(1, 10_000).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count)))
 
@@ -37,6 +38,6 @@ def test_a_p_value_is_scipys(freedom: int, value: float) -> None:
     assert two_sided_p(value, freedom) == pytest.approx(expected, rel=1e-10, abs=1e-12)
 
 
-@pytest.mark.parametrize("freedom", [1, 2, 59])
+@for_each("freedom", [1, 2, 59])
 def test_nothing_is_further_from_the_middle_than_the_middle(freedom: int) -> None:
     assert two_sided_p(0.0, freedom) == 1.0

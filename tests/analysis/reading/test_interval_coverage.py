@@ -15,7 +15,7 @@ from scipy import stats
 from herobench.analysis.reading.interval import Estimate, wilson
 from herobench.analysis.statistics.comparison import Comparison, compare
 from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, pass_at_k, pass_hat_k, success_rate
-from tests.sizes import many, one_in, some_slow
+from tests.sizes import for_each, many, one_in, some_slow
 
 DRAWS = many(2000, 500)
 LOWEST, HIGHEST = 0.93, 0.97
@@ -41,13 +41,13 @@ def wilsons_coverage(p: float, count: int) -> float:
     return float(stats.binom.pmf(range(count + 1), count, p)[(low <= p) & (p <= high)].sum())
 
 
-@pytest.mark.parametrize("count", [180, 500])
-@pytest.mark.parametrize("p", [0.1, 0.3, 0.5, 0.9])
+@for_each("count", [180, 500])
+@for_each("p", [0.1, 0.3, 0.5, 0.9])
 def test_wilsons_interval_holds_the_rate(p: float, count: int) -> None:
     assert LOWEST <= wilsons_coverage(p, count) <= HIGHEST
 
 
-@pytest.mark.parametrize("count", [10, 20, 60, 180])
+@for_each("count", [10, 20, 60, 180])
 def test_wilsons_interval_holds_the_rate_on_average_over_rates(count: int) -> None:
     low, high = np.array([wilson(wins, count) for wins in range(count + 1)]).T
     rates = np.linspace(0.02, 0.98, 97)[:, None]
@@ -55,7 +55,7 @@ def test_wilsons_interval_holds_the_rate_on_average_over_rates(count: int) -> No
     assert LOWEST <= (chances * ((low <= rates) & (rates <= high))).sum(1).mean() <= HIGHEST
 
 
-@pytest.mark.parametrize(("p", "count", "expected"), [(0.3, 10, 0.924), (0.3, 20, 0.975), (0.02, 180, 0.971)])
+@for_each(("p", "count", "expected"), [(0.3, 10, 0.924), (0.3, 20, 0.975), (0.02, 180, 0.971)])
 def test_for_some_rates_wilsons_interval_is_a_little_off(p: float, count: int, expected: float) -> None:
     assert wilsons_coverage(p, count) == pytest.approx(expected, abs=1e-3)
 
@@ -128,8 +128,8 @@ def test_the_interval_of_scores_holds_the_mean(kind: str, tasks: int, least: flo
     assert found > min(students, 0.95) - 0.02, "nowhere less sure than Student's"
 
 
-@pytest.mark.parametrize("mean", [0.2, 0.5])
-@pytest.mark.parametrize("tasks", [3, 10])
+@for_each("mean", [0.2, 0.5])
+@for_each("tasks", [3, 10])
 def test_the_interval_of_few_tasks_with_epochs_holds_the_rate(mean: float, tasks: int) -> None:
     repeated = np.repeat(np.arange(tasks), EPOCHS).tolist()
     assert coverage(lambda rng: bounded_mean(repeated, wins(rng, mean, tasks)), mean) > 0.92

@@ -4,7 +4,7 @@ import re
 from itertools import combinations
 from pathlib import Path
 
-import pytest
+from tests.sizes import for_each
 
 ROOM = Path(__file__).parents[3] / "analysis"
 STYLES = [
@@ -56,28 +56,28 @@ def apart(one: str, other: str, deficiency: str) -> float:
     return float(sum((a - b) ** 2 for a, b in zip(*seen, strict=True)) ** 0.5)
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize("ground", ["paper", "card", "faint"])
+@for_each("theme", [0, 1])
+@for_each("ground", ["paper", "card", "faint"])
 def test_words_can_be_read(theme: int, ground: str) -> None:
     for words in ("ink", "soft", "accent", "good", "bad"):
         assert contrast(COLOURS[words][theme], COLOURS[ground][theme]) >= 4.5, words
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@for_each("theme", [0, 1])
 def test_marks_can_be_seen(theme: int) -> None:
     for number in range(7):
         assert contrast(COLOURS[f"h{number}"][theme], COLOURS["card"][theme]) >= 2.9, number
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@for_each("theme", [0, 1])
 def test_numbers_can_be_read_on_the_deepest_heat(theme: int) -> None:
     heat, ground = COLOURS["heat"][theme], COLOURS["faint"][theme]
     parts = [(int(heat[at : at + 2], 16) * 0.6 + int(ground[at : at + 2], 16) * 0.4) for at in (1, 3, 5)]
     assert contrast(COLOURS["ink"][theme], "#" + "".join(f"{round(part):02x}" for part in parts)) >= 4.5
 
 
-@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-@pytest.mark.parametrize("deficiency", DEFICIENCIES)
+@for_each("theme", [0, 1])
+@for_each("deficiency", DEFICIENCIES)
 def test_the_first_runs_are_told_apart_with_fewer_colours(theme: int, deficiency: str) -> None:
     for one, other in combinations([COLOURS[f"h{number}"][theme] for number in range(4)], 2):
         assert apart(one, other, deficiency) > 15, (one, other)

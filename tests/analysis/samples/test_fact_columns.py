@@ -24,6 +24,7 @@ from herobench.analysis.samples.frame import frame_of
 from herobench.data.errors import UsageError
 from tests.made_runs import changed, make_run
 from tests.program import read_jsonl, write_jsonl
+from tests.sizes import for_each
 from tests.surfaces.environment import environment_of
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -44,7 +45,7 @@ def written(path: Path, samples: pd.DataFrame, suite: str = "rpg") -> Any:
     return pq.read_table(path)
 
 
-@pytest.mark.parametrize("suite", sorted(installed_readings()))
+@for_each("suite", sorted(installed_readings()))
 def test_each_column_of_a_suite_is_declared(suite: str) -> None:
     assert list(declared_columns(suite)) == list(tidy_columns(suite))
 

@@ -27,7 +27,7 @@ from herobench.suites.rpg.play.columns import DETAILS
 from herobench.work.engine import Local
 from tests.made_runs import make_run
 from tests.program import read_jsonl, write_jsonl
-from tests.sizes import THOROUGH
+from tests.sizes import THOROUGH, for_each
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_the_table_has_what_the_rows_have(run: Path) -> None:
     assert all(wasted >= count for wasted, count in zip(samples.wasted, refused, strict=True))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("facts", "mechanics"),
     [
         ({"leveling": False, "noise": [], "stochastic": False}, "none"),
@@ -265,7 +265,7 @@ def test_a_column_is_as_pandas_makes_it_of_rows(values: list[Fact], size: int) -
         assert list(map(str, made)) == list(map(str, plain))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "kind"),
     [
         ([1, 2, 3], Numbers),

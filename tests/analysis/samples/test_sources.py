@@ -29,6 +29,7 @@ from herobench.suites.rpg.play.columns import SCORED
 from herobench.work.engine import Local
 from tests.made_runs import Json, changed, make_run
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 
 @pytest.fixture(scope="module")
@@ -318,7 +319,7 @@ def test_a_published_result_is_checked_too(tmp_path: Path) -> None:
 PUBLIC, SEVEN, EIGHT = AskedDataset("base-v2"), AskedDataset("base-v2", 7), AskedDataset("base-v2", 8)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("config", "name"),
     [
         ({"dataset": "base-v2", "fresh": None}, "base-v2"),
@@ -333,14 +334,14 @@ def test_a_dataset_goes_by_its_name_and_twins_by_that_and_the_seed(config: dict[
     assert dataset_name(Source("run", Path("run"), {"config": config}).asked) == name
 
 
-@pytest.mark.parametrize("together", [[PUBLIC, SEVEN], [SEVEN, EIGHT], [None, SEVEN], [PUBLIC, PUBLIC, SEVEN]])
+@for_each("together", [[PUBLIC, SEVEN], [SEVEN, EIGHT], [None, SEVEN], [PUBLIC, PUBLIC, SEVEN]])
 def test_twins_beside_other_tasks_are_noted(together: list[AskedDataset | None]) -> None:
     (note,) = fresh_notes(together)
     assert "base-v2 fresh (seed 7)" in note
     assert note.count("base-v2,") <= 1
 
 
-@pytest.mark.parametrize("together", [[], [SEVEN], [SEVEN, SEVEN], [PUBLIC, AskedDataset("decoys-v2")], [PUBLIC, None]])
+@for_each("together", [[], [SEVEN], [SEVEN, SEVEN], [PUBLIC, AskedDataset("decoys-v2")], [PUBLIC, None]])
 def test_tasks_of_one_kind_need_no_note(together: list[AskedDataset | None]) -> None:
     assert fresh_notes(together) == []
 
@@ -352,7 +353,7 @@ def test_a_run_with_fewer_samples_than_its_tasks_and_epochs_give_is_named() -> N
     assert starts == [f"{run} of the 6 samples of its run" for run in ("b has 5", "e has 0")]
 
 
-@pytest.mark.parametrize("tasks", [{}, {"a": {"1"}}, {"a": {"1", "2"}, "b": {"2", "1"}}, {"a": {"1"}, "none": set()}])
+@for_each("tasks", [{}, {"a": {"1"}}, {"a": {"1", "2"}, "b": {"2", "1"}}, {"a": {"1"}, "none": set()}])
 def test_runs_of_the_same_tasks_need_no_note(tasks: dict[str, set[str]]) -> None:
     assert task_notes(tasks) == []
 

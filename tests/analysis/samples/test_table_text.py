@@ -6,12 +6,12 @@ import csv
 import io
 
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.analysis.samples.table_text import csv_text, latex, markdown, spread
 from tests.analysis.samples.samples import sample, table_of
+from tests.sizes import for_each
 
 
 def test_markdown_has_a_rule_and_keeps_bars_inside_cells() -> None:
@@ -56,7 +56,7 @@ def read(text: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(text), keep_default_na=False, dtype={"model": str, "task_id": str})
 
 
-@pytest.mark.parametrize("start", STARTS)
+@for_each("start", STARTS)
 def test_no_text_begins_like_a_formula(start: str) -> None:
     text = f"{start}cmd|' /C calc'!A1"
     found = read(csv_text(table_of(sample(text, True, run=text, model=text, target=f" {text}"))))

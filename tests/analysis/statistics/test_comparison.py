@@ -28,6 +28,7 @@ from herobench.analysis.statistics.comparison import (
 from herobench.analysis.statistics.horizon import Trials, count_trials, fit_curve, horizon_in
 from tests.analysis.samples.samples import sample, table_of
 from tests.analysis.statistics.simulated import ladder, wins
+from tests.sizes import for_each
 
 SCORES = st.integers(0, 1000).map(lambda score: score / 10)
 PAIRS = st.lists(st.tuples(SCORES, SCORES), max_size=30)
@@ -123,10 +124,9 @@ def test_fewer_than_two_shared_tasks_have_no_interval_and_no_p() -> None:
     assert none == Comparison(Estimate(None, None, None, None, 0, 0), None, None, 0, 0, 0, 1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "runs",
     [("aab", [1, 0, 1], "ab", [1, 0]), ("ab", [1, 0], "abb", [1, 0, 0]), ("ab", [1, 0.5], "ab", [1, 0])],
-    ids=["epochs in the first", "epochs in the second", "scores"],
 )
 def test_the_exact_test_is_only_for_single_wins_and_losses(runs: tuple[str, list[float], str, list[float]]) -> None:
     found = compare(*runs)
@@ -194,7 +194,7 @@ def test_the_interval_stays_within_the_largest_difference_there_can_be() -> None
     assert -260 < over.difference.low < 150 < over.difference.high < 260, "scores can be over 100"
 
 
-@pytest.mark.parametrize("count", [2, 5, 21, 180])
+@for_each("count", [2, 5, 21, 180])
 def test_bounded_differences_that_are_all_equal_have_an_interval_with_a_width(count: int) -> None:
     """Without a loss among n tasks, a loss may still be as frequent as 3 in n."""
     won = compare(range(count), [1] * count, range(count), [0] * count, most=1).difference
@@ -236,7 +236,7 @@ def test_it_is_known_which_side_has_the_twins() -> None:
 LOST, WON = [0.0] * 6, [1.0] * 6
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("side", "first", "second", "verdict"),
     [
         ("second", WON, LOST, "originals_won_more"),

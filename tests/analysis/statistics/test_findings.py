@@ -12,6 +12,7 @@ from herobench.analysis.statistics.findings import (
     per_success,
 )
 from tests.analysis.samples.samples import sample, table_of
+from tests.sizes import for_each
 
 
 def test_tokens_are_those_of_measured_samples() -> None:
@@ -48,7 +49,7 @@ def test_what_was_not_measured_is_left_out_with_its_tokens_or_lost_with_them() -
     assert per_10k_tokens(brackets, values, tokens, "lost") == 25.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wins", "amounts", "expected"),
     [
         ([1, 0, True, False], [0.5, 0.25, 0.25, 0.5], 0.75),

@@ -12,7 +12,7 @@ from herobench.adaptive.choice import posterior_of
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.statistics.horizon import Horizon, count_trials, estimate_horizon, fit_curve
 from tests.analysis.statistics.simulated import Floats, ladder, wins
-from tests.sizes import one_in
+from tests.sizes import for_each, one_in
 
 LENGTHS = ladder(120)
 
@@ -214,7 +214,7 @@ def test_an_interval_is_open_where_the_verdicts_do_not_end_it() -> None:
     assert told.h50.high is None
 
 
-@pytest.mark.parametrize("tasks", [0, 1, LEAST_TASKS - 1, LEAST_TASKS])
+@for_each("tasks", [0, 1, LEAST_TASKS - 1, LEAST_TASKS])
 def test_a_few_tasks_determine_nothing(tasks: int) -> None:
     told = estimate_horizon(
         range(tasks), ladder(max(1, tasks)).tolist()[:tasks], [float(n < tasks / 2) for n in range(tasks)]

@@ -18,7 +18,7 @@ from herobench.analysis.statistics.lane_costs import LaneCost, asked_alike, lane
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.suites.rpg.game.task import TOLD
 from tests.analysis.statistics.simulated import Floats, ladder
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def test_pairing_tasks_narrows_the_interval() -> None:
     assert (wide.high or 0) - (wide.low or 0) > 0.4
 
 
-@pytest.mark.parametrize("tasks", [20, 39])
+@for_each("tasks", [20, 39])
 def test_few_tasks_tell_nothing(tasks: int) -> None:
     found = cost(asked(BOTH, 1, tasks), "steps", "plan")
     assert (found.doublings.estimate, found.at_least, found.words) == (None, None, "not determined")

@@ -10,6 +10,7 @@ import pytest
 
 from herobench.analysis.statistics.noise import least_difference, noise_floor
 from tests.analysis.statistics.simulated import Floats
+from tests.sizes import for_each
 
 
 def told(run: dict[str, list[float | None]]) -> tuple[list[str], list[float | None]]:
@@ -67,7 +68,7 @@ def shown(rng: np.random.Generator, tasks: int, spread: float, difference: float
     return float(((counts[:, 0] - counts[:, 1]) ** 2 > 1.96**2 * (counts[:, 0] + counts[:, 1])).mean())
 
 
-@pytest.mark.parametrize(("tasks", "spread"), [(360, 0.25), (360, 0.05), (180, 0.5), (60, 0.3)])
+@for_each(("tasks", "spread"), [(360, 0.25), (360, 0.05), (180, 0.5), (60, 0.3)])
 def test_the_least_difference_is_shown_in_four_of_five_cases(tasks: int, spread: float) -> None:
     rng, least = np.random.default_rng(2), least_difference(tasks, spread)
     assert least is not None

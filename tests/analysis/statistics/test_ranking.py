@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pandas as pd
-import pytest
 
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.statistics.findings import mean_known
@@ -16,6 +15,7 @@ from herobench.analysis.statistics.ranking import (
     ranked,
     split_runs,
 )
+from tests.sizes import for_each
 
 
 def table(*values: str | None) -> pd.DataFrame:
@@ -115,7 +115,7 @@ def test_equal_runs_are_both_on_the_line() -> None:
     assert Tradeoff("cost", {"one": (1.0, 50.0), "other": (1.0, 50.0)}).frontier == ["one", "other"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("runs", "unit", "names"),
     [
         ({"a": Spending(1, 2.0, 9.0), "b": Spending(1, 3.0, 9.0)}, "cost", ["a", "b"]),
@@ -123,7 +123,6 @@ def test_equal_runs_are_both_on_the_line() -> None:
         ({"a": Spending(1, 2.0, None), "b": Spending(1, 0.0, 9.0), "c": Spending(1, None, 9.0)}, "cost", ["a", "b"]),
         ({"a": Spending(None, 2.0, 9.0), "b": Spending(1, 3.0, 9.0)}, None, []),
     ],
-    ids=["priced", "one without a price", "as many of each", "one without success"],
 )
 def test_cost_is_compared_unless_tokens_are_known_of_more_runs(
     runs: dict[str, Spending], unit: str | None, names: list[str]

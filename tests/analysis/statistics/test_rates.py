@@ -25,6 +25,7 @@ from herobench.analysis.statistics.rates import (
     pass_hat_k,
     success_rate,
 )
+from tests.sizes import for_each
 
 ROWS = st.lists(st.tuples(st.integers(0, 5), st.booleans() | st.none()), max_size=40)
 
@@ -72,7 +73,7 @@ def test_counting_as_lost_never_raises_the_rate(rows: list[tuple[int, bool | Non
         assert lost.estimate <= left_out.estimate
 
 
-@pytest.mark.parametrize("rate", [success_rate, lambda *rows: pass_at_k(*rows, 1), lambda *rows: pass_hat_k(*rows, 1)])
+@for_each("rate", [success_rate, lambda *rows: pass_at_k(*rows, 1), lambda *rows: pass_hat_k(*rows, 1)])
 def test_a_score_is_not_taken_for_a_win(rate: object) -> None:
     with pytest.raises(ValueError, match=r"50\.0 is neither"):
         rate("ab", [1, 50.0])  # type: ignore[operator]
@@ -90,7 +91,7 @@ def test_repeats_of_a_task_change_the_interval_and_tasks_tried_once_have_wilsons
 # -- several tries ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", range(1, 8))
+@for_each("count", range(1, 8))
 def test_chances_are_those_found_by_trying_every_choice_of_k_samples(count: int) -> None:
     for wins in range(count + 1):
         tasks, samples = sampled(count, wins)
@@ -102,7 +103,7 @@ def test_chances_are_those_found_by_trying_every_choice_of_k_samples(count: int)
             assert pass_hat_k(tasks, samples, k).estimate == float(every)
 
 
-@pytest.mark.parametrize(("wins", "k"), [(1, 1), (1, 9_999), (37, 100), (5_000, 5_000), (9_999, 10_000), (9_990, 2)])
+@for_each(("wins", "k"), [(1, 1), (1, 9_999), (37, 100), (5_000, 5_000), (9_999, 10_000), (9_990, 2)])
 def test_chances_are_exact_for_ten_thousand_samples(wins: int, k: int) -> None:
     tasks, samples = sampled(10_000, wins)
     none = all_ = Fraction(1)
@@ -134,7 +135,7 @@ def test_the_interval_of_a_chance_is_over_tasks() -> None:
     assert pass_at_k("aa", [1, 0], 1) == Estimate(0.5, None, None, None, 2, 1)
 
 
-@pytest.mark.parametrize("k", [0, -1])
+@for_each("k", [0, -1])
 def test_fewer_than_one_try_is_refused(k: int) -> None:
     with pytest.raises(ValueError, match=r"k must be 1 or more, and it is "):
         pass_at_k("a", [1], k)
@@ -148,7 +149,7 @@ def score_columns(rows: list[tuple[int, float]]) -> tuple[list[int], list[float]
     return [task for task, _ in rows], [value for _, value in rows]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_each("seed", range(5))
 def test_the_error_is_that_of_a_regression_clustered_by_task(seed: int) -> None:
     rng = np.random.default_rng(seed)
     tasks = rng.integers(0, 12, 50)  # unbalanced
@@ -186,7 +187,7 @@ def test_what_was_not_measured_is_left_out_or_lost() -> None:
     assert by_task(tasks, values, "lost") == {"a": [50.0, 0.0], "b": [10.0, 30.0], "c": [0.0]}
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, np.float64("nan")])
+@for_each("value", [math.nan, math.inf, np.float64("nan")])
 def test_a_value_that_is_no_number_is_refused(value: float) -> None:
     with pytest.raises(ValueError, match=r"task 'b' is (nan|inf): give None for what was not measured"):
         clustered_mean("ab", [1.0, value])

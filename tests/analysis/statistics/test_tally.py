@@ -7,14 +7,13 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import pytest
-
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Reading
 from herobench.analysis.statistics.horizon import estimate_horizon
 from herobench.analysis.statistics.tally import GroupSum, Lengths, SampleTally, Terms
 from herobench.analysis.suites.rpg.reading import bracket_in_id
 from tests.analysis.statistics.simulated import ladder
+from tests.sizes import for_each
 
 
 def row(task: str, score: float = 0.0, **changes: Any) -> dict[str, Any]:
@@ -123,10 +122,9 @@ def test_the_horizon_is_that_of_all_samples_at_once() -> None:
     assert found == estimate_horizon(tasks, [each["details"]["steps"] for each in samples], wins)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "more",
     [[], [long_sample(0, 4, True, 1)], [long_sample(99, None, True)], [long_sample(99, 4, None)]],
-    ids=["none", "an epoch more", "one without a length", "one unmeasured"],
 )
 def test_with_fewer_tasks_than_a_verdict_needs_there_is_none(more: list[dict[str, Any]]) -> None:
     few = [long_sample(number, 4.0 + number, number < 20) for number in range(LEAST_TASKS - 1)]

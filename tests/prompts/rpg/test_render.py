@@ -15,6 +15,7 @@ from herobench.suites.rpg.game.world import Item, World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import craft_task, hero_row, tiny_task
+from tests.sizes import for_each
 
 KNOWLEDGE = {
     "recipes": ["bar_sword"],
@@ -263,7 +264,7 @@ def test_experience_is_explained_where_skills_have_to_be_raised(tiny: World) -> 
     assert prompt(tiny, leveling) != prompt(tiny, leveling, "paper-early")
 
 
-@pytest.mark.parametrize("edition", edition_names())
+@for_each("edition", edition_names())
 def test_every_example_has_a_prompt(classic: World, edition: str) -> None:
     tasks = load_tasks(str(shipped().joinpath("examples", "tasks.jsonl")), classic)
     for task in tasks.values():
@@ -399,8 +400,8 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
 # -- budgets ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("plan", ["program", "straight"])
-@pytest.mark.parametrize("later", [(), (Goal("craft", "bar"),)], ids=["one goal", "campaign"])
+@for_each("plan", ["program", "straight"])
+@for_each("later", [(), (Goal("craft", "bar"),)])
 def test_the_number_of_allowed_actions_is_told_with_the_goal(tiny: World, plan: PlanTrack, later: tuple[Goal]) -> None:
     task = replace(tiny_task(tiny), then=later)
     limited = replace(task, mechanics=replace(task.mechanics, plan=plan, budget=1200))

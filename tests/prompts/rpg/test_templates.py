@@ -24,6 +24,7 @@ from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import act, craft_task, new_game, tiny_task
 from tests.plays import played
 from tests.sandbox.plans import recorded
+from tests.sizes import for_each
 
 STANDARD = load_rules()
 BY_CHANCE = replace(STANDARD, drops="by_rate", drop_scale=2.0)
@@ -41,7 +42,7 @@ def straight(world: World, task: Task | None = None, edition: str = "standard") 
 # -- actions -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("told", [prompt, straight])
+@for_each("told", [prompt, straight])
 def test_every_action_and_slot_is_named(told: Callable[[World], str], tiny: World) -> None:
     text = told(tiny)
     for action, signature in SIGNATURES.items():
@@ -96,7 +97,7 @@ def table(text: str, heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
 
 
-@pytest.mark.parametrize("text", [prompt, straight])
+@for_each("text", [prompt, straight])
 def test_the_table_of_errors_is_what_the_game_refuses(text: Callable[[World], str], tiny: World) -> None:
     told: set[tuple[int, str]] = set()
     for status, actions, _ in table(text(tiny), "status"):
@@ -105,7 +106,7 @@ def test_the_table_of_errors_is_what_the_game_refuses(text: Callable[[World], st
     assert told == set(refusals(tiny))
 
 
-@pytest.mark.parametrize("text", [prompt, straight])
+@for_each("text", [prompt, straight])
 def test_no_other_status_can_be_raised(text: Callable[[World], str], tiny: World) -> None:
     raised = {refusal.code for refusal in Refusal}
     assert raised == {int(status) for status, *_ in table(text(tiny), "status")}
@@ -346,7 +347,7 @@ def test_the_limits_of_a_straight_plan_are_told(tiny: World) -> None:
     assert f"take {limits.steps:,} steps" in text
 
 
-@pytest.mark.parametrize("code", ["x = " + " + ".join("1" * 40), "x = " + "[" * 40 + "]" * 40, "x = " + "-" * 39 + "1"])
+@for_each("code", ["x = " + " + ".join("1" * 40), "x = " + "[" * 40 + "]" * 40, "x = " + "-" * 39 + "1"])
 def test_code_may_be_nested_as_deeply_as_the_prompt_says(code: str) -> None:
     assert recorded("".join(f"{' ' * n}for _ in [0]:\n" for n in range(15)) + " " * 15 + code).ending.how == "finished"
 

@@ -25,7 +25,7 @@ from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
 from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, as_code, play, read_steps
 from tests.builders import hero_row, task_row, tiny_task
 from tests.prompts.rpg.lane_players import gear_in, steps_in, translated, unable_to_count
-from tests.sizes import THOROUGH, some_slow
+from tests.sizes import THOROUGH, for_each, some_slow
 
 RULES = load_rules()
 SETS = ("horizon", "base", "leveling", "noise", "decoys")
@@ -113,7 +113,7 @@ def test_no_lane_tells_the_answer_as_code() -> None:
             assert not any(call in told for call in calls)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("steps", "lines"),
     [
         ([Do("move", (2, 1)), Do("fight")], ["Go to 2, 1.", "Fight `drake` once."]),
@@ -189,7 +189,7 @@ def test_a_plan_without_a_fight_is_said_to_have_none(tiny: World) -> None:
 # -- what the lanes share ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("track", ["program", "straight"])
+@for_each("track", ["program", "straight"])
 def test_a_lane_adds_a_section_before_the_answer_and_changes_nothing_else(tiny: World, track: str) -> None:
     mechanics = {"leveling": False, "drop_scale": None, "plan": track}
     task = certified(tiny, Do("fight"), task=tiny_task(tiny, mechanics=mechanics))
@@ -224,8 +224,8 @@ def test_the_words_of_a_lane_are_in_its_digest_alone() -> None:
     assert len({lane_digest("gear"), lane_digest("steps"), prompt_digest()}) == 3
 
 
-@pytest.mark.parametrize("lane", ["gear", "steps"])
-@pytest.mark.parametrize("plan", [None, "if 1:\n    fight('Hero')\n", "dance(1)\n"])
+@for_each("lane", ["gear", "steps"])
+@for_each("plan", [None, "if 1:\n    fight('Hero')\n", "dance(1)\n"])
 def test_a_task_without_a_plan_that_can_be_told_is_refused_with_the_reason(
     tiny: World, lane: Told, plan: str | None
 ) -> None:

@@ -1,6 +1,5 @@
 """The lenient parser: what it reads, drops and supplies, exactly as the reference harness does."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,7 +32,7 @@ def test_lists_of_actions(text: str, read: tuple[str, ...]) -> None:
     assert ACTIONS.read(text) == (read,)
 
 
-@pytest.mark.parametrize("text", ["(a b) (", "(a ", "(a b "])
+@for_each("text", ["(a b) (", "(a ", "(a b "])
 def test_a_list_that_ends_where_a_name_is_due_cannot_be_read(text: str) -> None:
     assert ACTIONS.read(text) is None
 
@@ -62,14 +61,12 @@ def test_an_action_or_none(text: str, read: str | None) -> None:
     assert ACTION_OR_NONE.read(text) == (((read,),) if read else None)
 
 
-@pytest.mark.parametrize(
-    ("text", "read"), [("None (a b)", "(a b)"), ("None", None), ("(a b) (c d)", "(a b)"), ("(a b )", None)]
-)
+@for_each(("text", "read"), [("None (a b)", "(a b)"), ("None", None), ("(a b) (c d)", "(a b)"), ("(a b )", None)])
 def test_an_action_is_never_none(text: str, read: str | None) -> None:
     assert ACTION.read(text) == (((read,),) if read else None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "read"),
     [
         ("14", "14"),

@@ -10,7 +10,7 @@ from herobench.data.errors import UsageError
 from herobench.suites.acp.grading import Grades, grades_of
 from herobench.suites.acp.players import PLAYERS, UNKNOWN, AcpPlayer
 from herobench.suites.acp.questions.questions import TASKS, Question, published
-from tests.sizes import THOROUGH
+from tests.sizes import THOROUGH, for_each
 from tests.suites.acp.asked import lamps
 
 
@@ -52,7 +52,7 @@ def test_guesses_are_well_formed_and_the_same_for_the_same_epoch() -> None:
     assert answers[0] == answers[1] != answers[2]
 
 
-@pytest.mark.parametrize("task", TASKS)
+@for_each("task", TASKS)
 def test_the_oracle_answers_other_questions_too_where_it_can_prove_its_answer(task: str) -> None:
     question = lamps(task, question='Which: "(go r1 r2) (light r1 l1)"?') if task == "val" else lamps(task)
     text = reply("oracle", question).text

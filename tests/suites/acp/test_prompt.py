@@ -1,13 +1,12 @@
 """The prompts: published words as published, and our own where none are."""
 
-import pytest
-
 from herobench.prompts.acp.prompt import QuestionStyle
 from herobench.suites.acp.questions.questions import TASKS, shots
+from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
 
-@pytest.mark.parametrize("task", TASKS)
+@for_each("task", TASKS)
 def test_a_plain_prompt_is_context_question_and_published_instruction(task: str) -> None:
     question = next(of(task))
     (message,) = QuestionStyle(shots="zero").messages(question)
@@ -15,7 +14,7 @@ def test_a_plain_prompt_is_context_question_and_published_instruction(task: str)
     assert (message.role, message.text) == ("user", told.strip())
 
 
-@pytest.mark.parametrize("task", TASKS)
+@for_each("task", TASKS)
 def test_the_two_examples_are_earlier_turns(task: str) -> None:
     question = next(of(task))
     messages = list(QuestionStyle().messages(question))
@@ -44,7 +43,7 @@ def test_a_chain_of_thought_ends_with_a_marked_answer() -> None:
     assert "Final answer:" in messages[-1].text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("response", "answer"),
     [
         ("I see (a b). Final answer: (c d)", " (c d)"),

@@ -15,6 +15,7 @@ from herobench.suites.acp.hero.question import read_questions
 from herobench.suites.acp.questions.questions import TASKS, proof_of, published, question_of, shots
 from tests.builders import SHARED
 from tests.program import write_jsonl
+from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
 ACP = SHARED / "reference" / "acp"
@@ -57,7 +58,7 @@ def test_the_data_are_the_published_ones() -> None:
     assert json.loads((ACP / "shots.json").read_text("utf-8")) == shots()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "told"),
     [
         ({"task": "apps"}, 'the question: $.task: expected one of "app", "prog"'),
@@ -73,7 +74,7 @@ def test_a_row_that_is_no_question_is_refused_with_its_place(changes: dict[str, 
     assert str(refused.value).startswith(told)
 
 
-@pytest.mark.parametrize("task", TASKS)
+@for_each("task", TASKS)
 def test_a_label_has_the_form_of_its_task(task: str) -> None:
     assert question_of(lamps(task).as_row()) == lamps(task)
     other = {"val": [], "app": 1}.get(task, [1])

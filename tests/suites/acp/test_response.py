@@ -1,6 +1,5 @@
 """How responses are prepared for the parser, and in what the sound reading differs."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,7 +30,7 @@ def test_the_reference_reading(task: str, response: str, read: object) -> None:
     assert read_as_reference(task, response) == read
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "response", "read"),
     [
         ("app", "(a\nb)  (c\td)", (("(a b)", "(c d)"),)),

@@ -9,13 +9,14 @@ from herobench.suites.acp.hero.question import hero_questions
 from herobench.suites.acp.players import AcpPlayer
 from herobench.suites.acp.questions.questions import offering, published
 from herobench.suites.acp.shortcuts import LOOKS, RULES, PlanGlance
+from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
 PLAN = [Atom("load", ("a", "t")), Atom("drop", ("a", "t")), Atom("go", ("x", "y")), Atom("go", ("y", "x"))]
 SEEN = PlanGlance([*PLAN, Atom("go", ("x", "y")), Atom("go", ("y", "y"))], [Atom("at", ("a", "y"))])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("look", "parts"),
     [
         ("pair", [(0, 1), (2, 3), (3, 4)]),

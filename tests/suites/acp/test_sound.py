@@ -240,7 +240,7 @@ def test_large_tasks_are_not_searched_for_actions() -> None:
     assert searched(large) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "response", "found"),
     [
         ("reach", "None", "false_none"),
@@ -296,7 +296,7 @@ def test_equal_lists_of_effects_are_two_lists() -> None:
 # -- side metrics -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("response", "index"),
     [
         ("(go r1 r1) (go r1 r2) (light r1 l1)", 1),
@@ -345,7 +345,7 @@ def test_a_published_question_is_never_undecided(task: str) -> None:
     assert not any(fault(question, answer) == "undecided" for question in of(task) for answer in answers)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("items", "found"),
     [
         (["(lit l1)", "(lit l3)"], {"(lit l3)": None, "None": "false_none", "(lit l1)": "reachable"}),

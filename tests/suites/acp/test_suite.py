@@ -16,6 +16,7 @@ from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.questions.questions import TASKS, published
 from herobench.suites.acp.suite import Acp
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 from tests.suites.acp.asked import lamps, of
 
 
@@ -38,7 +39,7 @@ def of_file(tmp_path: Path, *tasks: str) -> Acp:
 # -- options ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "count"),
     [
         ({}, 1040),
@@ -62,7 +63,7 @@ def test_an_id_says_task_split_and_domain() -> None:
     assert next(opened(task="app", domain="ferry").tasks()).id.startswith("app/test/ferry/")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "told"),
     [
         ({"split": "train"}, "The option split of the suite acp is one of dev, test, generated, all, and not 'train'"),

@@ -21,6 +21,7 @@ from herobench.suites.autumn.episode.challenge import FAMILIES
 from herobench.suites.autumn.episode.options import AutumnOptions, ChallengeStyle
 from herobench.suites.autumn.episode.picture import png
 from herobench.suites.autumn.suite import Autumn, AutumnAttempt
+from tests.sizes import for_each
 from tests.suites.autumn.challenges import BEAD, LED, challenge, grid
 
 LOST = {"prediction": "choose_option_0", "planning": "quit", "detection": "quit"}
@@ -47,7 +48,7 @@ def after(attempt: AutumnAttempt, *actions: str) -> list[Message] | None:
     return None if told is None else list(told)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@for_each("family", FAMILIES)
 def test_an_episode_is_won_and_lost_and_fits_its_schemas(family: str) -> None:
     for actions, won in ((WON[family], True), ([*WON[family][:-1], LOST[family]], False)):
         attempt = opened(family)
@@ -104,7 +105,7 @@ def test_the_window_sends_the_opening_and_the_latest_turns_and_keeps_the_instruc
     assert [first in message.text for message in attempt.conversation] == [False, True] + [False] * 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("most", "words"),
     [
         ("unlimited", "You may reset the world as often as you like."),
@@ -146,7 +147,7 @@ def test_a_limit_of_resets_makes_another_run_and_none_leaves_runs_as_they_were()
             identity(resets=wrong)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "refused", "action"),
     [
         ("<action>left</action><action> click  0 1\nnow </action>", None, "click 0 1"),
@@ -274,7 +275,7 @@ def test_stacked_frames_are_labelled() -> None:
     assert "Frame time: 3\nAction took: noop\n" in told[0].text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("option", "value"),
     [("prompt", "react+reflection"), ("prompt", "cot"), ("window", "0"), ("steps", "x"), ("family", "maze"),
      ("mode", "x"), ("observation", "smell"), ("span", "1")],

@@ -99,7 +99,7 @@ def test_the_table_has_a_line_for_each_environment() -> None:
     assert rows == {name: described(name)["category"] for name in NAMES}
 
 
-@pytest.mark.parametrize("name", SAMPLE)
+@for_each("name", SAMPLE)
 def test_a_change_is_not_seen_before_its_condition(name: str) -> None:
     first_change(programs(name), seed=1, steps=60)
 

@@ -209,7 +209,7 @@ def test_a_plan_is_checked_after_each_step_where_the_mask_is_one() -> None:
     assert played("planning", "go-to-test", "quit").result == ("quit", 0.0, 0.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("frame", "score", "reward"),
     [(0, 0.0, -1.0), (2, 0.0, -1.0), (3, 1.0, 1.0), (4, 1.0, 1.0), (5, 0.967, 0.967)],
 )
@@ -276,7 +276,7 @@ def test_the_whole_episode_has_a_limit_and_an_error_of_a_program_ends_it() -> No
     assert (failing.ending, failing.seen.grid[0]) == ("failed", grid(".r..")[0])
 
 
-@pytest.mark.parametrize(("ending", "last", "total"), [("answered", "choose_option_0", 501), ("steps", "rewind", 6)])
+@for_each(("ending", "last", "total"), [("answered", "choose_option_0", 501), ("steps", "rewind", 6)])
 def test_an_episode_that_is_over_takes_no_further_choice(ending: str, last: str, total: int) -> None:
     episode = played("prediction", "go-to-test", *["step"] * 4, last, total=total)
     with pytest.raises(UsageError, match=f"The episode is over: {ending}"):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from herobench.data.errors import UsageError
 from herobench.suites.autumn import AutumnError, Limits, Program, World
+from tests.sizes import for_each
 from tests.suites.autumn.garden import ACTIONS, PROGRAMS, RAIN, after, drawn, started
 
 COMPILED = {name: Program.from_text(text) for name, text in PROGRAMS.items()}
@@ -50,7 +51,7 @@ def test_a_copy_is_independent_and_has_the_same_future(
         assert made.evaluate("((allObjs))") == world.evaluate("((allObjs))") if not world._failed else made._failed
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@for_each("name", PROGRAMS)
 def test_one_seed_gives_one_run_and_another_seed_another(name: str) -> None:
     played = list(ACTIONS) * 4
     runs = [frames(COMPILED[name].start(seed), played) for seed in (7, 7, 8)]
@@ -74,7 +75,7 @@ def test_worlds_of_one_program_play_in_threads_as_they_play_alone() -> None:
     assert [found[seed] for seed in range(4)] == alone
 
 
-@pytest.mark.parametrize("text", ["", "jump", "click", "click 1", "click a b", "click 1 2 3", "Left", "click 1.5 2"])
+@for_each("text", ["", "jump", "click", "click 1", "click a b", "click 1 2 3", "Left", "click 1.5 2"])
 def test_any_other_action_is_refused_and_changes_nothing(text: str) -> None:
     world = after("(= n (initnext 0 (+ (prev n) 1)))", "noop")
     with pytest.raises(UsageError, match="expected 'left', 'right', 'up', 'down', 'noop' or 'click COLUMN ROW'"):
@@ -112,9 +113,7 @@ def test_an_expression_about_a_world_does_not_change_it() -> None:
     assert world.evaluate("n") == 1
 
 
-@pytest.mark.parametrize(
-    "change", ["(= (.. (head (.. k elems)) x) 2)", "(let (= c (head (.. k elems))) (= (.. c x) 2))"]
-)
+@for_each("change", ["(= (.. (head (.. k elems)) x) 2)", "(let (= c (head (.. k elems))) (= (.. c x) 2))"])
 def test_a_cell_that_is_written_in_one_world_is_not_in_another(change: str) -> None:
     program = Program.from_text(f"(program {K} (= k (K (Position 0 0))) (on left {change}))")
     world = program.start()
@@ -157,7 +156,7 @@ HUNGRY = {
 }
 
 
-@pytest.mark.parametrize("kind", HUNGRY)
+@for_each("kind", HUNGRY)
 def test_a_hungry_program_ends_with_an_error(kind: str) -> None:
     statements, message = HUNGRY[kind]
     limits = Limits(work=200_000, items=5_000, cells=5_000, values=20_000)

@@ -4,8 +4,6 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from herobench.conversation import Message, Reply, ToolCall
 from herobench.data.columns import record
 from herobench.prompts.discover.telling import sentences
@@ -18,6 +16,7 @@ from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.discover.suite import Discover
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.play.execution import as_answer
+from tests.sizes import for_each
 from tests.suites.discover.mysteries import played, some, with_family
 
 MYSTERY = some(1, 40)[0]
@@ -92,7 +91,7 @@ def test_resets_are_counted() -> None:
     assert found[-2]["left"]["resets"] == 0
 
 
-@pytest.mark.parametrize("arguments", ["[]", "{", '{"x": 1}', '{"x": {}, "y": []}', '{"z": 1}', ""])
+@for_each("arguments", ["[]", "{", '{"x": 1}', '{"x": {}, "y": []}', '{"z": 1}', ""])
 def test_wrong_arguments_are_answered(arguments: str) -> None:
     attempt = started()
     (found,) = results(attempt.step(Reply("", (ToolCall("c", "move", arguments),))))
@@ -170,7 +169,7 @@ def test_a_gathering_tells_something_again_where_the_node_dries_up() -> None:
     assert not all(told[2:])
 
 
-@pytest.mark.parametrize("family", ["place", "drop"])
+@for_each("family", ["place", "drop"])
 def test_the_form_may_name_two_monsters_in_any_order(family: str) -> None:
     found = with_family(family)
     attempt = FoundAttempt(found, DiscoverStyle())
@@ -182,7 +181,7 @@ def test_the_form_may_name_two_monsters_in_any_order(family: str) -> None:
     assert attempt.grade().details["named"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("[]", []),
@@ -205,7 +204,7 @@ def test_surprises_are_counted() -> None:
     assert details["named"] is True
 
 
-@pytest.mark.parametrize("family", [["kind"], {}, 5, None])
+@for_each("family", [["kind"], {}, 5, None])
 def test_a_family_that_is_no_text_states_nothing(family: Any) -> None:
     assert form_in(json.dumps([{"family": family, "subject": "a", "value": 1}])) == []
 

@@ -17,6 +17,7 @@ from herobench.suites.discover.game.families import (
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.worlds.content import check_world, load_rules
+from tests.sizes import for_each
 from tests.suites.discover.mysteries import some, with_family
 
 USED = ("kind", "count", "ingredient", "skill", "place", "drop", "first", "ward", "sets", "yield", "dry")
@@ -27,7 +28,7 @@ def test_the_set_has_changes_of_all_families() -> None:
     assert all(with_family(family) for family in USED)
 
 
-@pytest.mark.parametrize("family", USED)
+@for_each("family", USED)
 def test_a_change_alters_its_documents_or_its_rules_and_nothing_else(family: str) -> None:
     mystery = with_family(family)
     change = next(each for each in mystery.changes if each.family == family)
@@ -57,7 +58,7 @@ def test_every_value_of_a_site_gives_another_world(mystery: Mystery) -> None:
     assert (str(mystery.documents), str(load_rules())) not in worlds
 
 
-@pytest.mark.parametrize("mystery", some(6, 120), ids=lambda each: each.id)
+@for_each("mystery", some(6, 120))
 def test_rivals_have_one_difference_of_a_thing_at_most(mystery: Mystery) -> None:
     things = {(site.family, site.subject): site.things for site in mystery.sites}
     found = list(rivals(mystery.sites, mystery.changes))

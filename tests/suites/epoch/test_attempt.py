@@ -15,6 +15,7 @@ from herobench.suites.epoch.game.level import PUBLISHED
 from herobench.suites.epoch.game.options import LevelStyle
 from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, group_of, plan_in
 from herobench.task_gen.epoch.prover import call_of
+from tests.sizes import for_each
 
 HELLO, BODIES = load_level("L01"), load_level("L06")
 
@@ -34,7 +35,7 @@ def played(attempt: LevelToolAttempt, level: Level, actions: Sequence[str]) -> l
     return sent
 
 
-@pytest.mark.parametrize("id", PUBLISHED)
+@for_each("id", PUBLISHED)
 def test_the_reference_plan_wins_turn_by_turn_and_as_one_plan(id: str) -> None:
     level = load_level(id)
     turns, plan = LevelToolAttempt(level, LevelStyle()), LevelPlanAttempt(level, LevelStyle())
@@ -77,7 +78,7 @@ def test_the_step_returns_what_the_conversation_ends_with() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "said"),
     [
         (Reply("Let us think."), "no call of a tool"),
@@ -121,7 +122,7 @@ def test_what_is_hidden_is_told_nowhere_but_as_a_key_that_does_not_fit() -> None
     assert not any(word in message.text for message in attempt.conversation for word in ("(fits", "(turns"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         '[{"name": "a"}]',
@@ -134,7 +135,7 @@ def test_a_plan_is_found_in_an_answer(text: str) -> None:
     assert plan_in(text) == [{"name": "a"}]
 
 
-@pytest.mark.parametrize("text", ["", "[" * 200_000, '{"name": "a"}', "[1, NaN]", "[1e999]", "no plan"])
+@for_each("text", ["", "[" * 200_000, '{"name": "a"}', "[1, NaN]", "[1e999]", "no plan"])
 def test_a_text_without_a_plan_is_a_format_failure(text: str) -> None:
     attempt = LevelPlanAttempt(HELLO, LevelStyle())
     attempt.step(Reply(text))
@@ -150,7 +151,7 @@ def test_a_plan_goes_on_after_refusals_and_ends_with_the_game() -> None:
     assert (details["stop_reason"], details["total_steps"], details["precondition_errors"]) == ("SOLVED", 5, 1)
 
 
-@pytest.mark.parametrize("entry", ["move", 3, None, {"name": ["move"]}, {"arguments": {}}, {"name": "\ud800"}])
+@for_each("entry", ["move", 3, None, {"name": ["move"]}, {"arguments": {}}, {"name": "\ud800"}])
 def test_odd_entries_of_a_plan_are_format_errors(entry: Any) -> None:
     attempt = LevelPlanAttempt(HELLO, LevelStyle())
     attempt.step(Reply(json.dumps([entry] * 20)))
@@ -171,7 +172,7 @@ def test_other_levels_are_grouped_by_their_length_whatever_their_ids() -> None:
     assert group_of(Level.of({**load_level("L04").as_row(), "id": "L01"})) == "8-15"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "said"),
     [
         ({"levels": "3-1"}, "numbers such as 1-3"),

@@ -15,6 +15,7 @@ from herobench.suites.epoch.game.level import read_levels
 from herobench.suites.epoch.game.world import atom_of
 from herobench.task_gen.epoch.prover import call_of
 from tests.program import write_jsonl
+from tests.sizes import for_each
 from tests.suites.epoch.games import act, after, turn
 
 HELLO = load_level("L01")
@@ -50,7 +51,7 @@ def test_what_follows_is_told_in_rounds_with_its_causes() -> None:
     assert told["caused"][2]["because"] == ["(tree-exists green-future)", "(gated-by-tree green-future park-future)"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "why"),
     [
         ({"who": "hester", "from": "mill-past"}, "bad-arguments"),
@@ -72,19 +73,19 @@ def test_arguments_may_come_as_json_text() -> None:
     assert HELLO.start().turn({"call": {"name": "move", "arguments": arguments}})["kind"] == "done"
 
 
-@pytest.mark.parametrize("name", ["teleport", "plant-tree", "", None, ["move"]])
+@for_each("name", ["teleport", "plant-tree", "", None, ["move"]])
 def test_other_tools_are_unknown_also_those_of_other_levels(name: object) -> None:
     assert HELLO.start().turn({"call": {"name": name, "arguments": {}}})["why"] == "unknown-tool"
 
 
-@pytest.mark.parametrize(("text", "stop"), [("I see.\n STUCK \n", "LLM_STUCK"), ("DONE", "LLM_DONE_EARLY")])
+@for_each(("text", "stop"), [("I see.\n STUCK \n", "LLM_STUCK"), ("DONE", "LLM_DONE_EARLY")])
 def test_a_signal_stands_alone_on_the_last_line(text: str, stop: str) -> None:
     game = HELLO.start()
     assert game.turn({"text": text})["kind"] == "control"
     assert game.stop == stop
 
 
-@pytest.mark.parametrize("text", ["done", "I am STUCK here", "STUCK.", "DONE\nnot yet", ""])
+@for_each("text", ["done", "I am STUCK here", "STUCK.", "DONE\nnot yet", ""])
 def test_other_words_are_no_signals(text: str) -> None:
     game = HELLO.start()
     assert game.turn({"text": text}) == {"kind": "format-error", "why": "no-call"}
@@ -92,7 +93,7 @@ def test_other_words_are_no_signals(text: str) -> None:
     assert game.stop is None
 
 
-@pytest.mark.parametrize("call", [None, "move", 3, True, [], ["move"]])
+@for_each("call", [None, "move", 3, True, [], ["move"]])
 def test_what_is_no_object_is_no_call(call: object) -> None:
     for sent in ({"call": call}, {"calls": [call]}, {"calls": [call, {"name": "stuck"}]}, {"calls": call}):
         assert HELLO.start().turn(sent) == {"kind": "format-error", "why": "no-call"}
@@ -114,7 +115,7 @@ def test_the_fourth_visit_of_a_state_ends_the_game() -> None:
     assert (game.stop, game.failure) == ("LOOP_DETECTED", "loop")
 
 
-@pytest.mark.parametrize(("call", "failure"), [({"name": "fly"}, "format"), (turn(HELLO, BACK)["call"], "lost")])
+@for_each(("call", "failure"), [({"name": "fly"}, "format"), (turn(HELLO, BACK)["call"], "lost")])
 def test_five_errors_in_a_row_end_the_game(call: object, failure: str) -> None:
     game = HELLO.start()
     for _ in range(4):
@@ -175,7 +176,7 @@ def levers(idle: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize(("idle", "stop"), [(0, "SOLVED"), (1, "SOLVED"), (2, "TEMPORAL_DECAY")])
+@for_each(("idle", "stop"), [(0, "SOLVED"), (1, "SOLVED"), (2, "TEMPORAL_DECAY")])
 def test_the_last_lever_may_be_pulled_when_the_first_is_six_actions_old(idle: int, stop: str) -> None:
     game = levers(idle)
     assert game.stop == stop

@@ -17,7 +17,7 @@ from herobench.suites.epoch.game.world import atom_of, causal_rules, domain
 from herobench.suites.epoch.suite import Epoch
 from tests.cli.running import resume, run, samples
 from tests.program import herobench, refuses
-from tests.sizes import THOROUGH
+from tests.sizes import THOROUGH, for_each
 
 _NAME = "`([^`]+)`"
 _FORMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
@@ -74,7 +74,7 @@ def test_a_program_that_writes_the_told_steps_down_wins_every_level(dataset: str
         assert attempt.grade().won, task.id
 
 
-@pytest.mark.parametrize("mode", ["tools", "plan"])
+@for_each("mode", ["tools", "plan"])
 def test_a_lane_adds_its_section_and_nothing_else(mode: str) -> None:
     usual, rules, steps = (Epoch(SuiteSetting(options={"lane": lane, "mode": mode})) for lane in LANES)
     for task in list(usual.tasks())[::20]:

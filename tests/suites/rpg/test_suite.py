@@ -23,6 +23,7 @@ from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY, craft_task, documents, task_row, write_world
 from tests.plays import ARMED, WINNING, as_plan, drake_task
 from tests.program import write_jsonl
+from tests.sizes import for_each
 
 HERE = {"world": str(TINY)}
 
@@ -53,7 +54,7 @@ def test_without_a_wish_it_is_the_default_dataset() -> None:
         assert len(list(suite.tasks())) == 360
 
 
-@pytest.mark.parametrize(("dataset", "name"), [("base", "base-v2"), ("noise-v2", "noise-v2")])
+@for_each(("dataset", "name"), [("base", "base-v2"), ("noise-v2", "noise-v2")])
 def test_a_dataset_is_known_by_its_version(dataset: str, name: str) -> None:
     with closing(Rpg(SuiteSetting(dataset))) as suite:
         assert suite.dataset == name
@@ -111,7 +112,7 @@ def test_a_world_that_is_named_wins_over_the_kept_one(suite: Suite, file: Path, 
         Rpg(SuiteSetting(tasks=file, options={"world": str(other)}, files=suite.files()))
 
 
-@pytest.mark.parametrize("text", ["{", "{}", "[]", "[" * 100_000, '{"world": 1}', "null"])
+@for_each("text", ["{", "{}", "[]", "[" * 100_000, '{"world": 1}', "null"])
 def test_a_kept_world_that_was_changed_is_refused(file: Path, text: str) -> None:
     with pytest.raises(UsageError, match=r"world\.json was changed and is no world: name the world with --world"):
         Rpg(SuiteSetting(tasks=file, files={"world.json": text}))
@@ -127,7 +128,7 @@ def test_an_attempt_is_one_prompt_and_one_reply(suite: Suite, tasks: dict[str, T
     assert attempt.step(Reply("no plan")) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reply", "won", "score"),
     [
         (Reply(f"I will.\n```python\n{as_plan(WINNING)}```"), True, 100.0),
@@ -136,7 +137,6 @@ def test_an_attempt_is_one_prompt_and_one_reply(suite: Suite, tasks: dict[str, T
         (Reply(f"```python\n{as_plan(ARMED)}```"), False, 500 / 6),
         (Reply("I cannot."), False, 0.0),
     ],
-    ids=["text", "answer", "empty answer", "half", "no plan"],
 )
 def test_a_reply_is_judged_by_its_plan(suite: Suite, reply: Reply, won: bool, score: float) -> None:
     attempt = suite.open("drake", 0)

@@ -18,7 +18,7 @@ from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.scene import QuestionQuery
 from herobench.task_gen.acp.source import source_of
 from tests.program import herobench, read_jsonl, refuses
-from tests.sizes import many, one_in
+from tests.sizes import for_each, many, one_in
 from tests.task_gen.acp.small import small
 
 
@@ -115,7 +115,7 @@ def test_a_generated_set_is_run_and_the_oracle_wins_all(tmp_path: Path) -> None:
     assert resumed.returncode == 0, resumed.stderr
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "told"),
     [
         (("--task", "land,lend"), "--task is 'land,lend': give some of app, prog,"),

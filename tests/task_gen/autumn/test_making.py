@@ -43,7 +43,7 @@ from herobench.task_gen.autumn.planning import repeated as repeated_action
 from herobench.task_gen.autumn.proof import problems_of
 from herobench.task_gen.autumn.search import explored, sees_old_clicks
 from herobench.task_gen.autumn.support import Observer, PredictionQuery, chosen, distance, wanted
-from tests.sizes import one_in, some_slow
+from tests.sizes import for_each, one_in, some_slow
 
 FOLDER = Path(__file__).parents[2] / "suites" / "autumn" / "environments"
 
@@ -218,7 +218,7 @@ def test_a_search_finds_what_trying_everything_finds() -> None:
     assert replayed(started(CORNER, 0), plan).last == found.layers[3][0].grid
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("handler", "sees"),
     [
         ("(on (& clicked (isFreePos click)) (= dot (Dot click)))", False),

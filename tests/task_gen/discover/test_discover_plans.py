@@ -18,6 +18,7 @@ from herobench.suites.rpg.game.world import Place
 from herobench.task_gen.discover.planner import plan, visits, wins
 from herobench.task_gen.rpg.oracle.all_ways import all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import Do, play
+from tests.sizes import for_each
 from tests.suites.discover.mysteries import some, with_family
 
 MAKING = [each for each in some(240, 120) if each.told.world.resources]
@@ -65,7 +66,7 @@ def test_a_plan_where_nodes_dry_up_is_as_long_as_is_proven_or_nearly(found: Myst
     assert wins(dried, found.task, before) == (visits[0] == visits[1])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "swapped", "length", "bound"),
     [
         ("discover-1-22", "grosklex_gulossosk_sentinel grosklex_randgu_boar", 35, 35),

@@ -12,12 +12,13 @@ from herobench.suites.discover.game.options import shipped_mysteries
 from herobench.suites.rpg.game.events import OK
 from herobench.task_gen.discover.explorers import SWINGS, Experimenter, fights_tell_apart, near_outfits, put_on
 from herobench.task_gen.discover.inquiry import Inquiry
+from tests.sizes import for_each
 from tests.suites.discover.mysteries import some, with_family
 
 SHORT = some(2, 20)
 
 
-@pytest.mark.parametrize("found", SHORT, ids=lambda each: each.id)
+@for_each("found", SHORT)
 def test_near_outfits_differ_in_three_slots_at_most_and_may_leave_slots_empty(found: Mystery) -> None:
     outfits, _ = near_outfits(found)
     worn = found.task.hero.worn

@@ -22,7 +22,7 @@ from herobench.task_gen.discover.possible import KINDS, Armories, Possible, of_f
 from herobench.task_gen.discover.shallow import with_much_gathered
 from herobench.task_gen.rpg.courses.armory import SLOTS, CourseArmory, Shares
 from herobench.task_gen.rpg.oracle.steps import read_steps
-from tests.sizes import many
+from tests.sizes import for_each, many
 from tests.suites.discover.mysteries import some
 
 SMALL = some(4, 20)
@@ -103,7 +103,7 @@ def test_no_two_loadouts_for_two_goals_win_more_than_the_guess() -> None:
     assert worlds.guess() == found.guess
 
 
-@pytest.mark.parametrize("found", some(many(240, 20), 500), ids=lambda each: each.id)
+@for_each("found", some(many(240, 20), 500))
 def test_a_monster_of_the_goals_can_be_beaten_under_all_rules_that_may_hold(found: Mystery) -> None:
     worlds = possible(found)
     assert all(worlds.wins(goal, changes).any() for goal in worlds.goals for _, changes in worlds.sets)
@@ -131,7 +131,7 @@ def _stats(found: Mystery, choice: list[int]) -> Stats:
     return Hero(world, replace(found.task.hero, worn=worn)).stats
 
 
-@pytest.mark.parametrize("found", SMALL, ids=lambda each: each.id)
+@for_each("found", SMALL)
 def test_few_loadouts_win_in_a_truth_and_not_that_of_the_told_plan(found: Mystery) -> None:
     assert possible(found).allows(found.changes)
     assert not any(possible(found).is_open(goal, goal, ()) for goal in possible(found).goals)
@@ -167,7 +167,7 @@ def test_rules_that_differ_are_as_likely_family_by_family() -> None:
     assert set(single.values()) == {0.5}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("place", "monsters", "expected"),
     [(0, 1, (1, 0)), (1, 5, (1, 1)), (2, 1, (1, 2)), (2, 5, (2, 1)), (6, 5, (1, 2)), (3, 1, (1, 2)), (3, 2, (2, 2))],
 )

@@ -16,7 +16,7 @@ from herobench.task_gen.discover.generator import DiscoverGenerator, mystery
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.proof import MOST_GUESS, problems_of, tell_apart
 from herobench.task_gen.rpg.oracle.steps import read_steps
-from tests.sizes import many
+from tests.sizes import for_each, many
 from tests.suites.discover.mysteries import some, with_family
 
 SHORT = some(1, 40)[0]
@@ -182,7 +182,7 @@ def _idle(found: Mystery) -> Change | None:
     return next((next(site.rivals) for site in sites if not taken & {*site.things} and not_fought(site.subject)), None)
 
 
-@pytest.mark.parametrize("family", ["yield", "dry", "sets", "ward", "place", "drop", "skill"])
+@for_each("family", ["yield", "dry", "sets", "ward", "place", "drop", "skill"])
 def test_the_plan_by_the_found_changes_is_the_certified_one(family: str) -> None:
     found = with_family(family)
     steps = plan(found.with_changes(found.changes), found.task)

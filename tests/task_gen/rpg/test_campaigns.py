@@ -34,6 +34,7 @@ from herobench.task_gen.rpg.tasks.spec import Spec, group_of
 from herobench.task_gen.rpg.twins import originals, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import tiny_task
+from tests.sizes import for_each
 from tests.task_gen.rpg.made import proof, rules, task_of
 
 MIXED = Spec(goals=9)
@@ -71,7 +72,7 @@ def test_a_campaign_is_proven_in_the_sandbox_from_its_row(spec: Spec, classic: W
     assert certificate.depth >= len(task.goals)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@for_each("spec", SPECS)
 def test_the_plan_is_straight(spec: Spec, classic: World) -> None:
     loops = r"for _ in range\(\d+\):"
     for line in proof(task_of(classic, spec, 0)).plan.splitlines():
@@ -151,7 +152,7 @@ def test_the_options_of_campaigns_change_no_other_seed() -> None:
     assert Spec(goals=3).as_row()["goals"] == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "complaint"),
     [
         ({"goals": 0}, "The number of goals is 0"),
@@ -264,7 +265,7 @@ def other_goal(task: Task) -> Task:
     return replace(task, then=(*task.then[:-1], Goal("kill", "chicken", {"boots": "copper_boots"})))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spoil", "fault"),
     [
         (figures(depth=3), "the depth of the plan is"),

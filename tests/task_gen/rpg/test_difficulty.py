@@ -27,7 +27,7 @@ from herobench.task_gen.rpg.tasks.spec import (
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.made_runs import cause_in
-from tests.sizes import many
+from tests.sizes import for_each, many
 from tests.task_gen.rpg.made import generator, proof, rules, task_of
 
 SWORD = 2 + (2 + 1) + 1
@@ -35,7 +35,7 @@ SWORD = 2 + (2 + 1) + 1
 COAT = 2 + 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "difficulty"),
     [
         ("ore", 1),
@@ -85,9 +85,7 @@ def test_the_level_of_the_hero_and_the_target_do_not_matter(tiny: World) -> None
     assert total_difficulty(tiny, tiny_task(tiny, target="rat", hero=hero_row(level=1))) == 4 + SWORD + COAT
 
 
-@pytest.mark.parametrize(
-    ("difficulty", "bracket"), [(1, 1), (3, 1), (12, 1), (13, 2), (22, 2), (23, 3), (92, 9), (93, 10), (500, 10)]
-)
+@for_each(("difficulty", "bracket"), [(1, 1), (3, 1), (12, 1), (13, 2), (22, 2), (23, 3), (92, 9), (93, 10), (500, 10)])
 def test_a_bracket_has_ten_steps_from_3_on_and_the_last_is_open(difficulty: int, bracket: int) -> None:
     assert bracket_of(difficulty) == bracket
     assert difficulty in bracket_steps(bracket) or not 3 <= difficulty < 103
@@ -148,7 +146,7 @@ def test_the_tasks_are_those_without_a_budget(classic: World, spec: Spec) -> Non
     assert replace(task, mechanics=replace(task.mechanics, budget=None, budget_factor=None)) == plain
 
 
-@pytest.mark.parametrize("factor", [0.99, 0.0, -1.0, 100.5, float("inf"), float("nan")])
+@for_each("factor", [0.99, 0.0, -1.0, 100.5, float("inf"), float("nan")])
 def test_another_factor_is_refused(classic: World, factor: float) -> None:
     with pytest.raises(UsageError, match="give a number from 1 to 100"):
         generator(classic, Spec(budget=factor))

@@ -230,7 +230,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("options", "sentence"), IMPOSSIBLE)
+@for_each(("options", "sentence"), IMPOSSIBLE)
 def test_what_cannot_be_meant_is_refused_before_anything_is_made(
     classic: World, options: dict[str, Any], sentence: str
 ) -> None:
@@ -345,7 +345,7 @@ def test_rows_come_before_all_are_made(classic: World) -> None:
     assert multiprocessing.active_children() == [], "who stops early leaves no process behind"
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@for_each("jobs", [1, 2])
 def test_what_cannot_be_made_is_said_by_whichever_process_finds_out(jobs: int, classic: World) -> None:
     with pytest.raises(UsageError, match="No task of difficulty 83 to 92 against Chicken"):
         lines(classic, range(12), jobs, Spec(brackets=(9,), monster="chicken"))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from herobench.prompts.rpg.render import render_prompt
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.task import Task
@@ -17,6 +15,7 @@ from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.twins import profile
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import TINY, craft_task, documents, hero_row, tiny_task, write_world
+from tests.sizes import for_each
 from tests.task_gen.rpg.made import proof, rules, task_of
 
 # -- campaigns --------------------------------------------------------------------------------------------------------
@@ -56,9 +55,7 @@ def sword(world: World, **levels: int) -> Task:
     return tiny_task(world, missing={"blade": "bar_sword"}, hero=hero(**levels))
 
 
-@pytest.mark.parametrize(
-    ("digging", "smithing", "has_to"), [(5, 5, False), (9, 9, False), (4, 5, True), (5, 4, True), (1, 1, True)]
-)
+@for_each(("digging", "smithing", "has_to"), [(5, 5, False), (9, 9, False), (4, 5, True), (5, 4, True), (1, 1, True)])
 def test_a_hero_has_to_level_where_a_craft_or_a_node_asks_for_more_than_he_has(
     tiny: World, digging: int, smithing: int, has_to: bool
 ) -> None:

@@ -33,7 +33,7 @@ from herobench.task_gen.rpg.oracle_player import _Walk
 from herobench.task_gen.rpg.players import PLAYERS, build_player
 from tests.builders import craft_task
 from tests.plays import drake_task
-from tests.sizes import many
+from tests.sizes import for_each, many
 from tests.task_gen.rpg.audit.cases import WINNING, armed, case
 
 RULES = load_rules()
@@ -63,7 +63,7 @@ def outcome(world: World, task: Task, reply: Reply) -> str:
     return score(task, world, RULES, episode).outcome
 
 
-@pytest.mark.parametrize("name", PLANNERS)
+@for_each("name", PLANNERS)
 def test_a_player_answers_with_its_plan_as_models_do(name: str, tiny: World) -> None:
     task = makeable(tiny)
     reply = says(tiny, task, name)
@@ -71,7 +71,7 @@ def test_a_player_answers_with_its_plan_as_models_do(name: str, tiny: World) -> 
     assert outcome(tiny, task, reply) == "win"
 
 
-@pytest.mark.parametrize("name", [*PLANNERS, "noop"])
+@for_each("name", [*PLANNERS, "noop"])
 def test_a_player_answers_a_straight_task_with_a_straight_plan(name: str, tiny: World) -> None:
     task = with_gear_told(tiny)
     straight = replace(task, mechanics=replace(task.mechanics, plan="straight"))
@@ -82,7 +82,7 @@ def test_a_player_answers_a_straight_task_with_a_straight_plan(name: str, tiny: 
 
 
 # without another task, `lookup` knows nothing to hunt for
-@pytest.mark.parametrize("name", [name for name in PLANNERS if name != "lookup"])
+@for_each("name", [name for name in PLANNERS if name != "lookup"])
 def test_a_player_does_not_wait_for_chance_in_a_straight_plan(name: str, tiny: World) -> None:
     task = with_gear_told(tiny)
     by_chance = replace(task, mechanics=replace(task.mechanics, drop_scale=2.0))
@@ -107,7 +107,7 @@ def test_greedy_plays_greedily(tiny: World) -> None:
     assert outcome(tiny, task, says(tiny, task, "greedy")) == "win"
 
 
-@pytest.mark.parametrize("name", THUMB_RULES)
+@for_each("name", THUMB_RULES)
 def test_a_shortcut_is_the_rule_of_thumb_of_its_name(name: str, tiny: World) -> None:
     task = with_gear_told(tiny)
     plan = as_code(by_rule(case(tiny, task), name).steps)
@@ -119,7 +119,7 @@ def test_a_shortcut_without_a_name_is_the_first(tiny: World) -> None:
     assert says(tiny, task, "shortcut").text == says(tiny, task, f"shortcut:{next(iter(THUMB_RULES))}").text
 
 
-@pytest.mark.parametrize("objective", ["margin", "product", "rounds"])
+@for_each("objective", ["margin", "product", "rounds"])
 def test_greedy_goes_by_an_objective(objective: str, tiny: World) -> None:
     task = with_gear_told(tiny)
     plan = as_code(by_climb(case(tiny, task), objective).steps)
@@ -131,7 +131,7 @@ def test_an_objective_that_there_is_not_is_refused_with_those_there_are(tiny: Wo
         build_player("greedy:x", tiny, RULES, {})
 
 
-@pytest.mark.parametrize("name", ["sum", "exact"])
+@for_each("name", ["sum", "exact"])
 def test_sum_and_exact_win_where_the_gear_is_told(name: str, tiny: World) -> None:
     task = with_gear_told(tiny)
     assert outcome(tiny, task, says(tiny, task, name)) == "win"
@@ -159,7 +159,7 @@ def unskilled(world: World, task: Task) -> Task:
     return replace(task, hero=replace(task.hero, skills=dict.fromkeys(world.skills, (0, 0, 150))))
 
 
-@pytest.mark.parametrize("name", PLANNERS)
+@for_each("name", PLANNERS)
 def test_where_the_target_cannot_be_made_a_player_says_so_and_loses(name: str, tiny: World) -> None:
     told = with_gear_told(tiny).knowledge
     task = unskilled(tiny, replace(craft_task(tiny, "bar"), knowledge=replace(told, places=told.places[:1])))
@@ -169,7 +169,7 @@ def test_where_the_target_cannot_be_made_a_player_says_so_and_loses(name: str, t
     assert outcome(tiny, task, reply) == "lose"
 
 
-@pytest.mark.parametrize("name", ["greedy", "shortcut"])
+@for_each("name", ["greedy", "shortcut"])
 def test_who_can_make_nothing_fights_as_he_is_and_loses(name: str, tiny: World) -> None:
     task = unskilled(tiny, with_gear_told(tiny))
     reply = says(tiny, task, name)
@@ -193,7 +193,7 @@ def test_each_player_is_made_by_its_name(tiny: World) -> None:
         build_player("orcale", tiny, RULES, {})
 
 
-@pytest.mark.parametrize("name", ["oracle", "exact", "sum", "lookup", *TRIVIAL])
+@for_each("name", ["oracle", "exact", "sum", "lookup", *TRIVIAL])
 def test_some_players_take_no_argument(name: str, tiny: World) -> None:
     with pytest.raises(UsageError, match=f"The model {name} takes no argument, and 'x' is one"):
         build_player(f"{name}:x", tiny, RULES, {})
@@ -268,7 +268,7 @@ def test_it_wins_where_drops_fall_by_chance(sandbox: Sandbox, mode: str) -> None
         assert verdict.won, (task.id, verdict.details["ended"], len(replies))
 
 
-@pytest.mark.parametrize("player", ["greedy", "noop"])
+@for_each("player", ["greedy", "noop"])
 def test_other_players_give_their_plan_as_the_first_part_and_nothing_more(sandbox: Sandbox, player: str) -> None:
     (task,) = some("base", 1)
     verdict, replies = played(sandbox, task, "feedback", player)

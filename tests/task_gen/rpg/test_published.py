@@ -124,7 +124,7 @@ def test_seeds_differ_from_task_to_task_and_never_change(tiny: World) -> None:
     assert (first.seed, second.seed) == (2021420785, 3603648252)
 
 
-@pytest.mark.parametrize(("name", "target"), [("Frost Drake", "drake"), ("drake", "drake"), ("Cellar Rat", "rat")])
+@for_each(("name", "target"), [("Frost Drake", "drake"), ("drake", "drake"), ("Cellar Rat", "rat")])
 def test_a_monster_is_known_by_its_name_or_its_code(name: str, target: str, tiny: World) -> None:
     entry = kill_entry(tiny, monster_name=name)
     assert task(tiny, entry).target == target
@@ -188,7 +188,7 @@ def test_fields_that_play_no_part_are_left_alone(tiny: World) -> None:
 # -- what is worked out -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("skill", "level", "leveling"),
     [("smithing", 5, False), ("smithing", 4, True), ("digging", 5, False), ("digging", 4, True), ("brewing", 1, False)],
 )
@@ -211,7 +211,7 @@ def test_a_slot_that_has_to_be_emptied_first_makes_a_task_harder(tiny: World) ->
 # -- what is wrong ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "complaint"),
     [
         (
@@ -242,7 +242,7 @@ def test_an_unknown_item_to_craft_is_named(tiny: World) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "complaint"),
     [
         ({"coat_slot": "cape"}, '.character.coat_slot: expected the code of an item, found "cape"'),
@@ -285,7 +285,7 @@ def test_health_that_comes_from_the_worn_items_alone_is_named(tiny: World) -> No
     assert task(tiny, kill_entry(tiny, character=hero | {"hp": 41})).hero.stats["hp"] == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("section", "index", "fact", "said", "world_says"),
     [
         ("Monsters", 0, "hp", 201, "200"),
@@ -343,7 +343,7 @@ def test_an_unknown_section_is_named(tiny: World) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("section", "row", "complaint"),
     [
         ("Monsters", {"code": "troll"}, '$.knowledge.monsters[2]: expected the code of a monster, found "troll"'),

@@ -11,7 +11,7 @@ from herobench.task_gen.rpg.generator import Generator, rows_of
 from herobench.task_gen.rpg.tasks.spec import Spec, bracket_of, with_budget
 from herobench.task_gen.rpg.twins import Original, Twins, content_digest, fresh_twins, originals, profile, twin
 from herobench.task_gen.rpg.validation import faults
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 SPECS = [
     Spec(seed=4, brackets=(1, 2, 4)),
@@ -92,7 +92,7 @@ def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: 
         twin(tiny, load_rules(), wanted)
 
 
-@pytest.mark.parametrize("toll", ["counted", "final"])
+@for_each("toll", ["counted", "final"])
 def test_a_twin_keeps_what_a_defeat_costs(classic: World, tasks: list[Task], toll: Toll) -> None:
     assert profile(tasks[0], 0).defeat is None
     original = replace(tasks[0], mechanics=replace(tasks[0].mechanics, defeat=toll))

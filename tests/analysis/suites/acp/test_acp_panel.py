@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
-
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
 from herobench.analysis.suites.acp.reading import answered, question_state
 from herobench.suites.acp.hero.question import HeroQuestion, hero_questions
+from tests.sizes import for_each
 from tests.suites.acp.asked import lamps
 
 
@@ -36,7 +35,7 @@ def test_an_index_is_the_action_in_the_state_before_it() -> None:
     assert answered(lamps("val"), "9") == [{"kind": "index", "index": 9}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "parsed", "kinds"),
     [
         ("land", "(in r2)", ["proposition"]),

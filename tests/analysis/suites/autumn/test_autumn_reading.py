@@ -19,6 +19,7 @@ from herobench.analysis.suites.autumn.reading import (
 from herobench.data.documents import schema_problems
 from herobench.suites.autumn.episode.challenge import FAMILIES
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 from tests.suites.autumn.challenges import row
 
 
@@ -46,7 +47,7 @@ def test_a_run_is_analyzed_and_told_in_json(run: Path) -> None:
     assert found["worlds"]["exploration"]["perplexity_auc"]["estimate"] == pytest.approx(sum(areas) / 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("actions", "share"),
     [
         ("left up reset left up", 1.0),

@@ -212,7 +212,7 @@ def test_a_row_read_back_from_json_explains_the_same(sandbox: Sandbox) -> None:
         assert cause_in(json.loads(dump_row(row))) == cause_in(row) == fault.found
 
 
-@pytest.mark.parametrize(("plan", "found"), [("gather('Hero', 1 // 0)", Cause.OTHER_ERROR), ("x", Cause.NAME_ERROR)])
+@for_each(("plan", "found"), [("gather('Hero', 1 // 0)", Cause.OTHER_ERROR), ("x", Cause.NAME_ERROR)])
 def test_an_error_is_known_by_its_class_and_not_by_its_reason(sandbox: Sandbox, plan: str, found: Cause) -> None:
     row = row_of(sandbox, drake_task(sandbox.world), plan)
     assert cause_in({**row, "end_reason": "KeyError: 'x'"}) == Found(found, 1)
@@ -231,7 +231,7 @@ def test_the_plan_that_the_faults_are_put_into_wins(sandbox: Sandbox) -> None:
 # -- what has no cause ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("play", [WINNING, f"fight; craft nothing 1; {WINNING}", f"{WINNING}; fight; move 0 0; fight"])
+@for_each("play", [WINNING, f"fight; craft nothing 1; {WINNING}", f"{WINNING}; fight; move 0 0; fight"])
 def test_a_won_row_has_no_cause_whatever_was_refused_in_it(sandbox: Sandbox, play: str) -> None:
     row = row_of(sandbox, drake_task(sandbox.world), as_plan(play))
     assert row["outcome"] == "win"
@@ -254,7 +254,7 @@ def test_an_unmeasured_row_has_no_cause(sandbox: Sandbox) -> None:
 # -- what does no harm, or was made good ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "before",
     [
         "craft bar 2",
@@ -286,7 +286,7 @@ def test_what_succeeded_before_does_not_make_good_what_is_refused_after(sandbox:
     assert lost_by(sandbox, f"{ARMED}; gather 1") == Found(Cause.WRONG_TILE_RESOURCE, 16)
 
 
-@pytest.mark.parametrize("again", ["move 0 0", "move 1 0", "move 1 0; move 1 0", "move x=1 y=0", "move 1.0 00"])
+@for_each("again", ["move 0 0", "move 1 0", "move 1 0; move 1 0", "move x=1 y=0", "move 1.0 00"])
 def test_a_move_to_where_one_stands_never_is_a_cause(sandbox: Sandbox, again: str) -> None:
     if again != "move 0 0":
         again = f"move 1 0; {again}"
@@ -349,7 +349,7 @@ def test_consumables_are_put_on_and_taken_off_in_numbers(sandbox: Sandbox) -> No
 BRICK = "move 0 1; gather 3; {}move 2 1; craft brick 1"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("play", "found"),
     [
         ("move 0 1; gather 3", Found(Cause.STOPS_SHORT, 2, "brick")),

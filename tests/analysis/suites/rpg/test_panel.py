@@ -35,6 +35,7 @@ from tests.analysis.report.made import LAZY, REFUSED, sample, task
 from tests.builders import hero_row, tiny_world
 from tests.made_runs import changed, write_run
 from tests.plays import WINNING, drake_task, played
+from tests.sizes import for_each
 
 
 def put_over(state: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +55,7 @@ SUPPLIED = (
 """Wears and eats what the hero owns, puts tonic in the place of broth, and buys."""
 
 
-@pytest.mark.parametrize("play", [WINNING, REFUSED, SUPPLIED, ""])
+@for_each("play", [WINNING, REFUSED, SUPPLIED, ""])
 def test_the_changes_put_together_are_the_state_of_the_hero(tiny: World, play: str) -> None:
     hero = hero_row(worn={"blade": "twig"}, inventory={"broth": 5, "tonic": 4, "club": 1})
     task, rules = drake_task(tiny, hero=hero), load_rules()

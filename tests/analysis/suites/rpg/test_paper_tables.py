@@ -35,6 +35,7 @@ from tests.analysis.samples.samples import sample, table_of
 from tests.analysis.statistics.simulated import ladder
 from tests.builders import TINY, craft_task
 from tests.program import herobench, write_jsonl
+from tests.sizes import for_each
 
 LOST = {"failure": "gear", "high_level_errors": 2, "execution_errors": 1}
 INVALID = {"failure": "invalid_code", "high_level_errors": 0, "execution_errors": 0}
@@ -184,7 +185,7 @@ def refusals(path: Path) -> Refusals:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "recognized", "false", "brier", "stated", "claimed", "right"),
     [
         ("refuser", 1, 1, 0.25, 8, 0.5, 0.5),

@@ -14,6 +14,7 @@ from herobench.suites.rpg.game.episode import read_repeats, write_trace
 from herobench.suites.rpg.game.world import World
 from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured
 from tests.plays import WINNING, drake_task, played
+from tests.sizes import for_each
 
 
 def test_each_sample_has_its_own_cause_and_facts() -> None:
@@ -65,7 +66,7 @@ def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
     assert "bracket" not in tidy_columns("elsewhere")
 
 
-@pytest.mark.parametrize("name", ["causes", "words"])
+@for_each("name", ["causes", "words"])
 def test_every_name_of_a_cause_is_one(name: str) -> None:
     reading = RpgReading()
     known = {*map(str, Cause), *reading.failures}

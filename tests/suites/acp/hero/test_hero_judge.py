@@ -8,9 +8,10 @@ import pytest
 from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.question import HeroQuestion, action_in, hero_questions, text_of
 from herobench.suites.acp.hero.response import answer_in
+from tests.sizes import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("response", "value"),
     [
         ('ANSWER: ["a"]\nNo, wait.\n**ANSWER:** ["b"]', ["b"]),
@@ -29,12 +30,12 @@ def test_the_last_answer_is_read(response: str, value: Any) -> None:
     assert found.value == value
 
 
-@pytest.mark.parametrize("response", ["", "I do not know.", "ANSWER:", "ANSWER: [1,", '["a"]\nANSWER: see above'])
+@for_each("response", ["", "I do not know.", "ANSWER:", "ANSWER: [1,", '["a"]\nANSWER: see above'])
 def test_a_response_without_an_answer_is_noticed(response: str) -> None:
     assert answer_in(response) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "action"),
     [
         ('craft("Hero", "iron", 2)', "craft(iron, 2)"),
@@ -150,7 +151,7 @@ def test_a_next_gathering_may_take_more_than_needed_but_not_less() -> None:
     assert fault(question, {"action": f"gather({needed - 1})", "length": length}) == "worse_than_optimal"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "response", "fault"),
     [
         ("app", f'ANSWER: ["craft({" " * 20_000}iron"]', "invented_action"),

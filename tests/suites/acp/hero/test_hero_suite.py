@@ -21,6 +21,7 @@ from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.tasks.spec import group_of
 from herobench.task_gen.rpg.twins import content_digest
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 from tests.suites.acp.asked import lamps
 
 
@@ -59,7 +60,7 @@ def test_the_domain_means_its_set_and_only_its_runs_depend_on_its_words() -> Non
         Acp(SuiteSetting("hero-v1"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dataset", "domains", "words"),
     [
         (None, "hero,ferry", "The set acpbench-hard-v1 has no domain hero: ask hero-v3 in another run."),

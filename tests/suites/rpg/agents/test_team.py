@@ -25,6 +25,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
 from tests.plays import drake_task
 from tests.program import herobench
+from tests.sizes import for_each
 from tests.suites.rpg.agents.games import WAYS, game, won
 
 YES = {"accepted": True, "comments": None}
@@ -202,7 +203,7 @@ def test_the_identity_of_a_team_covers_its_forms(
             assert agent().identity != before, name
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@for_each("form", FORMS.values())
 def test_each_part_of_a_form_has_a_type_and_each_object_all_of_its_properties(form: Form) -> None:
     for part in parts(dict(form.schema)):
         assert "type" in part, part

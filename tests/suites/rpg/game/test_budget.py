@@ -24,7 +24,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in
 from tests.plays import ARMED, WINNING, as_plan, drake_task, played
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 STANDARD = load_rules()
 ENOUGH = len(WINNING.split("; "))
@@ -88,14 +88,14 @@ def sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-@pytest.mark.parametrize("track", ["program", "straight"])
+@for_each("track", ["program", "straight"])
 def test_a_plan_that_wins_with_its_last_action_has_won(sandbox: Sandbox, track: PlanTrack) -> None:
     task = budgeted(sandbox.world, ENOUGH, track)
     result = judge(sandbox.world, task, STANDARD, sandbox.execute(task, as_plan(WINNING)))
     assert (result.score.outcome, result.score.score, result.episode.ending) == ("win", 100, FINISHED)
 
 
-@pytest.mark.parametrize("track", ["program", "straight"])
+@for_each("track", ["program", "straight"])
 def test_one_wasted_action_loses_where_there_is_none_to_waste(sandbox: Sandbox, track: PlanTrack) -> None:
     task = budgeted(sandbox.world, ENOUGH, track)
     episode = sandbox.execute(task, as_plan(f"fight; {WINNING}"))
@@ -141,7 +141,7 @@ CATCHES = {
 }
 
 
-@pytest.mark.parametrize("plan", CATCHES.values(), ids=CATCHES)
+@for_each("plan", CATCHES.values())
 def test_no_plan_goes_on_beyond_its_budget(sandbox: Sandbox, plan: str) -> None:
     episode = sandbox.execute(budgeted(sandbox.world, 2), plan)
     assert [event.action.name for event in episode.events] == ["fight", "fight"]
@@ -164,7 +164,7 @@ def test_the_sandbox_plays_on_after_a_budget_is_used_up(sandbox: Sandbox) -> Non
 OVER = Ending("over_budget", "", 3, "budget")
 
 
-@pytest.mark.parametrize("told", [FINISHED, Ending("error", "NameError: x", 9, "runtime"), OVER], ids=str)
+@for_each("told", [FINISHED, Ending("error", "NameError: x", 9, "runtime"), OVER])
 def test_the_parents_game_ends_the_plan_whatever_the_worker_says(tiny: World, told: Ending) -> None:
     attempts = (*WITHIN, BEYOND, BEYOND, Action("win", (), (), 4))
     episode = replayed(new_game(tiny, of(2)), Played(attempts, told, ""), Limits())

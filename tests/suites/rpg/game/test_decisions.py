@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from herobench.suites.rpg.game.decisions import decisions, plan_decisions
 from herobench.suites.rpg.game.task import Certificate
 from herobench.task_gen.rpg.datasets import dataset_path
+from tests.sizes import for_each
 
 Block = list[object]
 """A plan as nested lists: a letter is a call, a list of [times, block] is a loop."""
@@ -24,7 +25,7 @@ def in_plan(plan: str) -> int | None:
     return plan_decisions(certificate(plan))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("calls", "count"),
     [
         ("", 0),
@@ -88,7 +89,7 @@ def test_a_helper_is_one_step_each_time_it_is_called() -> None:
     assert in_plan(helper + steps) == 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     "plan",
     [
         "move('Hero',\n1,\n2)\nfight('Hero')\nfight('Hero')",
@@ -102,7 +103,7 @@ def test_lines_that_are_no_whole_calls_count_as_the_plan_has_them(plan: str) -> 
     assert in_plan(plan) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     "plan",
     [
         "while True:\n    fight('Hero')",

@@ -24,7 +24,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import act, new_game, tiny_task, tiny_world
 from tests.made_runs import cause_in
 from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task, played
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 STANDARD = load_rules()
 LOST = "move 2 0; fight"
@@ -43,7 +43,7 @@ def judged(world: World, play: str, defeat: Defeat, ending: Ending = FINISHED) -
 # -- the task's own rules ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("toll", ["counted", "final"])
+@for_each("toll", ["counted", "final"])
 def test_a_task_may_set_what_a_defeat_costs(tiny: World, toll: str) -> None:
     task = tiny_task(tiny, mechanics={"leveling": False, "drop_scale": None, "exchange": "told", "defeat": toll})
     assert task.rules(STANDARD) == replace(STANDARD, defeat=toll, for_sale=())  # type: ignore[arg-type]
@@ -59,7 +59,7 @@ def test_a_task_that_sets_nothing_has_no_such_field_and_leaves_it_to_the_edition
 # -- counted ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("defeats", "left"), [(0, 100), (1, 90), (3, 70), (9, 10), (10, 0), (25, 0)])
+@for_each(("defeats", "left"), [(0, 100), (1, 90), (3, 70), (9, 10), (10, 0), (25, 0)])
 def test_each_counted_defeat_takes_a_tenth_of_the_score_and_never_more_than_all(
     tiny: World, defeats: int, left: int
 ) -> None:
@@ -82,7 +82,7 @@ def test_free_defeats_are_told_and_cost_nothing(tiny: World) -> None:
 # -- final ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", [(2, 0), (3, 0)], ids=["fallen", "undecided"])
+@for_each("place", [(2, 0), (3, 0)])
 def test_a_final_defeat_ends_the_game(tiny: World, place: tuple[int, int]) -> None:
     game = new_game(tiny, under("final"), worn={"blade": "club"})
     assert not game.over
@@ -94,7 +94,7 @@ def test_a_final_defeat_ends_the_game(tiny: World, place: tuple[int, int]) -> No
     assert len(game.events) == 2
 
 
-@pytest.mark.parametrize("defeat", ["free", "counted"])
+@for_each("defeat", ["free", "counted"])
 def test_no_other_defeat_ends_the_game(tiny: World, defeat: Defeat) -> None:
     game = new_game(tiny, under(defeat))
     act(game, "move", 2, 0)
@@ -148,7 +148,7 @@ def sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-@pytest.mark.parametrize("plan", CATCHES.values(), ids=CATCHES)
+@for_each("plan", CATCHES.values())
 def test_no_plan_goes_on_after_a_final_defeat(sandbox: Sandbox, plan: str) -> None:
     episode = sandbox.execute(drake_task(sandbox.world), plan)
     assert [event.action.name for event in episode.events] == ["move", "fight"]
@@ -173,7 +173,7 @@ FIGHT = Action("fight", ("Hero",), (), 2)
 TO_DRAKE = Action("move", ("Hero", 2, 0), (), 1)
 
 
-@pytest.mark.parametrize("told", [FINISHED, Ending("error", "NameError: x", 9, "runtime"), DEFEATED], ids=str)
+@for_each("told", [FINISHED, Ending("error", "NameError: x", 9, "runtime"), DEFEATED])
 def test_the_parents_game_ends_the_plan_whatever_the_worker_says(tiny: World, told: Ending) -> None:
     attempts = (TO_DRAKE, FIGHT, Action("move", ("Hero", 1, 0), (), 3), Action("win", (), (), 4))
     episode = replayed(new_game(tiny, under("final")), Played(attempts, told, ""), Limits())
@@ -181,7 +181,7 @@ def test_the_parents_game_ends_the_plan_whatever_the_worker_says(tiny: World, to
     assert episode.ending.line == 2
 
 
-@pytest.mark.parametrize("defeat", ["free", "final"])
+@for_each("defeat", ["free", "final"])
 def test_a_defeat_that_a_worker_makes_up_is_no_end_that_counts(tiny: World, defeat: Defeat) -> None:
     episode = replayed(new_game(tiny, under(defeat)), Played((TO_DRAKE,), DEFEATED, ""), Limits())
     assert (episode.ending.how, episode.ending.kind, episode.counts) == ("limit", "protocol", False)

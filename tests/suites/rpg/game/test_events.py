@@ -67,7 +67,7 @@ def refusal(action: str, *args: Value) -> tuple[int, str]:
 # -- signatures --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "signature"),
     [
         ("move", ["name", "x", "y"]),
@@ -84,7 +84,7 @@ def test_the_signatures_are_the_published_ones(action: str, signature: list[Any]
     assert found == signature
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "args", "keywords", "read"),
     [
         ("move", ("Hero", 2, -3), {}, ("Hero", 2, -3)),
@@ -129,7 +129,7 @@ def test_a_call_that_does_not_fit_is_a_type_error(
     assert str(caught.value).startswith(f"{action}() ")
 
 
-@pytest.mark.parametrize("action", SIGNATURES)
+@for_each("action", SIGNATURES)
 def test_a_call_that_does_not_fit_is_not_recorded(tiny: World, action: str) -> None:
     game = new_game(tiny)
     for args, keywords in [((), ()), (("Hero",) * 9, ()), (FITTING[action], (("speed", 1),))]:
@@ -229,18 +229,18 @@ def test_a_quantity_is_at_least_one(action: str, quantity: Value) -> None:
     assert refusal(action, *with_quantity(action, quantity)) == (422, "quantity: at least 1 expected.")
 
 
-@pytest.mark.parametrize("action", COUNTED)
+@for_each("action", COUNTED)
 def test_none_is_no_quantity_of_what_is_counted(action: str) -> None:
     assert refusal(action, *with_quantity(action, None)) == (422, "quantity: a whole number expected.")
 
 
-@pytest.mark.parametrize("action", SLOTTED)
+@for_each("action", SLOTTED)
 def test_equip_and_unequip_take_none_for_a_quantity(action: str) -> None:
     assert bound(action, with_quantity(action, None), ())[-1] is None
     assert bound(action, FITTING[action], (("quantity", None),))[-1] is None
 
 
-@pytest.mark.parametrize("action", SLOTTED)
+@for_each("action", SLOTTED)
 def test_equip_and_unequip_take_at_most_a_hundred(action: str) -> None:
     assert bound(action, with_quantity(action, MOST_WORN), ())[-1] == 100
     assert refusal(action, *with_quantity(action, 101)) == (422, "quantity: at most 100 expected.")
@@ -271,7 +271,7 @@ def test_so_are_codes_and_slots(code: Value) -> None:
 # -- slots -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("slot", ["ring", "artifact", "consumable", "Weapon", "weapon_slot", "ring3", "belt"])
+@for_each("slot", ["ring", "artifact", "consumable", "Weapon", "weapon_slot", "ring3", "belt"])
 def test_a_slot_is_one_of_the_worlds(classic: World, slot: str) -> None:
     game = new_game(classic)
     for event in (act(game, "equip", slot, "iron_ring"), act(game, "unequip", slot)):
@@ -406,7 +406,7 @@ def test_a_stored_event_is_known_by_its_action_and_code(refusal: Refusal) -> Non
         assert Event(Action(str(action)), refusal.code, "whatever the text").refusal is refusal
 
 
-@pytest.mark.parametrize(("action", "status"), [("move", 200), ("fight", 404), ("move", 491), ("dance", 500)])
+@for_each(("action", "status"), [("move", 200), ("fight", 404), ("move", 491), ("dance", 500)])
 def test_what_was_carried_out_or_is_no_status_of_the_game_is_no_refusal(action: str, status: int) -> None:
     assert Event(Action(action), status).refusal is None
 
@@ -458,7 +458,7 @@ def sandbox(tiny: World) -> Iterator[Sandbox]:
         yield opened
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "reason", "stated"),
     [
         ('give_up("no forge")', "no forge", None),
@@ -518,8 +518,8 @@ def test_hostile_texts_are_matched_in_one_pass() -> None:
             assert giving_up((head + piece * 10_000)[:10_000]) is None
 
 
-@pytest.mark.parametrize("plan", ["straight", "program"])
-@pytest.mark.parametrize(
+@for_each("plan", ["straight", "program"])
+@for_each(
     ("possible", "text", "outcome", "score", "ended"),
     [
         (False, 'give_up("no", p=0.8)', "win", 100, "gave_up"),
@@ -575,7 +575,7 @@ def test_the_prompt_tells_closed_places_alike_for_both(tiny: World) -> None:
     assert "closed" not in render_prompt(tiny, opened, RULES)
 
 
-@pytest.mark.parametrize("place", [[0, 0], [40, 40]])
+@for_each("place", [[0, 0], [40, 40]])
 def test_neither_the_start_nor_what_is_not_on_the_map_may_be_closed(tiny: World, place: list[int]) -> None:
     from herobench.suites.rpg.worlds.task_file import task_problems
 

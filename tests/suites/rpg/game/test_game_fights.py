@@ -44,7 +44,7 @@ def stacks(**held: tuple[str, int]) -> dict[str, dict[str, Any]]:
 # -- how a fight ends --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", [(0, 0), (0, 1), (2, 1), (0, 2), (-1, -1)])
+@for_each("place", [(0, 0), (0, 1), (2, 1), (0, 2), (-1, -1)])
 def test_there_is_no_fight_where_no_monster_is(tiny: World, place: tuple[int, int]) -> None:
     event = act(at(tiny, place), "fight")
     assert (event.status, event.reason, event.detail) == (598, "Monster not found on this map.", None)
@@ -157,7 +157,7 @@ def test_eaten_pieces_leave_the_stack(tiny: World) -> None:
     assert fought(act(game, "fight"))[:4] == ("drake", False, 4, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("place", "held", "fight", "left"),
     [
         # 75, 50, 25; with 30 from both 30, 35, 40, 45, 50; 50 is not below half: 25; with 15 from the first 15, 5, -5
@@ -183,7 +183,7 @@ def test_consumables_feed_and_boost_in_a_fight(
     assert game.hero.stats.hp == 100
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "quantity", "left"),
     [
         ("cooked_beef", 1, 0),
@@ -232,7 +232,7 @@ def refusal(game: Game, action: str, *args: Any) -> Refusal:
 # -- gear --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("quantity", [None, 1, 7, "7.0", 100])
+@for_each("quantity", [None, 1, 7, "7.0", 100])
 def test_a_quantity_of_gear_is_ignored_none_too(tiny: World, quantity: Value) -> None:
     game = new_game(tiny, inventory={"fur_coat": 9})
     assert act(game, "equip", "coat", "fur_coat", quantity).detail == Equipped("coat", "fur_coat", 1)
@@ -242,7 +242,7 @@ def test_a_quantity_of_gear_is_ignored_none_too(tiny: World, quantity: Value) ->
     assert game.events[0].action.args[-1] == quantity, "it is recorded as it was called"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hero", "expected"),
     [
         ({"worn": {"coat": "fur_coat"}}, OCCUPIED),
@@ -296,7 +296,7 @@ def test_an_item_at_the_heros_own_level_can_be_worn(tiny: World) -> None:
     assert act(new_game(tiny, level=10, inventory={"drake_charm": 1}), "equip", "charm1", "drake_charm").ok
 
 
-@pytest.mark.parametrize("slot", ["blade", "coat", "charm1", "charm2", "consumable1", "consumable2"])
+@for_each("slot", ["blade", "coat", "charm1", "charm2", "consumable1", "consumable2"])
 def test_an_empty_slot_cannot_be_emptied(tiny: World, slot: str) -> None:
     assert refusal(new_game(tiny), "unequip", slot, 100) == EMPTY
 
@@ -329,7 +329,7 @@ def test_a_stack_is_equipped_from_the_bag(tiny: World) -> None:
     assert game.hero.stats == Stats(100, (0, 0), (0, 0), (0, 0))
 
 
-@pytest.mark.parametrize(("owned", "quantity", "left"), [(1, 1, 0), (1, 40, 0), (5, 40, 0), (5, 5, 0), (5, 4, 1)])
+@for_each(("owned", "quantity", "left"), [(1, 1, 0), (1, 40, 0), (5, 40, 0), (5, 5, 0), (5, 4, 1)])
 def test_what_is_owned_goes_but_what_was_asked_for_arrives(tiny: World, owned: int, quantity: int, left: int) -> None:
     game = new_game(tiny, inventory={"broth": owned}, consumables=stacked("broth", 2))
     assert act(game, "equip", "consumable1", "broth", quantity).ok
@@ -358,7 +358,7 @@ def test_the_limit_is_not_looked_at_in_an_empty_slot_nor_for_another_kind(tiny: 
     assert game.hero.consumables == {"consumable1": Stack("tonic", 160)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "hero", "expected"),
     [
         ("nothing", {}, UNKNOWN),
@@ -393,7 +393,7 @@ def test_pieces_are_taken_back_into_the_bag(tiny: World) -> None:
     assert refusal(game, "unequip", "consumable1") == EMPTY
 
 
-@pytest.mark.parametrize("held", [{}, stacked("broth", 7), stacked("broth", 50), stacked("tonic", 7)])
+@for_each("held", [{}, stacked("broth", 7), stacked("broth", 50), stacked("tonic", 7)])
 def test_consumables_with_none_for_a_quantity_raise_an_error_and_change_nothing(
     tiny: World, held: dict[str, Any]
 ) -> None:

@@ -35,7 +35,7 @@ def test_a_move_goes_any_distance_at_once(tiny: World) -> None:
     assert game.hero.place == (-1, -1)
 
 
-@pytest.mark.parametrize("place", [(9, 9), (1, 2), (-1, 0), (10**9, 0)])
+@for_each("place", [(9, 9), (1, 2), (-1, 0), (10**9, 0)])
 def test_there_is_no_way_off_the_map(tiny: World, place: tuple[int, int]) -> None:
     game = new_game(tiny)
     event = act(game, "move", *place)
@@ -52,7 +52,7 @@ def test_a_move_to_where_the_hero_stands_is_refused(tiny: World) -> None:
 # -- gather ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("place", [(0, 0), (1, 0), (2, 1), (0, 2), (-1, -1)])
+@for_each("place", [(0, 0), (1, 0), (2, 1), (0, 2), (-1, -1)])
 def test_nothing_is_gathered_where_no_resource_is(tiny: World, place: tuple[int, int]) -> None:
     game = new_game(tiny, x=place[0], y=place[1])
     event = act(game, "gather")
@@ -119,7 +119,7 @@ def test_what_the_exchange_sells_costs_nothing_in_any_quantity(tiny: World) -> N
     assert game.hero.inventory == {"salt": 10**9 + 1}
 
 
-@pytest.mark.parametrize("code", ["clay", "moon_blade", "moon_dust", "nothing", "SALT"])
+@for_each("code", ["clay", "moon_blade", "moon_dust", "nothing", "SALT"])
 def test_what_the_exchange_does_not_sell_is_not_found(tiny: World, code: str) -> None:
     game = new_game(tiny, y=2)
     event = act(game, "buy", code)
@@ -127,7 +127,7 @@ def test_what_the_exchange_does_not_sell_is_not_found(tiny: World, code: str) ->
     assert game.hero.inventory == {}
 
 
-@pytest.mark.parametrize("code", ["salt", "nothing"])
+@for_each("code", ["salt", "nothing"])
 def test_off_the_exchange_nothing_is_bought_and_that_is_checked_first(tiny: World, code: str) -> None:
     event = act(new_game(tiny), "buy", code)
     assert (event.status, event.reason, event.detail) == (598, "Grand-exchange not found on this map.", None)
@@ -157,7 +157,7 @@ def test_ingredients_become_the_item(tiny: World) -> None:
     assert game.hero.inventory == {"ore": 1, "bar": 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "level", "xp"),
     [
         (MATCHING, 1, 5 * 3 * 50),
@@ -214,7 +214,7 @@ def test_every_lacking_ingredient_is_told_in_the_order_of_the_recipe(tiny: World
     assert event.detail.lacking == (("bar", 6, 1), ("fur", 3, 2))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("place", "matching", "any_workshop"),
     [(FORGE, True, True), (KITCHEN, False, True), (HOME, False, False), ((0, 1), False, False)],
 )
@@ -286,9 +286,7 @@ def test_refused_actions_and_lost_fights_draw_nothing(tiny: World) -> None:
     assert [fallen(one, 1, 20) for _ in range(9)] == [fallen(other, 1, 20) for _ in range(9)]
 
 
-@pytest.mark.parametrize(
-    ("scale", "expected"), [(1.0, 500), (0.5, 250), (5.0, 2500), (19.0, 9500), (20.0, 10_000), (1000.0, 10_000)]
-)
+@for_each(("scale", "expected"), [(1.0, 500), (0.5, 250), (5.0, 2500), (19.0, 9500), (20.0, 10_000), (1000.0, 10_000)])
 def test_one_in_twenty_falls_about_once_in_twenty_times_by_the_scale(tiny: World, scale: float, expected: int) -> None:
     """10,000 swings: at most 50 to a standard deviation, and 150 allowed."""
     found = fallen(digger(tiny, by_rate(scale), seed=5), 100, 100).get("pearl", 0)
@@ -333,7 +331,7 @@ def test_more_than_a_hundred_swings_at_once_are_refused_as_unprocessable(tiny: W
     assert game.hero.inventory == owned
 
 
-@pytest.mark.parametrize(("scale", "drops"), [(None, "sure"), (3.0, "by_rate")])
+@for_each(("scale", "drops"), [(None, "sure"), (3.0, "by_rate")])
 def test_a_tasks_scale_makes_drops_go_by_rate(tiny: World, scale: float | None, drops: str) -> None:
     mechanics: dict[str, Any] = {"leveling": False, "drop_scale": scale}
     rules = tiny_task(tiny, mechanics=mechanics).rules(SURE)

@@ -9,7 +9,7 @@ from herobench.suites.rpg.game.rules import Fighter, Rules
 from herobench.suites.rpg.game.world import Stats, World, slot_type
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 LINEAR = load_rules("paper-late")
 LOG_CURVE = load_rules("paper-early")
@@ -152,7 +152,7 @@ def test_the_fighter_is_the_same_object_until_something_that_matters_changes(tin
 # -- experience --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "start", "multiplier", "times", "gained", "end"),
     [
         (LINEAR, (1, 0, 150), 1, 2, 100, (1, 100, 150)),

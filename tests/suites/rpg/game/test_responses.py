@@ -58,7 +58,7 @@ def test_a_move_tells_the_destination(tiny: World) -> None:
     assert ask(game, "move", 0, 0)[1]["destination"]["content"] is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("place", "call", "body", "changed"),
     [
         ((0, 1), ("gather", 2), {"details": {"xp": 100, "items": [{"code": "clay", "quantity": 2},
@@ -97,8 +97,8 @@ def test_a_fight_tells_how_it_went(tiny: World) -> None:
     assert body["fight"]["monster_blocked_hits"] is not body["fight"]["player_blocked_hits"]
 
 
-@pytest.mark.parametrize("rounds", [49, 3])
-@pytest.mark.parametrize("edition", edition_names())
+@for_each("rounds", [49, 3])
+@for_each("edition", edition_names())
 def test_a_fight_that_nobody_wins_in_time_has_a_turn_more_than_rounds(tiny: World, edition: str, rounds: int) -> None:
     game = new_game(tiny, replace(load_rules(edition), rounds=rounds), x=3, y=0)
     fight = ask(game, "fight")[1]["fight"]
@@ -154,7 +154,7 @@ def test_a_refusal_tells_code_and_message(
     assert ask(equipped(tiny), action, *args) == (code, {"error": {"code": code, "message": message}})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "args", "field", "message"),
     [
         ("move", ("far", 0), "x", "a whole number expected."),

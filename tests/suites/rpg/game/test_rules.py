@@ -19,13 +19,13 @@ from herobench.suites.rpg.game.rules import Duel, Fighter, First, Rules, duel, h
 from herobench.suites.rpg.game.world import Stats, World
 from herobench.suites.rpg.worlds.content import edition_names, load_rules
 from tests.builders import hero_row, new_game, tiny_world
-from tests.sizes import many, some_slow
+from tests.sizes import for_each, many, some_slow
 
 LINEAR = load_rules("paper-late")
 LOG_CURVE = load_rules("paper-early")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("edition", "xp", "workshop", "failed_craft_is_logged", "credits"),
     [
         ("standard", "linear", "matching", False, ("exact", "worn", "made")),
@@ -44,7 +44,7 @@ def test_the_editions_differ_in_their_switches(
     assert (rules.craft_credit, rules.equip_credit, rules.credit) == credits
 
 
-@pytest.mark.parametrize("edition", edition_names())
+@for_each("edition", edition_names())
 def test_all_editions_share_what_the_paper_never_changed(edition: str) -> None:
     rules = load_rules(edition)
     assert rules.name == edition
@@ -58,7 +58,7 @@ def test_an_edition_is_built_from_its_row_without_the_description() -> None:
     assert Rules.from_row("paper-late", {**row, "description": "Words."}) == LINEAR
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "action", "gain"),
     [
         (1, 1, 50),
@@ -73,7 +73,7 @@ def test_the_linear_curve_gives_50_until_ten_levels_above_the_action(own: int, a
     assert LINEAR.xp_gain(own, action) == gain
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "action", "gain"),
     [
         (1, 1, 18),  # (18 + int(0.36)) * max(1, 0.5)
@@ -92,7 +92,7 @@ def test_the_log_curve_gives_what_its_formula_says(own: int, action: int, gain: 
     assert LOG_CURVE.xp_gain(own, action) == gain
 
 
-@pytest.mark.parametrize(("level", "needed"), [(1, 150), (2, 160), (3, 170), (10, 240), (39, 530), (40, 540)])
+@for_each(("level", "needed"), [(1, 150), (2, 160), (3, 170), (10, 240), (39, 530), (40, 540)])
 def test_a_skill_level_takes_ten_more_each_time_on_the_linear_curve(level: int, needed: int) -> None:
     assert LINEAR.next_skill_level(level) == needed
 
@@ -110,12 +110,12 @@ LOG_THRESHOLDS = [
 ]
 
 
-@pytest.mark.parametrize(("level", "needed"), LOG_THRESHOLDS)
+@for_each(("level", "needed"), LOG_THRESHOLDS)
 def test_a_skill_level_takes_what_the_formula_says_on_the_log_curve(level: int, needed: int) -> None:
     assert LOG_CURVE.next_skill_level(level) == needed
 
 
-@pytest.mark.parametrize(("level", "needed"), LOG_THRESHOLDS)
+@for_each(("level", "needed"), LOG_THRESHOLDS)
 def test_a_combat_level_takes_the_log_curve_in_every_edition(level: int, needed: int) -> None:
     assert next_combat_level(level) == needed
 
@@ -148,7 +148,7 @@ def wearing(world: World, worn: dict[str, str], **row: Any) -> Fighter:
 # -- one hit -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("attack", "damage", "resistance", "hit"),
     [
         (20, 0, 0, 20.0),
@@ -221,7 +221,7 @@ def test_an_undecided_fight_is_lost_by_the_round_limit_and_not_by_death() -> Non
     assert not result.died
 
 
-@pytest.mark.parametrize(("monster_hp", "won"), [(49, True), (50, False)])
+@for_each(("monster_hp", "won"), [(49, True), (50, False)])
 def test_the_last_round_is_the_49th(monster_hp: int, won: bool) -> None:
     result = duel(Fighter(stats(attack=(1, 0))), stats(hp=monster_hp), ROUNDS)
     assert (result.won, result.rounds) == (won, 49)
@@ -342,7 +342,7 @@ def test_a_monster_that_strikes_first_beats_a_hero_who_would_have_won() -> None:
     assert duel(Fighter(hero), monster, ROUNDS, "monster") == Duel(False, 1, 0, 10)
 
 
-@pytest.mark.parametrize(("ward", "left"), [(100, 70), (50, 65), (0, 60), (200, 80)])
+@for_each(("ward", "left"), [(100, 70), (50, 65), (0, 60), (200, 80)])
 def test_a_ward_scales_the_resistances_of_both_sides(ward: int, left: int) -> None:
     hero, monster = stats(hp=100, attack=(40, 0), resistance=(25, 0)), stats(hp=100, attack=(40, 0), resistance=(25, 0))
     found = duel(Fighter(hero), monster, 1, "hero", ward)

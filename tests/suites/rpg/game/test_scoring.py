@@ -270,7 +270,7 @@ def test_the_row_that_the_tests_start_from_is_a_task_of_the_tiny_world(tiny: Wor
     assert list(task_problems(task_row(tiny), tiny, "here")) == []
 
 
-@pytest.mark.parametrize("milestone", [TARGET_WIN, Milestone("craft_missing", "iron_sword"), Milestone("x", "a:b")])
+@for_each("milestone", [TARGET_WIN, Milestone("craft_missing", "iron_sword"), Milestone("x", "a:b")])
 def test_a_milestone_is_read_from_the_text_that_a_row_stores(milestone: Milestone) -> None:
     assert Milestone.parse(str(milestone)) == milestone
 
@@ -303,7 +303,7 @@ def test_no_monster_of_the_classic_world_is_named_within_another(classic: World)
 # -- the win of a craft task ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rules", [LOGGED, LOGGED_MENTION])
+@for_each("rules", [LOGGED, LOGGED_MENTION])
 def test_a_failure_that_does_not_mention_the_target_costs_nothing(tiny: World, rules: Rules) -> None:
     task = craft_task(tiny, "brick", hero=hero_row(inventory={"brick": 2}))
     success = "move 0 1; gather 3; move 2 1; craft brick 1"
@@ -311,9 +311,7 @@ def test_a_failure_that_does_not_mention_the_target_costs_nothing(tiny: World, r
     assert wins(tiny, task, f"{success}; craft club 1", rules), "it lacks a twig, and bricks are there"
 
 
-@pytest.mark.parametrize(
-    "failure", ["craft brickwork 1", "craft brick 0", "craft brick x", "buy brick 1", "equip coat brick"]
-)
+@for_each("failure", ["craft brickwork 1", "craft brick 0", "craft brick x", "buy brick 1", "equip coat brick"])
 def test_only_a_craft_that_gets_to_its_conditions_is_logged(tiny: World, failure: str) -> None:
     play = f"{failure}; move 0 1; gather 3; move 2 1; craft brick 1; {failure}"
     assert wins(tiny, craft_task(tiny, "brick"), play, LOGGED_MENTION)
@@ -333,14 +331,14 @@ def test_a_forfeited_craft_that_does_not_finish_is_worth_nothing_and_keeps_its_p
 # -- reward and score -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("rules", "ideal"), [(EXACT, 6), (EARLY, 8)])
+@for_each(("rules", "ideal"), [(EXACT, 6), (EARLY, 8)])
 def test_a_perfect_play_scores_a_hundred(tiny: World, rules: Rules, ideal: int) -> None:
     result = scored(tiny, drake_task(tiny), WINNING, rules)
     assert (result.outcome, result.reward, result.ideal_reward, result.score) == ("win", ideal, ideal, 100.0)
     assert result.missed == ()
 
 
-@pytest.mark.parametrize(("rules", "reward", "worth"), [(EXACT, 5, 500 / 6), (EARLY, 7, 87.5)])
+@for_each(("rules", "reward", "worth"), [(EXACT, 5, 500 / 6), (EARLY, 7, 87.5)])
 def test_a_lost_play_keeps_what_it_reached_on_the_way(tiny: World, rules: Rules, reward: int, worth: float) -> None:
     result = scored(tiny, drake_task(tiny), ARMED, rules)
     assert (result.outcome, result.reward, result.score) == ("lose", reward, worth)
@@ -373,9 +371,7 @@ def test_making_what_the_task_does_not_need_earns_nothing(tiny: World) -> None:
     assert scored(tiny, task, decoy).score == 0
 
 
-@pytest.mark.parametrize(
-    "hero", [hero_row(worn={"charm2": "drake_charm"}), hero_row(inventory={"drake_charm": 1})], ids=["worn", "owned"]
-)
+@for_each("hero", [hero_row(worn={"charm2": "drake_charm"}), hero_row(inventory={"drake_charm": 1})])
 def test_putting_on_what_was_not_made_earns_nothing_by_standard_rules(tiny: World, hero: dict[str, Any]) -> None:
     task = tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero)
     play = "unequip charm2; equip charm1 drake_charm; unequip charm1; equip charm2 drake_charm"
@@ -391,13 +387,13 @@ def test_a_craft_task_credits_what_is_crafted(tiny: World) -> None:
     assert (whole.outcome, whole.score) == ("win", 100.0)
 
 
-@pytest.mark.parametrize("how", UNFINISHED)
+@for_each("how", UNFINISHED)
 def test_an_unfinished_episode_is_lost_and_worth_nothing(tiny: World, how: Ended) -> None:
     result = scored(tiny, drake_task(tiny), WINNING, how=how)
     assert (result.outcome, result.reward, result.score) == ("lose", 0, 0.0)
 
 
-@pytest.mark.parametrize("how", UNFINISHED)
+@for_each("how", UNFINISHED)
 def test_what_an_unfinished_episode_reached_is_kept_as_progress(tiny: World, how: Ended) -> None:
     assert scored(tiny, drake_task(tiny), WINNING, how=how).progress_before_end == 100.0
     assert scored(tiny, drake_task(tiny), ARMED, how=how).progress_before_end == 500 / 6
@@ -449,7 +445,7 @@ def test_a_win_has_no_bucket(tiny: World) -> None:
     assert failure_of(tiny, task, "fight; move 2 0; fight").bucket is None, "errors and lacking gear or not"
 
 
-@pytest.mark.parametrize("play", ["", "move 1 0; fight", "move 2 0; fight", "craft bar_sword 0"])
+@for_each("play", ["", "move 1 0; fight", "move 2 0; fight", "craft bar_sword 0"])
 def test_lacking_gear_without_any_error_is_a_failure_of_gear(tiny: World, play: str) -> None:
     assert failure_of(tiny, drake_task(tiny), play).bucket == "gear"
 
@@ -460,7 +456,7 @@ def test_gear_that_is_not_obtained_is_lacking_gear_too(tiny: World) -> None:
     assert failure_of(tiny, task, "fight").bucket == "gear_and_execution"
 
 
-@pytest.mark.parametrize("errors", ["", "; fight; fight; move 9 9"])
+@for_each("errors", ["", "; fight; fight; move 9 9"])
 def test_a_kill_lost_with_all_the_gear_made_is_a_failure_of_another_kind(tiny: World, errors: str) -> None:
     assert failure_of(tiny, drake_task(tiny), ARMED + errors).bucket == "other"
 
@@ -476,13 +472,13 @@ def test_gear_of_which_some_was_not_tried_is_a_failure_of_both(tiny: World) -> N
     assert failure_of(tiny, task, "fight").bucket == "gear_and_execution"
 
 
-@pytest.mark.parametrize("play", ["", "fight", "craft brick 1", "move 0 1; gather 3"])
+@for_each("play", ["", "fight", "craft brick 1", "move 0 1; gather 3"])
 def test_a_lost_craft_is_always_a_failure_of_execution(tiny: World, play: str) -> None:
     assert failure_of(tiny, craft_task(tiny, "brick"), play).bucket == "execution"
 
 
-@pytest.mark.parametrize("edition", ["paper-late", "paper-scoring"])
-@pytest.mark.parametrize("start", ["move 0 1; gather 3; ", ""], ids=["all reached", "a leaf missed"])
+@for_each("edition", ["paper-late", "paper-scoring"])
+@for_each("start", ["move 0 1; gather 3; ", ""])
 def test_a_forfeited_craft_is_a_failure_of_execution_though_its_target_was_crafted(
     tiny: World, edition: str, start: str
 ) -> None:
@@ -499,7 +495,7 @@ def test_a_craft_won_by_another_items_code_has_no_bucket(tiny: World) -> None:
 # -- what counts as tried ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     ["craft bar_sword quantity=1", "craft code=bar_sword quantity=1", "craft name=Hero code=bar_sword quantity=1"],
 )
@@ -545,7 +541,7 @@ def test_unprocessable_calls_are_no_errors_and_part_none(tiny: World) -> None:
     assert errors_of(tiny, "fight; gather 0; move x y; fight; equip hat twig") == [("fight", 598)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("play", "count"),
     [
         ("", 0),

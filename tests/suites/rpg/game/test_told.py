@@ -24,7 +24,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.builders import hero_row
 from tests.plays import WINNING, as_plan, drake_task
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 KNOWN: dict[str, Any] = {
     "recipes": ["bar_sword", "fur_coat", "bar"],
@@ -99,7 +99,7 @@ def test_a_plan_goes_on_after_actions(sandbox: Sandbox, tiny: World) -> None:
     assert len(second.actions) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "told"),
     [
         ("move 2 0; fight", "Lost fights:\n- line 2, `fight`: the fight against Frost Drake was lost"),
@@ -141,7 +141,7 @@ def test_a_description_has_a_thing_and_what_leads_to_it(sandbox: Sandbox, tiny: 
 # -- what is not told --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "missing"),
     [
         ("craft('Hero', 'club', 1)", "craft"),
@@ -178,7 +178,7 @@ def test_an_untold_drop_of_a_told_node_does_not_fall(sandbox: Sandbox, tiny: Wor
     assert "pearl" in told.character
 
 
-@pytest.mark.parametrize("untold", [[3, 0], [3, 1], [0, 2], [-1, -1], [77, 77]])
+@for_each("untold", [[3, 0], [3, 1], [0, 2], [-1, -1], [77, 77]])
 def test_an_untold_tile_cannot_be_entered_and_nobody_stands_on_it(
     sandbox: Sandbox, tiny: World, untold: list[int]
 ) -> None:
@@ -257,9 +257,7 @@ def test_subtypes_are_not_told(sandbox: Sandbox, tiny: World) -> None:
     assert "crescent" not in dry.told + every_text(Briefing(sandbox, task))
 
 
-@pytest.mark.parametrize(
-    "secret", ["club", "pearl", "salt", "broth", "tonic", "Living Wall", "Kitchen", "Market", "Bank"]
-)
+@for_each("secret", ["club", "pearl", "salt", "broth", "tonic", "Living Wall", "Kitchen", "Market", "Bank"])
 def test_no_text_of_a_briefing_has_what_is_not_told(sandbox: Sandbox, tiny: World, secret: str) -> None:
     assert secret not in every_text(Briefing(sandbox, knowing(tiny)))
 
@@ -318,7 +316,7 @@ def bag_of(record: dict[str, Any]) -> dict[str, int]:
     return {stack["code"]: stack["quantity"] for stack in record.pop("inventory")}
 
 
-@pytest.mark.parametrize("dataset", ["base", "noise", "decoys", "leveling"])
+@for_each("dataset", ["base", "noise", "decoys", "leveling"])
 def test_the_dry_run_of_a_certified_plan_is_the_real_game(real: Sandbox, classic: World, dataset: str) -> None:
     tasks = [task for task in shipped_tasks(dataset).values() if task.certificate]
     count = many(len(tasks), 12 if dataset == "base" else 4)

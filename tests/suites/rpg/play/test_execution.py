@@ -27,7 +27,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.work.engine import threaded
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.plays import ARMED, WINNING, as_plan, drake_task, played
-from tests.sizes import some_slow
+from tests.sizes import for_each, some_slow
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_no_plan_is_no_code(tiny: World, sandbox: Sandbox) -> None:
     assert (result.episode.ending.how, result.failure.bucket) == ("no_code", "invalid_code")
 
 
-@pytest.mark.parametrize("plan", ["", " \n\t\n"])
+@for_each("plan", ["", " \n\t\n"])
 def test_an_empty_plan_is_no_code_and_to_the_paper_one_that_makes_nothing(
     tiny: World, sandbox: Sandbox, plan: str
 ) -> None:
@@ -102,7 +102,7 @@ def test_a_plan_leaves_nothing_behind_for_the_next(tiny: World, sandbox: Sandbox
 # -- the scored row ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("plan", [None, "", "x = ", "1 / 0", as_plan(WINNING), as_plan(f"fight; {ARMED}")])
+@for_each("plan", [None, "", "x = ", "1 / 0", as_plan(WINNING), as_plan(f"fight; {ARMED}")])
 def test_a_scored_row_fits_its_schema(tiny: World, sandbox: Sandbox, plan: str | None) -> None:
     task = drake_task(tiny)
     of_the_answer = {

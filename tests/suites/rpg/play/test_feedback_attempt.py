@@ -19,6 +19,7 @@ from herobench.suites.rpg.play.execution import as_answer, attempt_plan
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row
 from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task
+from tests.sizes import for_each
 
 STEPS = [step.strip() for step in WINNING.split(";")]
 UNHURT = {"leveling": False, "drop_scale": None}
@@ -104,7 +105,7 @@ def test_a_game_goes_on_over_parts_with_place_bag_and_experience(sandbox: Sandbo
     assert played.hero()["digging_xp"] > played.hero(0)["digging_xp"]
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, len(STEPS)])
+@for_each("size", [1, 2, 7, len(STEPS)])
 def test_the_score_is_that_of_the_same_actions_in_one_plan(sandbox: Sandbox, tiny: World, size: int) -> None:
     parts = ["; ".join(STEPS[start : start + size]) for start in range(0, len(STEPS), size)]
     played = Played(sandbox, drake_task(tiny), *parts)
@@ -186,7 +187,7 @@ def test_parts_and_actions_that_are_left_are_told(sandbox: Sandbox, tiny: World)
     assert "You may write 998 more parts, and attempt 9,997 more actions." in str(played.told[1])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("part", "told"),
     [
         (None, "The part was not run: the answer has no plan in it."),
@@ -284,7 +285,7 @@ def test_it_ends_after_three_idle_parts_in_a_row(sandbox: Sandbox, tiny: World) 
     assert (played.verdict.details["ended"], played.verdict.details["actions"]) == ("finished", 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parts", "ended", "failure"),
     [
         ([None, None, None], "no_code", "invalid_code"),

@@ -41,7 +41,7 @@ def lines(*code: str) -> str:
     return "\n".join(code)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "code"),
     [
         ("```python\nmove('Hero', 1, 0)\n```", "move('Hero', 1, 0)"),
@@ -72,12 +72,12 @@ def test_a_block_goes_before_tags_and_a_final_answer() -> None:
     assert extract_code(answer) == "fenced()"
 
 
-@pytest.mark.parametrize("answer", ["<code>fight('Hero')</code>", "x <CODE>\nfight('Hero')\n</Code> final answer: y"])
+@for_each("answer", ["<code>fight('Hero')</code>", "x <CODE>\nfight('Hero')\n</Code> final answer: y"])
 def test_without_a_block_the_plan_stands_between_code_tags(answer: str) -> None:
     assert extract_code(answer) == "fight('Hero')"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         "Final answer: fight('Hero')",
@@ -112,13 +112,13 @@ def test_an_angle_bracket_on_one_side_stays() -> None:
     assert extract_code("```\n1 > 0\n```") == "1 > 0"
 
 
-@pytest.mark.parametrize("end", ["\r\n", "\r"])
+@for_each("end", ["\r\n", "\r"])
 def test_line_ends_are_made_uniform(end: str) -> None:
     answer = end.join(["Sure:", "```python", "one()", "two()", "```"])
     assert extract_code(answer) == "one()\ntwo()"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         "",
@@ -134,7 +134,7 @@ def test_where_nothing_is_marked_there_is_no_plan(answer: str) -> None:
     assert extract_code(answer) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     ["``````", "```python\n```", "```\n \n\t\n```", "<code></code>", "final answer:", "Final answer: <>", "```<\n>```"],
 )
@@ -155,7 +155,7 @@ def test_an_empty_last_block_is_not_replaced_by_an_earlier_one() -> None:
 # -- reasoning --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tag", ["think", "thinking", "reasoning", "THINK"])
+@for_each("tag", ["think", "thinking", "reasoning", "THINK"])
 def test_a_plan_in_a_thought_does_not_count_where_there_is_one_outside(tag: str) -> None:
     thought = f"<{tag}>Maybe\n```\ndraft()\n```\nor final answer: x</{tag}>"
     assert extract_code(f"{thought}\nFinal answer: said()") == "said()"
@@ -176,7 +176,7 @@ def test_a_thought_that_is_not_closed_is_read_like_the_rest() -> None:
     assert extract_code("<think>\n```\ndraft()\n```\nand") == "draft()"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "stop", "plan"),
     [
         ("<think>\n```\ndraft()\n```\nand", "stop", None),
@@ -253,7 +253,7 @@ def test_parts_stand_one_below_another_with_a_comment_each() -> None:
     assert [lines[above] for above in first_lines(parts)] == ["a", "", "c"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "arguments", "line"),
     [
         ("move", '{"x": 1, "y": -2}', 'move("Hero", x=1, y=-2)'),
@@ -311,7 +311,7 @@ def test_code_is_the_plan_as_it_stands() -> None:
     assert plan_of({"code": ""}) == ""
 
 
-@pytest.mark.parametrize("row", [{"answer": "I give up."}, {"answer": ""}, {"answer": None}, {"code": None}])
+@for_each("row", [{"answer": "I give up."}, {"answer": ""}, {"answer": None}, {"code": None}])
 def test_an_answer_may_have_no_plan(row: dict[str, Any]) -> None:
     assert plan_of(row) is None
 

@@ -21,6 +21,7 @@ from herobench.suites.rpg.play.execution import as_answer, attempt_plan
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import hero_row, tiny_task
 from tests.plays import STRONG, WINNING, as_plan, drake_task
+from tests.sizes import for_each
 
 Call = tuple[str, Any]
 UNHURT = {"leveling": False, "drop_scale": None}
@@ -114,7 +115,7 @@ def test_there_is_a_tool_for_each_action_and_one_to_look(sandbox: Sandbox, tiny:
     assert "call the tool `give_up` before the first action" in closed.messages[0].text
 
 
-@pytest.mark.parametrize("size", [1, 4, 100])
+@for_each("size", [1, 4, 100])
 def test_a_game_won_by_calls_has_the_score_of_the_same_plan(sandbox: Sandbox, tiny: World, size: int) -> None:
     played, calls = Played(sandbox, drake_task(tiny)), calls_of(WINNING)
     for start in range(0, len(calls), size):
@@ -189,7 +190,7 @@ def test_they_stop_at_the_goal(sandbox: Sandbox, tiny: World) -> None:
     assert (played.verdict.won, played.verdict.details["actions"]) == (True, 2)
 
 
-@pytest.mark.parametrize("times", [0, -1, 1001, 1.0, "3", None, True, [1], 10**30])
+@for_each("times", [0, -1, 1001, 1.0, "3", None, True, [1], 10**30])
 def test_times_is_a_whole_number(sandbox: Sandbox, tiny: World, times: Any) -> None:
     played = Played(sandbox, strong(tiny))
     assert played.one("fight", times=times) == {"error": "times is a whole number from 1 to 1000"}
@@ -199,7 +200,7 @@ def test_times_is_a_whole_number(sandbox: Sandbox, tiny: World, times: Any) -> N
 # -- calls that are none -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "told"),
     [
         (("move", "{"), "the arguments are not a JSON object"),
@@ -255,7 +256,7 @@ def test_a_reply_without_a_call_is_answered_once(sandbox: Sandbox, tiny: World) 
     assert played.say("I wonder.") is None
 
 
-@pytest.mark.parametrize(("called", "ended", "failure"), [(False, "no_code", "invalid_code"), (True, "finished", None)])
+@for_each(("called", "ended", "failure"), [(False, "no_code", "invalid_code"), (True, "finished", None)])
 def test_who_never_calls_gives_no_plan(
     sandbox: Sandbox, tiny: World, called: bool, ended: str, failure: str | None
 ) -> None:
@@ -299,7 +300,7 @@ def test_goals_of_a_campaign_are_told_as_they_are_reached(sandbox: Sandbox, tiny
 # -- giving up ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "stated"),
     [
         ({"reason": "no way", "p": 0.75}, 0.75),

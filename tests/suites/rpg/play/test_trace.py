@@ -9,6 +9,7 @@ from herobench.suites.rpg.game.events import Action, Detail, Event, ValueReason
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import new_game
+from tests.sizes import for_each
 from tests.suites.rpg.game.test_events import one_of_each
 
 
@@ -34,7 +35,7 @@ def test_what_was_repeated_is_written_once(tiny: World) -> None:
     assert list(read_events(trace)) == game.events
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("action", "entry"),
     [
         (

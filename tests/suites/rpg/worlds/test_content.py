@@ -23,6 +23,7 @@ from herobench.suites.rpg.worlds.content import (
 )
 from tests.builders import TINY, documents, write_world
 from tests.ordinary_user import ordinary_user
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.packs.made import write_pack
 
 
@@ -52,7 +53,7 @@ def test_the_shipped_worlds_are_listed() -> None:
     assert shipped_worlds() == ["classic"]
 
 
-@pytest.mark.parametrize("name", ["clasic", "no/such/folder", "n" * 300, "\0", "classic/world.json"])
+@for_each("name", ["clasic", "no/such/folder", "n" * 300, "\0", "classic/world.json"])
 def test_an_unknown_world_is_told_the_shipped_ones(name: str) -> None:
     with pytest.raises(UsageError, match=r"There is no world .*: give a folder, remix:SEED, or one of classic\."):
         load_world(name)
@@ -186,7 +187,7 @@ def test_the_editions_are_listed_with_the_default_first() -> None:
     assert len(edition_names()) > 1
 
 
-@pytest.mark.parametrize("name", edition_names())
+@for_each("name", edition_names())
 def test_an_edition_is_loaded_by_name(name: str) -> None:
     assert load_rules(name).name == name
 

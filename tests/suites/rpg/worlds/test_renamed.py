@@ -29,6 +29,7 @@ from herobench.task_gen.rpg.validation import faults
 from tests.builders import TINY, craft_task, documents, hero_row, write_world
 from tests.plays import WINNING, as_plan, drake_task
 from tests.program import write_jsonl
+from tests.sizes import for_each
 from tests.task_gen.rpg.made import proof, tasks
 
 RULES = load_rules()
@@ -155,7 +156,7 @@ def test_a_renamed_task_is_the_same_task_and_holds(
     assert (other.certificate is None) == (task.certificate is None) == (task.impossible is not None)
 
 
-@pytest.mark.parametrize(("kind", "number"), CASES)
+@for_each(("kind", "number"), CASES)
 def test_a_renamed_plan_plays_to_the_same_events_and_score(
     kind: str, number: int, named: RenamedWorld, sandboxes: tuple[Sandbox, Sandbox]
 ) -> None:
@@ -175,7 +176,7 @@ def test_a_renamed_plan_plays_to_the_same_events_and_score(
     assert proof(other).plan == named.plan(proof(task).plan)
 
 
-@pytest.mark.parametrize("kind", ["kill", "craft", "campaign", "decoys"])
+@for_each("kind", ["kill", "craft", "campaign", "decoys"])
 def test_the_oracle_finds_a_plan_of_the_same_length(kind: str, named: RenamedWorld) -> None:
     task, other = task_and_renamed(named, kind, 0)
     plans = [
@@ -232,7 +233,7 @@ def own_words(world: World, task: Task) -> set[str]:
     return words(" ".join(texts)) - words(" ".join([*kinds, *contents, *templates]))
 
 
-@pytest.mark.parametrize(("kind", "number"), CASES)
+@for_each(("kind", "number"), CASES)
 def test_no_word_of_the_plain_world_is_told(kind: str, number: int, named: RenamedWorld) -> None:
     task, other = task_and_renamed(named, kind, number)
     own = own_words(named.plain, task)

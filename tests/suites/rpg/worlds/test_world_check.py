@@ -12,6 +12,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import check_world
 from herobench.suites.rpg.worlds.world_check import MOST_STEPS
 from tests.builders import TINY, Json, documents
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.mistakes import ITEM, TILE, recipe, tiny_with
 
 
@@ -19,7 +20,7 @@ def complaints(content: dict[str, Json]) -> list[str]:
     return [str(problem) for problem in check_world(content, "tiny")]
 
 
-@pytest.mark.parametrize("name", ["tiny", "classic"])
+@for_each("name", ["tiny", "classic"])
 def test_the_worlds_we_have_are_sound(name: str) -> None:
     assert check_world(documents(TINY if name == "tiny" else None), name) == []
 
@@ -78,7 +79,7 @@ def chain(length: int, *, backwards: bool = False) -> list[tuple[str, Any]]:
     return [("items.items.+", link) for link in (reversed(links) if backwards else links)]
 
 
-@pytest.mark.parametrize("backwards", [False, True])
+@for_each("backwards", [False, True])
 def test_recipes_may_follow_on_one_another_for_so_many_steps(backwards: bool) -> None:
     longest = tiny_with(chain(MOST_STEPS, backwards=backwards))
     assert complaints(longest) == []
@@ -86,8 +87,8 @@ def test_recipes_may_follow_on_one_another_for_so_many_steps(backwards: bool) ->
     assert len(world.recipe_tree(f"link_{MOST_STEPS - 1}")) == MOST_STEPS + 1
 
 
-@pytest.mark.parametrize("backwards", [False, True])
-@pytest.mark.parametrize("length", [MOST_STEPS + 1, 5 * MOST_STEPS])
+@for_each("backwards", [False, True])
+@for_each("length", [MOST_STEPS + 1, 5 * MOST_STEPS])
 def test_recipes_of_more_steps_are_refused_at_the_first_that_is_too_far(length: int, backwards: bool) -> None:
     (complaint,) = complaints(tiny_with(chain(length, backwards=backwards)))
     expected = f'expected at most {MOST_STEPS} crafts in a row, found "link_{MOST_STEPS}"'

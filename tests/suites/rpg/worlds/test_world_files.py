@@ -15,12 +15,13 @@ from herobench.suites.rpg.worlds.content import load_world, read_world, shipped_
 from herobench.suites.rpg.worlds.world_diff import Comparability, differences, verdict_on
 from herobench.suites.rpg.worlds.world_files import SCHEMAS, begin_pack, begin_world, document_text, write_world
 from tests.builders import TINY
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.packs.made import write_pack
 
 CLASSIC, _ = read_world("classic")
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@for_each("name", DOCUMENTS)
 def test_the_classic_world_is_laid_out_as_it_would_be_written(name: str) -> None:
     assert document_text(name, CLASSIC[name]) == shipped().joinpath("classic", f"{name}.json").read_text("utf-8")
 

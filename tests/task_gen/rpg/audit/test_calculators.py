@@ -13,6 +13,7 @@ from herobench.suites.rpg.game.world import Item, World
 from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exact_gear, exactly, frontier_gear
 from herobench.task_gen.rpg.gear.candidates import add, subtract
 from tests.builders import hero_row
+from tests.sizes import for_each
 from tests.task_gen.rpg.audit.cases import ALL, RULES, WINNING, armed, case, told
 from tests.task_gen.rpg.made import tasks
 
@@ -33,7 +34,7 @@ def fewest_by_trying_all(world: World, task: Task) -> int | None:
     return min((len(change) for change in changes if wins(world, task, change)), default=None)
 
 
-@pytest.mark.parametrize("knowledge", [WINNING, ALL, {"recipes": ["fur_coat"], "materials": ["fur"]}])
+@for_each("knowledge", [WINNING, ALL, {"recipes": ["fur_coat"], "materials": ["fur"]}])
 def test_the_exact_choice_takes_the_fewest_changes_that_win(tiny: World, knowledge: dict[str, list[str]]) -> None:
     task = armed(tiny, **knowledge)
     gear, fewest = exact_gear(case(tiny, task)), fewest_by_trying_all(tiny, task)
@@ -41,7 +42,7 @@ def test_the_exact_choice_takes_the_fewest_changes_that_win(tiny: World, knowled
     assert gear is None or wins(tiny, task, gear)
 
 
-@pytest.mark.parametrize("owned", ["club", "bar_sword"])
+@for_each("owned", ["club", "bar_sword"])
 def test_the_exact_choice_prefers_what_the_hero_owns(tiny: World, owned: str) -> None:
     hero = hero_row(stats={"hp": 10_000}, worn={"blade": "twig"}, inventory={owned: 1})
     task = told(tiny, hero, **ALL, stats=["twig"])
@@ -59,7 +60,7 @@ def test_spare_pieces_are_not_taken_twice(tiny: World) -> None:
     assert not Counter(item.code for item in gear.values()) - Counter({"pearl_charm": 1})
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@for_each("objective", OBJECTIVES)
 def test_every_objective_finds_gear_that_wins_and_who_wins_already_changes_nothing(tiny: World, objective: str) -> None:
     assert by_climb(case(tiny, armed(tiny, **WINNING)), objective).judged().outcome == "win"
     mighty = told(tiny, hero_row(stats={"hp": 1000, "attack_heat": 1_000_000}), **ALL)

@@ -6,12 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.journey import ToldItems
 from tests.builders import hero_row
+from tests.sizes import for_each
 from tests.task_gen.rpg.audit.cases import ALL, armed, case, noise, told
 
 
@@ -87,7 +86,7 @@ def test_a_chain_that_ends_at_told_sources_is_traced(tiny: World) -> None:
     assert all(found.traceable(code) for code in ("bar_sword", "fur_coat", "pearl_charm", "club", "fur", "twig"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "without"),
     [
         ("club", {"sold": []}),

@@ -12,6 +12,7 @@ from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.oracle.steps import as_code
 from tests.builders import hero_row, tiny_world
+from tests.sizes import for_each
 from tests.task_gen.rpg.audit.cases import ALL, RULES, armed, case, final, told
 
 
@@ -41,7 +42,7 @@ def test_the_same_steps_give_the_same_game(tiny: World) -> None:
     assert len(again.game.events) == len(journey.game.events) + 1
 
 
-@pytest.mark.parametrize("budget", range(1, 24))
+@for_each("budget", range(1, 24))
 def test_a_budget_ends_the_journey_and_the_same_plan(tiny: World, budget: int, sandbox: Sandbox) -> None:
     """Wherever it ends: in a hunt, between two crafts, at the last fight or after it."""
     task = armed(tiny, **{**ALL, "stats": ["twig"]})

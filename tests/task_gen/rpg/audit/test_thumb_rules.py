@@ -6,8 +6,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from herobench.sandbox import Sandbox
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import score
@@ -28,6 +26,7 @@ from herobench.task_gen.rpg.datasets import SHIPPED, datasheet_path
 from herobench.task_gen.rpg.oracle.steps import as_code
 from tests.builders import hero_row, tiny_task
 from tests.plays import STRONG
+from tests.sizes import for_each
 from tests.task_gen.rpg.audit.cases import ALL, WINNING, armed, case, noise, told
 from tests.task_gen.rpg.audit.cases import RULES as EDITION
 from tests.task_gen.rpg.made import tasks
@@ -49,7 +48,7 @@ def test_listed_gear_is_dealt_to_the_slots_in_order_and_again_from_the_start(tin
         assert {slot: code for slot, code in found.items() if slot != "blade"} == both
 
 
-@pytest.mark.parametrize("name", ["strongest", "highest_level"])
+@for_each("name", ["strongest", "highest_level"])
 def test_what_is_worn_is_kept_if_it_looks_better(tiny: World, name: str) -> None:
     hero = hero_row(worn={"blade": "bar_sword"})
     better = told(tiny, hero, recipes=["brick", "club"], materials=["clay", "twig"], stats=["bar_sword"])
@@ -159,9 +158,7 @@ def place(move: str) -> tuple[int, int]:
     return int(x), int(y)
 
 
-@pytest.mark.parametrize(
-    ("hero", "beaten"), [(hero_row(), 0), (hero_row(worn={"blade": "twig"}), 1), (hero_row(stats=STRONG), 3)]
-)
+@for_each(("hero", "beaten"), [(hero_row(), 0), (hero_row(worn={"blade": "twig"}), 1), (hero_row(stats=STRONG), 3)])
 def test_the_collector_fights_what_it_beats_and_never_loses(tiny: World, hero: dict[str, object], beaten: int) -> None:
     task = with_all_places(tiny, hero=hero)
     lines = code(tiny, task, "collector")
@@ -169,8 +166,8 @@ def test_the_collector_fights_what_it_beats_and_never_loses(tiny: World, hero: d
     assert journey(tiny, task, "collector").judged().defeats == 0
 
 
-@pytest.mark.parametrize("name", TRIVIAL)
-@pytest.mark.parametrize("defeat", [None, "final"])
+@for_each("name", TRIVIAL)
+@for_each("defeat", [None, "final"])
 def test_the_plan_is_what_is_judged(tiny: World, name: str, defeat: str | None) -> None:
     task = with_all_places(tiny, hero=hero_row(worn={"blade": "twig"}))
     task = replace(task, mechanics=replace(task.mechanics, defeat=defeat))  # type: ignore[arg-type]
@@ -180,7 +177,7 @@ def test_the_plan_is_what_is_judged(tiny: World, name: str, defeat: str | None) 
     assert played.judged() == score(task, tiny, task.rules(EDITION), episode)
 
 
-@pytest.mark.parametrize("dataset", SHIPPED)
+@for_each("dataset", SHIPPED)
 def test_no_trivial_player_scores_more_than_a_few_points_on_a_shipped_set(dataset: str) -> None:
     rows = json.loads(datasheet_path(dataset).read_text("utf-8"))["audit"]
     scores = [row["score"] for row in rows if row["family"] in TRIVIAL]
@@ -188,7 +185,7 @@ def test_no_trivial_player_scores_more_than_a_few_points_on_a_shipped_set(datase
     assert max(scores) < 5
 
 
-@pytest.mark.parametrize("name", ["gatherer", "visitor"])
+@for_each("name", ["gatherer", "visitor"])
 def test_the_published_sum_gives_them_much_more(tiny: World, name: str) -> None:
     task = with_all_places(tiny, hero=hero_row(worn={"blade": "twig"}))
     assert journey(tiny, task, name).judged().score == 0

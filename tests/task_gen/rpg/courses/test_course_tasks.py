@@ -32,6 +32,7 @@ from herobench.task_gen.rpg.oracle.steps import Do, as_code, play
 from herobench.task_gen.rpg.tasks.spec import LADDER, Spec
 from herobench.task_gen.rpg.twins import originals, twin, world_like
 from herobench.task_gen.rpg.validation import faults
+from tests.sizes import for_each
 from tests.task_gen.rpg.made import proof, rules
 
 WISH = CourseWish(5, 5)
@@ -152,7 +153,7 @@ def forged(task: Task, **changes: Any) -> Task:
     return replace(task, certificate=replace(proof(task), **changes))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "fault"),
     [
         ({"lower_bound": 3}, "the lower bound is"),
@@ -191,7 +192,7 @@ def test_a_piece_that_need_not_be_made_lowers_the_bound(world: World, tasks: lis
     assert all_ways_bound(world, own, rich) < all_ways_bound(world, own, task)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "reason"),
     [
         (lambda task: replace(task, mechanics=replace(task.mechanics, ground="world")), "the hero can leave"),
@@ -220,7 +221,7 @@ def hearth(world: World, drops: list[str]) -> World:
     return World.from_documents(documents)
 
 
-@pytest.mark.parametrize("dies", [False, True])
+@for_each("dies", [False, True])
 def test_what_stands_where_the_hero_starts_or_wakes_is_in_reach_though_it_is_not_told(
     dies: bool, world: World, tasks: list[Task]
 ) -> None:
@@ -283,7 +284,7 @@ def test_a_monster_that_hits_heal_is_not_covered(world: World, tasks: list[Task]
 # -- options and twins ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [{"noise": 2}, {"goals": 3}, {"decisions": (4, 30)}, {"kind": "kill"}, {"brackets": (3,)}, {"knowledge": "world"}],
 )
@@ -320,7 +321,7 @@ WRONG_WISHES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("text", WRONG_WISHES)
+@for_each("text", WRONG_WISHES)
 def test_a_wish_for_no_world_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="A world of courses is"):
         CourseWish.of(text)

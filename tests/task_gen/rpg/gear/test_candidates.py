@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,7 +9,7 @@ from herobench.suites.rpg.game.rules import Fighter, damage, duel, hits
 from herobench.suites.rpg.game.world import Stats, World
 from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots, rounds_needed, sources, verdict
 from tests.builders import TINY, Json, documents
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 
 def codes(world: World, target: str, level: int) -> dict[str, list[str]]:
@@ -38,7 +37,7 @@ def test_gear_is_listed_by_the_type_of_slot_it_goes_into_and_consumables_are_non
     assert gear_slots(tiny) == ("blade", "coat", "charm1", "charm2")
 
 
-@pytest.mark.parametrize(("level", "swords"), [(4, []), (5, ["bar_sword"]), (40, ["bar_sword"])])
+@for_each(("level", "swords"), [(4, []), (5, ["bar_sword"]), (40, ["bar_sword"])])
 def test_gear_has_to_be_wearable_at_the_level_of_the_hero(tiny: World, level: int, swords: list[str]) -> None:
     assert codes(tiny, "drake", level)["blade"] == swords
 
@@ -53,7 +52,7 @@ def test_drops_of_a_monster_above_the_targets_level_are_out_whatever_the_level_o
     assert "drake_charm" not in codes(tiny, "wall", 40)["charm"]
 
 
-@pytest.mark.parametrize(("level", "charms"), [(12, ["pearl_charm", "drake_charm"]), (13, ["pearl_charm"])])
+@for_each(("level", "charms"), [(12, ["pearl_charm", "drake_charm"]), (13, ["pearl_charm"])])
 def test_drops_of_another_monster_of_the_targets_level_are_in(level: int, charms: list[str]) -> None:
     content = documents(TINY)
     content["monsters"]["monsters"][1]["level"] = level
@@ -88,7 +87,7 @@ def test_gear_that_is_dropped_or_gathered_needs_no_recipe(tiny: World) -> None:
 # -- what things are made of ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "leaves"),
     [
         ("ore", {"ore"}),

@@ -14,8 +14,6 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
-import pytest
-
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules, duel
 from herobench.suites.rpg.game.world import Monster, Stats, World, slot_type
@@ -327,7 +325,7 @@ def thing(kind: str, **effects: int) -> Json:
     return {**told, "effects": effects, "recipe": recipe}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hero", "hat", "enough"),
     [
         ({"hp": 91, "attack_frost": 10, "dmg_heat": -20}, {}, {}),
@@ -361,7 +359,7 @@ def test_an_attack_that_heals_the_monster_may_be_what_makes_the_rest_of_a_set_ne
     assert sorted(key(case, gear) for gear in found) == sorted(all_minimal_sets(case))
 
 
-@pytest.mark.parametrize("effect", [{"dmg_heat": 50}, {"attack_heat": 5}], ids=["damage", "attack"])
+@for_each("effect", [{"dmg_heat": 50}, {"attack_heat": 5}])
 def test_two_items_that_only_make_up_for_each_other_are_no_minimal_set(effect: dict[str, int]) -> None:
     """The coat weakens the hero's hits, the hat costs health. Either alone loses; both, like neither, win."""
     content = copy.deepcopy(tiny_documents)
@@ -444,7 +442,7 @@ def test_sets_of_the_classic_world_are_minimal_by_the_duel_also_those_by_chance(
             assert not case.won({name: code for name, code in gear.items() if name != slot})
 
 
-@pytest.mark.parametrize("target", FEW_CANDIDATES)
+@for_each("target", FEW_CANDIDATES)
 def test_where_the_classic_world_is_small_the_sets_are_those_of_brute_force(classic: World, target: str) -> None:
     case = classic_case(classic, target)
     minimal = all_minimal_sets(case)

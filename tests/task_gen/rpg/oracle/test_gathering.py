@@ -159,7 +159,7 @@ def test_a_skill_is_raised_as_far_as_it_has_to_be_and_by_no_swing_more(tiny: Wor
     assert worked(tiny, fewer, start, curve).hero.skills["digging"].level == level - 1
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@for_each("edition", EDITIONS)
 def test_he_learns_at_a_node_that_is_open_to_him_before_he_works_a_harder_one(tiny: World, edition: str) -> None:
     start, curve = hero_of(tiny, digging=1), load_rules(edition)
     visits = visits_of(tiny, {"ore": 1}, {}, start, curve)
@@ -185,7 +185,7 @@ def test_he_learns_on_the_best_node_that_he_can_work_as_long_as_it_teaches(class
     assert worked(classic, visits, start).hero.skills["mining"].level >= 35
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@for_each("edition", EDITIONS)
 def test_every_node_of_the_classic_world_can_be_reached_from_level_1(classic: World, edition: str) -> None:
     curve = load_rules(edition)
     start = HeroStart.bare(classic, rules, 40, dict.fromkeys(classic.skills, 1))

@@ -21,6 +21,7 @@ from herobench.task_gen.rpg.oracle.requirements import NeededItems
 from herobench.task_gen.rpg.oracle.steps import as_code, play
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.plays import drake_task
+from tests.sizes import for_each
 from tests.task_gen.rpg.changed import material, monster, node, thing, tile, tiny_documents, with_more
 from tests.task_gen.rpg.made import tasks
 
@@ -268,7 +269,7 @@ def test_only_nodes_that_are_told_are_used_where_any_are(tiny: World) -> None:
     planned(tiny, both)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@for_each("seed", range(10))
 def test_where_drops_go_by_chance_the_plan_goes_on_until_it_has_them(tiny: World, seed: int) -> None:
     by_chance = {"leveling": False, "drop_scale": 2.0}
     task = drake_task(tiny, mechanics=by_chance, seed=seed)

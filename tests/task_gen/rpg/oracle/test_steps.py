@@ -13,7 +13,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, Step, as_code, play
 from tests.builders import hero_row, tiny_task
-from tests.sizes import one_in
+from tests.sizes import for_each, one_in
 from tests.task_gen.rpg.made import rules, tasks, world_of
 
 KINDS = [
@@ -95,7 +95,7 @@ def test_code_has_the_helpers_that_it_needs_and_no_others() -> None:
     assert both.count("def ") == 4
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_each("seed", range(5))
 def test_a_fight_is_repeated_until_enough_is_owned_and_not_once_more(tiny: World, sandbox: Sandbox, seed: int) -> None:
     steps = [Do("move", (1, 0)), FightUntil((("fur", 5),))]
     game = same_in_the_sandbox(tiny, by_rate(tiny, seed), steps, sandbox)

@@ -5,6 +5,7 @@ import pytest
 from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import UsageError
 from herobench.task_gen.rpg.remix.blueprint import LEVELS, LONGEST_STEP, Blueprint, Wish
+from tests.sizes import for_each
 
 SIZES = (0.1, 0.13, 0.2, 0.3, 0.37, 0.5, 0.8, 1.0, 1.7, 3.0, 20.0)
 LADDERS = (("weapon",), ("helmet", "body_armor"), ("ring", "amulet"), ("metal",), ("wood",), ("fish",))
@@ -29,7 +30,7 @@ def test_there_is_someone_to_fight_at_every_level(size: float) -> None:
     assert [len(plan.winning_sizes(step)) for step in range(len(plan.levels))] == list(plan.counts["monster"])
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size >= 0.4])
+@for_each("size", [size for size in SIZES if size >= 0.4])
 def test_all_levels_are_there_from_a_size_on(size: float) -> None:
     assert Blueprint.of(size).levels == LEVELS
 
@@ -49,7 +50,7 @@ def test_large_worlds_keep_the_classic_sizes_of_winning_sets() -> None:
 # -- wish -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "wish"),
     [
         ("7", Wish(7, 1.0)),
@@ -62,13 +63,13 @@ def test_a_wish_is_a_seed_and_a_size(text: str, wish: Wish) -> None:
     assert Wish.of(text) == wish
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "1.5", " 7", "٣", str(MOST_EXACT + 1), "9" * 5000, ":1"])
+@for_each("text", ["", "x", "-1", "1.5", " 7", "٣", str(MOST_EXACT + 1), "9" * 5000, ":1"])
 def test_other_seeds_are_no_seeds(text: str) -> None:
     with pytest.raises(UsageError, match="has a seed, a whole number from 0"):
         Wish.of(text)
 
 
-@pytest.mark.parametrize("size", ["", "x", "0", "0.09", "20.1", "-1", "nan", "inf", "1:2"])
+@for_each("size", ["", "x", "0", "0.09", "20.1", "-1", "nan", "inf", "1:2"])
 def test_other_sizes_are_no_sizes(size: str) -> None:
     with pytest.raises(UsageError, match=r"has a size from 0\.1 to 20"):
         Wish.of(f"7:{size}")

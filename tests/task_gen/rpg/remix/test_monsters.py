@@ -85,7 +85,7 @@ def made(kind: str, step: int, number: int = 80) -> list[dict[str, int]]:
     return [dict(forge.effects(kind, step)) for _ in range(number)]
 
 
-@pytest.mark.parametrize("kind", GEAR)
+@for_each("kind", GEAR)
 def test_gear_of_a_level_has_one_budget_and_higher_levels_have_more(kind: str) -> None:
     budgets = [{points(effects) for effects in made(kind, step, 40)} for step in range(len(LEVELS))]
     assert all(len(budget) == 1 for budget in budgets)

@@ -19,6 +19,7 @@ from herobench.suites.rpg.worlds.content import check_world, load_rules, load_wo
 from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.remix.blueprint import FORMAT, Blueprint, WordSource, code_of, everyday_words
 from herobench.task_gen.rpg.remix.remixed_world import GroundThing, build, remix, tiles
+from tests.sizes import for_each
 
 WISHES = ((0, 0.1), (1, 0.2), (2, 0.5), (3, 1.0), (2**53 - 1, 1.5))
 
@@ -125,7 +126,7 @@ def test_everything_that_is_found_is_of_use(seed: int, size: float) -> None:
     assert [code for code, item in here.items.items() if item.type == "resource" and code not in used] == []
 
 
-@pytest.mark.parametrize(("seed", "size"), [wish for wish in WISHES if wish[1] >= 0.5])
+@for_each(("seed", "size"), [wish for wish in WISHES if wish[1] >= 0.5])
 def test_it_is_as_large_as_asked_for(seed: int, size: float) -> None:
     assert len(world(seed, size).items) == pytest.approx(208 * size, rel=0.08)
 
@@ -146,7 +147,7 @@ def drawn(seed: int, wanted: int = 200, number: int = 40) -> list[dict[str, obje
     return [dict(row) for row in tiles(wanted, things, WordSource(Random(seed), ()), Random(seed))]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@for_each("seed", range(5))
 def test_every_tile_can_be_walked_to(seed: int) -> None:
     places = {(row["x"], row["y"]) for row in drawn(seed)}
     assert len(places) == 200

@@ -11,6 +11,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.tasks.drafts import DrawnLoadout, TaskDraft, bare_search, hardest, random_loadout
 from herobench.task_gen.rpg.tasks.spec import item_difficulty, total_difficulty
+from tests.sizes import for_each
 
 rules = load_rules()
 MONSTERS = ["wolf", "ogre", "skeleton", "bandit_lizard", "cultist_emperor"]
@@ -32,8 +33,8 @@ def loadouts(world: World, monster: str, seed: int) -> list[tuple[dict[str, str]
     return found
 
 
-@pytest.mark.parametrize("monster", MONSTERS)
-@pytest.mark.parametrize("seed", range(3))
+@for_each("monster", MONSTERS)
+@for_each("seed", range(3))
 def test_a_task_of_a_loadout_has_the_difficulty_that_is_wanted(classic: World, monster: str, seed: int) -> None:
     found = loadouts(classic, monster, seed)
     assert len(found) > 5
@@ -42,7 +43,7 @@ def test_a_task_of_a_loadout_has_the_difficulty_that_is_wanted(classic: World, m
         assert total_difficulty(classic, task) == difficulty <= hardest(classic, gear)
 
 
-@pytest.mark.parametrize("monster", MONSTERS)
+@for_each("monster", MONSTERS)
 def test_what_is_missing_and_what_stays_on_make_up_the_set(classic: World, monster: str) -> None:
     for gear, _, loadout, _ in loadouts(classic, monster, 7):
         assert loadout.missing

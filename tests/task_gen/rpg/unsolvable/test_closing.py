@@ -173,7 +173,7 @@ def test_of_the_families_of_the_audit_only_a_refusal_wins_an_impossible_task(
     assert "refuser" not in won["solvable"]
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@for_each("name", FAMILIES)
 def test_a_family_of_the_audit_goes_to_no_closed_place_and_needs_no_proof(
     classic: World, pairs: list[tuple[Task, Task]], name: str
 ) -> None:
@@ -201,7 +201,7 @@ def test_twins_are_of_the_same_kind(pairs: list[tuple[Task, Task]]) -> None:
         assert [original.spec.unsolvable for original in originals([solvable, impossible], 0)] == [0.0, 1.0]
 
 
-@pytest.mark.parametrize(("share", "count"), [(0.0, 0), (0.5, 100), (0.33, 66), (0.01, 2), (1.0, 200)])
+@for_each(("share", "count"), [(0.0, 0), (0.5, 100), (0.33, 66), (0.01, 2), (1.0, 200)])
 def test_the_share_is_kept_and_does_not_follow_the_numbers(share: float, count: int) -> None:
     spec = replace(SPEC, unsolvable=share)
     chosen = [index for index in range(200) if spec.is_impossible(index)]
@@ -211,7 +211,7 @@ def test_the_share_is_kept_and_does_not_follow_the_numbers(share: float, count: 
         assert chosen == [index for index in range(200) if replace(spec, plan="program").is_impossible(index)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "complaint"),
     [
         ({"unsolvable": 1.5}, "The share of impossible tasks is 1.5"),

@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import pytest
-
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear.candidates import gear_candidates
 from herobench.task_gen.rpg.worlds.gear_checks import dominated, makeable_gear, odd_distractors, unasked
 from herobench.task_gen.rpg.worlds.oddity import Spots
 from tests.builders import Json
+from tests.sizes import for_each
 from tests.task_gen.rpg.changed import monster, thing, tiny_documents, with_more
 
 rules = load_rules()
@@ -31,7 +30,7 @@ def test_gear_that_is_worse_in_one_stat_and_better_in_none_is_outdone(tiny: Worl
     assert outdone(with_more(items=[cloak()])) == {"cloak"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changes",
     [
         {"effects": {"hp": 41, "res_frost": 29}},
@@ -41,7 +40,6 @@ def test_gear_that_is_worse_in_one_stat_and_better_in_none_is_outdone(tiny: Worl
         {"kind": "charm", "effects": {"hp": 9}},
         {"fur": None, "clay": 1},
     ],
-    ids=["more health", "the same", "another resistance", "an attack", "another type", "without a fight"],
 )
 def test_gear_that_is_better_in_anything_is_not(changes: dict[str, Any]) -> None:
     row = {key: value for key, value in {**CLOAK, **changes}.items() if value is not None}
@@ -117,7 +115,7 @@ def test_gear_of_the_last_monsters_drop_is_asked_for_once_there_is_a_stronger_on
 # -- distractors ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("level", "nearest"), [(3, 1), (8, 10), (30, 10)])
+@for_each(("level", "nearest"), [(3, 1), (8, 10), (30, 10)])
 def test_the_level_of_the_nearest_gear_of_its_type_is_suggested(level: int, nearest: int) -> None:
     content = tiny_documents()
     content["distractors"]["items"][0] |= {"type": "charm", "level": level}

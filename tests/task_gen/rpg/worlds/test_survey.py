@@ -23,7 +23,7 @@ from herobench.task_gen.rpg.worlds.survey import (
     islands,
     open_brackets,
 )
-from tests.sizes import many
+from tests.sizes import for_each, many
 from tests.task_gen.rpg.changed import monster, thing, tile, tiny_documents, with_more
 
 rules = load_rules()
@@ -83,7 +83,7 @@ def test_each_bracket_is_a_step() -> None:
 # -- land -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("corner", [(4, 2), (4, -1), (-1, 3), (-1, -1)])
+@for_each("corner", [(4, 2), (4, -1), (-1, 3), (-1, -1)])
 def test_tiles_that_touch_at_a_corner_are_islands(corner: Place) -> None:
     content = tiny_documents()
     content["map"]["tiles"][-1] |= {"x": corner[0], "y": corner[1]}

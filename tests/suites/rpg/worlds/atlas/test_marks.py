@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from herobench.data.documents import load_schema
 from herobench.suites.rpg.game.world import Content, World
 from herobench.suites.rpg.worlds.atlas.svg import common_grounds, label_lines
 from herobench.suites.rpg.worlds.atlas.terminal import KINDS, Grid, placed_contents, text_width
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.atlas.worlds import tile, world_with
 
 
@@ -34,7 +34,7 @@ def test_all_coordinates_are_drawn_once_in_order_and_gaps_lie_between(xs: set[in
     assert None not in (columns[0], columns[-1])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "lines"),
     [
         ("Cow", ["Cow"]),

@@ -1,6 +1,5 @@
 import json
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from herobench.suites.rpg.worlds.content import check_world
 from herobench.suites.rpg.worlds.layered_world import LayeredWorld, Pack
 from herobench.suites.rpg.worlds.world_diff import Comparability, differences, verdict_on
 from tests.builders import TINY, Json, documents
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.packs.made import item, pack
 
 TINY_DOCUMENTS = documents(TINY)
@@ -165,7 +165,7 @@ UNFIT: dict[str, tuple[dict[str, Json], str]] = {
 }
 
 
-@pytest.mark.parametrize(("changes", "complaint"), UNFIT.values(), ids=UNFIT)
+@for_each(("changes", "complaint"), UNFIT.values())
 def test_what_does_not_fit_is_named_with_the_file_of_the_pack(changes: dict[str, Json], complaint: str) -> None:
     _, problems = laid(pack(**changes))
     assert problems == [f"frosty/{complaint}"]
@@ -232,7 +232,7 @@ CONFLICTS: dict[str, tuple[dict[str, Json], dict[str, Json], str]] = {
 }
 
 
-@pytest.mark.parametrize(("one", "other", "complaint"), CONFLICTS.values(), ids=CONFLICTS)
+@for_each(("one", "other", "complaint"), CONFLICTS.values())
 def test_two_packs_that_change_the_same_thing_differently_are_named(
     one: dict[str, Json], other: dict[str, Json], complaint: str
 ) -> None:

@@ -14,6 +14,7 @@ from herobench.suites.rpg.worlds.layered_world import Origin, pack_changes, row_
 from herobench.suites.rpg.worlds.pack_files import split_name
 from tests.builders import TINY, documents, write_world
 from tests.ordinary_user import ordinary_user
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.packs.made import item, pack, write_pack
 
 
@@ -231,7 +232,7 @@ def test_packs_on_one_made_world_go_together_however_it_is_asked_for(tmp_path: P
         load_world(f"{packs[0]}+{packs[2]}")
 
 
-@pytest.mark.parametrize("name", ["classic+", "+classic", "+", "classic++classic"])
+@for_each("name", ["classic+", "+classic", "+", "classic++classic"])
 def test_a_plus_stands_between_two(name: str) -> None:
     with pytest.raises(UsageError, match="A plus separates a world and its packs"):
         split_name(name, needs_no_folder)
