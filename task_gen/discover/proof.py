@@ -37,12 +37,15 @@ MOST_ONE_FIGHT = 10.0
 
 def problems_of(mystery: Mystery) -> list[str]:
     """Prove the certificate of a mystery again. Return a sentence for each claim that does not hold."""
-    return [
-        *_problems_of_task(mystery),
-        *_problems_of_plan(mystery),
-        *_problems_of_changes(mystery),
-        *_problems_of_experiments(mystery),
-    ]
+    return list(problems(mystery))
+
+
+def problems(mystery: Mystery) -> Iterator[str]:
+    """Yield the same sentences, each as soon as it is found."""
+    yield from _problems_of_task(mystery)
+    yield from _problems_of_plan(mystery)
+    yield from _problems_of_changes(mystery)
+    yield from _problems_of_experiments(mystery)
 
 
 def _problems_of_task(mystery: Mystery) -> Iterator[str]:

@@ -137,7 +137,7 @@ def test_a_run_stops_when_the_interval_is_narrow_enough(tmp_path: Path, server: 
 
 
 def test_a_disturbed_run_asks_the_same_tasks_and_finds_the_same_figure(tmp_path: Path, server: Loopback) -> None:
-    assert ask(server, tmp_path / "calm", "--max-connections", "1").returncode == 0
+    assert ask(server, tmp_path / "calm", "--max-connections", "1", until="tasks=24").returncode == 0
     chance = Random(1)
     disturbed = Loopback(
         lambda key, turn: (
@@ -149,7 +149,7 @@ def test_a_disturbed_run_asks_the_same_tasks_and_finds_the_same_figure(tmp_path:
         KEY,
     )
     with disturbed as jittery:
-        assert ask(jittery, tmp_path / "jittery").returncode == 0
+        assert ask(jittery, tmp_path / "jittery", until="tasks=24").returncode == 0
     assert outcome(tmp_path / "jittery") == outcome(tmp_path / "calm")
 
 
@@ -170,7 +170,7 @@ def torn(whole: Path, folder: Path, rounds: int, lines: int) -> Path:
 
 @pytest.mark.parametrize(("rounds", "lines"), one_in(2, [(1, 5), (1, 0), (3, 24), (3, 20)]))
 def test_a_killed_run_resumes_with_the_same_choice(tmp_path: Path, server: Loopback, rounds: int, lines: int) -> None:
-    assert ask(server, tmp_path / "whole", "--epochs", "1", until="tasks=40").returncode == 0
+    assert ask(server, tmp_path / "whole", "--epochs", "1", until="tasks=32").returncode == 0
     folder = torn(tmp_path / "whole", tmp_path / "torn", rounds, lines)
     kept = len(read_jsonl(folder / "calls.jsonl"))
     server.reset()
@@ -231,8 +231,8 @@ def test_unmeasured_tasks_are_left_out_and_asked_again(tmp_path: Path, server: L
 
 
 def test_epochs_of_a_task_count_as_one(tmp_path: Path, server: Loopback) -> None:
-    assert ask(server, tmp_path / "once", until="tasks=40").returncode == 0
-    assert ask(server, tmp_path / "thrice", "--epochs", "3", until="tasks=40").returncode == 0
+    assert ask(server, tmp_path / "once", until="tasks=16").returncode == 0
+    assert ask(server, tmp_path / "thrice", "--epochs", "3", until="tasks=16").returncode == 0
     assert outcome(tmp_path / "once")[:2] == outcome(tmp_path / "thrice")[:2]
     assert len(samples(tmp_path / "thrice")) == 3 * figure(tmp_path / "once")["tasks"]
 
@@ -296,9 +296,9 @@ def test_a_dry_run_says_what_the_prompts_and_the_replies_cost(tmp_path: Path, se
 def test_a_dry_run_stops_where_the_prompts_alone_reach_the_cost(tmp_path: Path, server: Loopback) -> None:
     write_jsonl(tmp_path / "prices.json", [{"m": {"input": 1e6, "output": 1e6}}])
     words = ("--prices", tmp_path / "prices.json", "--dry-run", "--epochs", "2")
-    told = json.loads(ask(server, tmp_path / "run", *words, "--json", until="cost=400").stdout)
-    assert all(300 < row["prompt_tokens"] <= 440 and row["tasks"] < 120 for row in told["until"]), told["until"]
-    shown = ask(server, tmp_path / "run", *words, until="cost=400").stdout
+    told = json.loads(ask(server, tmp_path / "run", *words, "--json", until="cost=200").stdout)
+    assert all(150 < row["prompt_tokens"] <= 220 and row["tasks"] < 120 for row in told["until"]), told["until"]
+    shown = ask(server, tmp_path / "run", *words, until="cost=200").stdout
     assert all(f"is asked at most about {row['tasks']} of them" in shown for row in told["until"])
 
 
@@ -396,12 +396,12 @@ def test_a_run_makes_the_tasks_that_it_chooses(tmp_path: Path, server: Loopback)
     assert found["tasks"] == len(tasks) == left["config"]["task_count"] == len(samples(tmp_path / "run"))
     assert (found["reason"], found["of"]) == ("factor", 120)
     assert found["low"] / 1.5 < 4 * 2**5 < 1.5 * found["high"], "near the model's"
-    assert made(server, tmp_path / "again").returncode == 0
+    for name in ("short", "again"):
+        assert made(server, tmp_path / name, until="tasks=12,longest=50").returncode == 0
     assert (outcome(tmp_path / "again"), files(tmp_path / "again")) == (
-        outcome(tmp_path / "run"),
-        files(tmp_path / "run"),
+        outcome(tmp_path / "short"),
+        files(tmp_path / "short"),
     )
-    assert made(server, tmp_path / "short", until="tasks=12,longest=50").returncode == 0
     short, found = read_jsonl(tmp_path / "short" / "tasks.jsonl"), figure(tmp_path / "short")
     assert max(row["steps"] for row in short) <= 51, "a task may be a step longer than it was wanted"
     assert (len(short), found["of"], found["goal"]) == (12, 120, "tasks=12,longest=50")
@@ -425,9 +425,9 @@ def test_a_resumed_run_makes_the_same_tasks_as_one_that_was_not_stopped(tmp_path
 
 def test_a_kill_while_the_files_of_a_round_are_written_loses_nothing(tmp_path: Path, server: Loopback) -> None:
     """run.json has a round more than the other files."""
-    assert made(server, tmp_path / "once", until="tasks=40").returncode == 0
-    assert made(server, tmp_path / "more", until="tasks=32").returncode == 0
-    assert made(server, tmp_path / "run", until="tasks=24").returncode == 0
+    assert made(server, tmp_path / "once", until="tasks=24").returncode == 0
+    assert made(server, tmp_path / "more", until="tasks=16").returncode == 0
+    assert made(server, tmp_path / "run", until="tasks=8").returncode == 0
     left = manifest(tmp_path / "more")
     left["totals"] = None
     left["sessions"][-1] |= {"finished": None, "ended": None}
@@ -439,7 +439,7 @@ def test_a_kill_while_the_files_of_a_round_are_written_loses_nothing(tmp_path: P
     refused = herobench("run", "--resume", tmp_path / "wrong")
     assert (refused.returncode, "'made/1e3' in $.rounds, and no such task" in refused.stderr) == (2, True)
     server.reset()
-    done = herobench("run", "--resume", tmp_path / "run", "--until", "tasks=40")
+    done = herobench("run", "--resume", tmp_path / "run", "--until", "tasks=24")
     assert done.returncode == 0, done.stderr
     assert (outcome(tmp_path / "run"), files(tmp_path / "run")) == (
         outcome(tmp_path / "once"),
@@ -489,7 +489,7 @@ def test_a_run_that_makes_its_tasks_has_no_set_of_all(tmp_path: Path, server: Lo
 def test_a_curve_that_does_not_fit_determines_no_horizon(tmp_path: Path) -> None:
     """The model wins the longer half of the tasks."""
     with Loopback({}, lambda key: "climbed" if int(key[1:]) >= 60 else "I fell.", KEY) as odd:
-        done = ask(odd, tmp_path / "run", until="tasks=110")
+        done = ask(odd, tmp_path / "run", until="tasks=64")
     assert figure(tmp_path / "run")["fits"] is False
     assert "not determined: success does not fall with length as the curves do" in done.stdout
     assert "decisions (" not in done.stdout
