@@ -69,19 +69,29 @@ ALIKE = {
 """Attacks of ours that take a tenth of a second or need a new worker, and differ from a faster one in one call only."""
 
 
+ATTACKS = (*OURS, *SHARED_ATTACKS)
+
+
 def is_long(attack: dict[str, Any]) -> bool:
     kind, _, number = attack["id"].partition("-")
     return attack["id"] in LONG | ALIKE or (kind == "resource" and int(number) % 5 > 0)
 
 
-def marked(attack: dict[str, Any]) -> Any:
-    return pytest.param(attack, id=attack["id"], marks=[pytest.mark.slow] if is_long(attack) else [])
-
-
-@pytest.mark.parametrize("attack", [marked(attack) for attack in (*OURS, *SHARED_ATTACKS)])
+@for_each("attack", [attack for attack in ATTACKS if not is_long(attack)])
 def test_an_attack_ends_as_it_may_wins_nothing_and_leaves_nothing_behind(
     sandbox: Sandbox, task: Task, attack: dict[str, Any]
 ) -> None:
+    withstand(sandbox, task, attack)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", [*filter(is_long, ATTACKS)], ids=lambda attack: str(attack["id"]))
+def test_so_does_a_long_attack(sandbox: Sandbox, task: Task, attack: dict[str, Any]) -> None:
+    withstand(sandbox, task, attack)
+
+
+def withstand(sandbox: Sandbox, task: Task, attack: dict[str, Any]) -> None:
+    """Carry out an attack and see how it ends, and that an ordinary plan wins behind it."""
     episode = sandbox.execute(task, attack["code"])
     assert episode.ending.how in attack["ends"]
     assert episode.ending.kind not in ("wall_clock", "killed", "protocol"), "no attack needs the last resorts"

@@ -25,8 +25,8 @@ from tests.task_gen.rpg.courses.every_way import can_be_searched, shortest_lengt
 from tests.task_gen.rpg.courses.second_planner import second_plan
 from tests.task_gen.rpg.made import proof, rules
 
-WISH = CourseWish(8, 10)
-SHORT, MAKING = (2, 6), (1, 7)
+WISH = CourseWish(13, 10)
+SHORT, MAKING = (0, 2), (1, 7)
 """Courses in which nothing is made, and others."""
 SEARCHED = 110
 """The most actions of a course that is searched through. Longer ones take more than a few seconds."""

@@ -23,11 +23,11 @@ from tests.task_gen.rpg.made import tasks
 
 rules = load_rules()
 KINDS: list[tuple[str, int, dict[str, Any]]] = [
-    ("classic", many(36, 9), {}),
-    ("classic", many(18, 9), {"knowledge": "decoys"}),
-    ("classic", many(18, 9), {"knowledge": "world"}),
-    ("classic", many(18, 9), {"leveling": True}),
-    ("classic", many(18, 9), {"noise": 6}),
+    ("classic", many(36, 6), {}),
+    ("classic", many(18, 6), {"knowledge": "decoys"}),
+    ("classic", many(18, 6), {"knowledge": "world"}),
+    ("classic", many(18, 6), {"leveling": True}),
+    ("classic", many(18, 6), {"noise": 6}),
     ("classic", many(20, 5), {"kind": "craft", "brackets": (1,)}),
     ("tiny", 8, {"brackets": (1,)}),
 ]
