@@ -44,7 +44,7 @@ def for_each(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test on all cases as one test, where a case takes less time than pytest takes for a test.
 
-    It is used like `pytest.mark.parametrize`. A failure tells its case in a note.
+    It is used like `pytest.mark.parametrize`. A failure tells its case in a note. Each case has its own `tmp_path`.
     """
     own = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     every = [case if len(own) > 1 else (case,) for case in cases]
@@ -52,10 +52,14 @@ def for_each(
     def decorate(test: Test) -> Test:
         @functools.wraps(test)
         def on_all(**fixtures: Any) -> None:
-            for case in every:
+            for number, case in enumerate(every):
                 told = dict(zip(own, case, strict=True))
+                given = dict(fixtures)
+                if "tmp_path" in fixtures:
+                    given["tmp_path"] = fixtures["tmp_path"] / str(number)
+                    given["tmp_path"].mkdir()
                 try:
-                    test(**fixtures, **told)
+                    test(**given, **told)
                 except BaseException as error:
                     error.add_note(f"with {told!r:.2000}")
                     raise

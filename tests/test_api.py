@@ -18,6 +18,7 @@ from herobench.runs.launch import RunCallbacks
 from herobench.runs.session import RunResult
 from tests.echoes import install_echoes
 from tests.program import read_jsonl
+from tests.sizes import for_each
 
 HANDLED = (signal.SIGINT, signal.SIGTERM)
 
@@ -129,7 +130,7 @@ WRONG: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("told", WRONG)
+@for_each("told", WRONG)
 def test_a_wrong_argument_is_refused_before_anything_is_written(told: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         run(tmp_path / "run", **WRONG[told])
@@ -137,7 +138,7 @@ def test_a_wrong_argument_is_refused_before_anything_is_written(told: str, tmp_p
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("workers", [-1, 0, "2"])
+@for_each("workers", [-1, 0, "2"])
 def test_scoring_again_takes_one_worker_at_least(workers: Any, tmp_path: Path) -> None:
     run(tmp_path / "run")
     with pytest.raises(UsageError, match="workers is a number of processes, 1 or more"):

@@ -197,7 +197,7 @@ def test_a_line_of_dots_stands_for_anything(shown: str, told: str, same: bool) -
     assert alike(shown, told) == same
 
 
-@pytest.mark.parametrize(
+@for_each(
     "page",
     [
         "\n\n```console\n$ herobench no-such-command\n```\n",

@@ -11,11 +11,12 @@ import pytest
 
 from tests import proven
 from tests.proven import Recorder, digest_of
+from tests.sizes import for_each
 
 PROVER = "def proven() -> bool:\n    return True\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "content"),
     [
         ("data/tasks.jsonl", '{"id": "2"}\n'),

@@ -28,6 +28,7 @@ from tests.checkup.small import TINY
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.loopback.api_request import MODELS
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 SIZES = {"questions": 8, "epochs": 2}
 OF_THE_CLOCK = ("seconds", "started", "finished", "retries")
@@ -153,7 +154,7 @@ def test_a_horizon_leaves_to_later_runs_what_they_are_expected_to_take(tmp_path:
 # -- refusals ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "told"),
     [
         ([], "Say which model to check"),
@@ -176,7 +177,7 @@ def test_what_cannot_be_checked_is_refused_in_a_sentence(options: list[str], tol
     assert [path.name for path in tmp_path.iterdir()] == ["prices.json"], "nothing is begun"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "told"),
     [
         (Kind.NO_MODEL, "The model `gpt-55` does not exist or you do not have access to it. Is gpt-5 meant?"),
@@ -236,7 +237,7 @@ def test_a_folder_with_another_checkup_is_refused(done: Checkup) -> None:
     assert told.startswith("Another checkup is in ")
 
 
-@pytest.mark.parametrize("sizes", [{"../elsewhere": 1}, {}])
+@for_each("sizes", [{"../elsewhere": 1}, {}])
 def test_a_checkup_json_with_wrong_runs_is_refused(sizes: dict[str, int], tmp_path: Path) -> None:
     row = {**tiny(tmp_path).as_row(), "sizes": sizes}
     (tmp_path / "checkup.json").write_text(json.dumps(row), "utf-8")

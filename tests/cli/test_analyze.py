@@ -13,6 +13,7 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from tests.made_runs import changed, make_run
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 
 @pytest.fixture(scope="module")
@@ -334,7 +335,7 @@ def test_runs_of_different_tracks_do_not_compare(runs: dict[str, Path], tmp_path
     assert "tracks" not in herobench("compare", straight, straight).stderr
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "complaint"),
     [("{", "expected JSON"), ('{"a": 1}', "expected a scored row"), ("[]", "expected a scored row")],
 )
@@ -436,7 +437,7 @@ def test_a_leaderboard_says_when_runs_have_different_tasks(form: str, runs: dict
 # -- what was asked for -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", [["analyze"], ["analyze", "--format", "html", "-o", "x.html"], ["leaderboard"]])
+@for_each("command", [["analyze"], ["analyze", "--format", "html", "-o", "x.html"], ["leaderboard"]])
 def test_the_same_run_twice_is_refused(runs: dict[str, Path], command: list[str], tmp_path: Path) -> None:
     done = herobench(*command, runs["noop"], runs["noop"], cwd=tmp_path)
     assert refuses(done) == f"{runs['noop']} is named twice."

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.program import herobench, refuses
+from tests.sizes import for_each
 from tests.suites.autumn.garden import CHASE
 
 BALLS = """(program
@@ -60,7 +61,7 @@ def test_check_prints_the_same_as_json(balls: Path) -> None:
     assert (row["random"], row["background"], row["grid_size"], row["latents"]) == (True, "tan", 9, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         (

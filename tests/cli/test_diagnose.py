@@ -10,6 +10,7 @@ from herobench.data.documents import schema_problems
 from herobench.task_gen.rpg.twins import content_digest
 from tests.analysis.diagnosis.planted import answer_row, plan_row, rows_of
 from tests.program import herobench, refuses, write_jsonl
+from tests.sizes import for_each
 
 
 def written(folder: Path, **rows: list[dict[str, Any]]) -> list[Path]:
@@ -63,7 +64,7 @@ def test_a_task_is_known_by_its_content_where_runs_keep_it(tmp_path: Path) -> No
     assert (model["tasks"], model["plans_alone"], model["answers_alone"]) == (1, 1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plans", "answers", "words"),
     [
         (1, 0, "A diagnosis takes runs of two suites: one with questions on single skills"),
@@ -82,7 +83,7 @@ def test_what_cannot_be_joined_is_refused(plans: int, answers: int, words: str, 
     assert refuses(herobench("diagnose", *paths)).startswith(words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "words"),
     [
         (["--format", "html"], "Say where the page goes: -o diagnosis.html."),

@@ -11,6 +11,7 @@ import pytest
 from herobench.suites.rpg.worlds.content import load_world
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.program import command, herobench, read_jsonl, refuses, surroundings
+from tests.sizes import for_each
 
 
 def made(folder: Path, *options: str) -> Path:
@@ -107,7 +108,7 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "tasks.jsonl").read_text("utf-8") == "precious"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "complaint"),
     [
         ("--difficulty 11", "There is no difficulty 11: give numbers from 1 to 10."),
@@ -212,7 +213,7 @@ def test_campaigns_are_made_by_their_goals_or_by_their_decisions(tmp_path: Path)
     assert 8 <= lengths[1] <= 11
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "complaint"),
     [
         (["--goals", "3", "--difficulty", "4"], "leave out --difficulty"),

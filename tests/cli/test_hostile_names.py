@@ -15,7 +15,7 @@ from herobench.suites.rpg.worlds.content import load_world
 from tests.builders import TINY, task_row
 from tests.cli.running import TASKS, contents
 from tests.program import herobench, read_jsonl, write_jsonl
-from tests.sizes import one_in
+from tests.sizes import for_each, one_in
 from tests.suites.rpg.worlds.packs.made import write_pack
 
 NAMES = {
@@ -167,7 +167,7 @@ def test_what_a_pack_names_beneath_it_is_a_world_or_a_problem_of_its_file(name: 
     assert f"{pack}/pack.json" in str(caught.value)
 
 
-@pytest.mark.parametrize("target", ["/dev/zero", "secret"])
+@for_each("target", ["/dev/zero", "secret"])
 def test_links_of_a_pack_that_lead_out_of_it_tell_nothing_of_what_is_there(target: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("password: hunter2")
     for document in ("pack", "items", "world"):

@@ -2,12 +2,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY
 from tests.program import herobench, read_jsonl, refuses
+from tests.sizes import for_each
 
 SKILL_FIELDS = {
     f"{skill}_{field}": value
@@ -70,7 +69,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_written(tmp_path: Path) ->
     assert [row["id"] for row in read_jsonl(tmp_path / "tasks.jsonl")] == ["1/1_Frost Drake_kill", "1/3_Brick_craft"]
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '"text"', '{"1": [{"item": 7}]}', "\x00"])
+@for_each("content", ["", "{", "[]", "{}", '"text"', '{"1": [{"item": 7}]}', "\x00"])
 def test_a_file_that_is_neither_is_refused_and_nothing_is_written(tmp_path: Path, content: str) -> None:
     source = write(tmp_path / "published.json", content)
     done = herobench("import", source, "--world", TINY, "-o", tmp_path / "out.jsonl")

@@ -12,6 +12,7 @@ from herobench.suites.rpg.worlds.world_files import write_world
 from tests.builders import documents
 from tests.cli.running import TASKS
 from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings, write_jsonl
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.packs.made import write_pack
 
 EXAMPLES = TASKS.parent
@@ -120,7 +121,7 @@ def noop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("words", LOOPS, ids=" ".join)
+@for_each("words", LOOPS)
 def test_a_link_to_itself_is_a_sentence(words: list[str], noop: Path, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     told = refuses(herobench(*({"LOOP": "loop", "RUN": str(noop)}.get(word, word) for word in words), cwd=tmp_path))

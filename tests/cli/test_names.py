@@ -13,6 +13,7 @@ from herobench.suite.generating import tasks_by_options
 from herobench.suites.rpg.game.world import RANDOM, World
 from herobench.suites.rpg.worlds.renamed import RenamedWorld
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 OPTIONS = "--difficulty 2-3 --count 4 --noise 2 --jobs 1".split()
 RANDOMLY = ("--names", "random")
@@ -170,7 +171,7 @@ def test_tasks_are_shown_under_opaque_names() -> None:
     assert f"(code `{told['target']}`)" in other
 
 
-@pytest.mark.parametrize(
+@for_each(
     "command", ["run --model noop", "generate", "validate base", "score base answers.jsonl -o out.jsonl", "tasks list"]
 )
 def test_other_names_are_refused(command: str, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ TWICE = {
 }
 
 
-@pytest.mark.parametrize("told", TWICE)
+@for_each("told", TWICE)
 def test_a_setting_with_two_values_is_refused(told: str, tmp_path: Path) -> None:
     assert refuses(herobench("run", "--model", "noop", "-o", tmp_path / "run", *TWICE[told])) == told
     assert refuses(herobench("score", tmp_path, *TWICE[told])) == told

@@ -31,7 +31,7 @@ from tests.cli.running import (
 )
 from tests.loopback import Loopback
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
-from tests.sizes import THOROUGH, many
+from tests.sizes import THOROUGH, for_each, many
 
 SECRET = "sk-loopback-0123456789abcdef"
 
@@ -134,7 +134,7 @@ def test_shortcut_is_the_first_rule_of_thumb(tmp_path: Path) -> None:
     assert answers["shortcut"] == answers[f"shortcut:{first}"] != answers["shortcut:last"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "complaint"),
     [
         (["--model", "oracle:best"], "oracle takes no argument"),
@@ -421,7 +421,7 @@ def test_tasks_are_chosen_by_their_ids(patterns: list[str], expected: list[int],
     assert chosen(tmp_path / "run", *options) == [TASK_IDS[index] for index in expected]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "complaint"),
     [
         (["--task-id", "1/2_Chiken_kill"], "No task fits '1/2_Chiken_kill': the nearest are 1/2_Chicken_kill"),

@@ -15,7 +15,7 @@ from tests.cli.running import KEY as TARGET
 from tests.cli.running import TASK_IDS, TASKS, ask, calls, contents, results, resume, run, samples, winning_answers
 from tests.loopback import Loopback
 from tests.program import Done, herobench, refuses, write_jsonl
-from tests.sizes import some_slow
+from tests.sizes import for_each, some_slow
 
 MODES = ["feedback", "tools"]
 every_mode = pytest.mark.parametrize("mode", MODES)
@@ -109,7 +109,7 @@ def test_the_modes_ask_otherwise_and_cost_nothing_of_each_others_names(won: dict
     assert len(digests) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "told"),
     [
         (["--feedback", "maybe"], "--feedback is on or off, and not 'maybe'."),

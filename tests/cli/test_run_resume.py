@@ -36,7 +36,7 @@ from tests.cli.running import (
 )
 from tests.loopback import Loopback
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 KILLS = many(50, 4)
 EPOCHS = 8
@@ -405,7 +405,7 @@ def nothing(folder: Path) -> None:
     pass
 
 
-@pytest.mark.parametrize("make", [empty, with_a_file, nothing])
+@for_each("make", [empty, with_a_file, nothing])
 def test_a_folder_that_is_no_run_is_not_gone_on_with(make: Callable[[Path], None], tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     make(folder)

@@ -15,6 +15,7 @@ from herobench.task_gen.rpg.datasets import dataset_path
 from tests.builders import TINY, hero_row, task_row
 from tests.plays import ARMED, WINNING, as_plan
 from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings, write_jsonl
+from tests.sizes import for_each
 
 KILL = "1/1_Frost Drake_kill"
 CRAFT = "12/1_Brick_craft"
@@ -254,7 +255,7 @@ def test_the_summary_names_the_answers_the_rules_and_the_track(score: Score) -> 
 # -- interrupted ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["noise", "noise-v2"])
+@for_each("name", ["noise", "noise-v2"])
 def test_the_tasks_of_a_shipped_dataset_are_named(name: str, tmp_path: Path) -> None:
     task = read_jsonl(Path(str(dataset_path(name))))[0]
     answer = {"task_id": task["id"], "code": task["certificate"]["plan"]}

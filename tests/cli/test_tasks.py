@@ -259,7 +259,7 @@ def test_lines_that_cannot_be_read_are_named_and_the_rest_is_listed(file: Path, 
     assert len(json.loads(done.stdout)) == 1
 
 
-@pytest.mark.parametrize("args", [["list"], ["show", "1/1"], ["prompt", "1/1"], ["stats"]])
+@for_each("args", [["list"], ["show", "1/1"], ["prompt", "1/1"], ["stats"]])
 def test_a_file_that_is_not_there_is_named(args: list[str], tmp_path: Path) -> None:
     done = herobench("tasks", *args, "--tasks", tmp_path / "nothing.jsonl")
     assert "nothing.jsonl: expected a readable file" in refuses(done)

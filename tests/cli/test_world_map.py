@@ -1,11 +1,10 @@
 from pathlib import Path
 
-import pytest
-
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
 from tests.builders import TINY
 from tests.program import herobench, refuses
+from tests.sizes import for_each
 from tests.suites.rpg.worlds.atlas.test_terminal import MAP
 from tests.suites.rpg.worlds.packs.made import write_pack
 
@@ -20,7 +19,7 @@ def test_the_screen_may_be_narrow() -> None:
     assert lines[0] == "   -1  0  1"
 
 
-@pytest.mark.parametrize("name", ["map.svg", "map.html", "MAP.SVG"])
+@for_each("name", ["map.svg", "map.html", "MAP.SVG"])
 def test_the_end_of_a_files_name_says_what_is_drawn(name: str, tmp_path: Path, tiny: World) -> None:
     done = herobench("world", "map", TINY, "-o", tmp_path / name)
     assert (done.returncode, done.stdout) == (0, "")
@@ -28,7 +27,7 @@ def test_the_end_of_a_files_name_says_what_is_drawn(name: str, tmp_path: Path, t
     assert (tmp_path / name).read_text("utf-8") == (draw_page if name.endswith("html") else draw_svg)(tiny)
 
 
-@pytest.mark.parametrize("name", ["map.png", "map", "svg", ".svg"])
+@for_each("name", ["map.png", "map", "svg", ".svg"])
 def test_another_kind_of_file_is_refused(name: str, tmp_path: Path) -> None:
     sentence = refuses(herobench("world", "map", TINY, "-o", tmp_path / name))
     assert sentence == f"The map file must end with .svg or .html, and {tmp_path / name} does not: rename it."

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.program import Done, herobench, read_jsonl, refuses
+from tests.sizes import for_each
 
 
 def new(folder: Path, *args: str) -> Done:
@@ -50,7 +51,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "mine" / "world.json").read_bytes() == before
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("args", "complaint"),
     [
         (("--extends", "classic"), "--extends needs --pack: add it, or leave --extends out."),
@@ -66,7 +67,7 @@ def test_what_does_not_fit_is_refused_and_nothing_written(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["classic", "remix:7", "-x"])
+@for_each("name", ["classic", "remix:7", "-x"])
 def test_a_folder_that_nobody_could_name_is_refused(name: str, tmp_path: Path) -> None:
     assert "cannot be called" in refuses(herobench("world", "new", "--", name, cwd=tmp_path))
     assert list(tmp_path.iterdir()) == []

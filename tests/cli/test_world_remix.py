@@ -7,6 +7,7 @@ import pytest
 
 from herobench.suites.rpg.worlds.content import load_world
 from tests.program import herobench, refuses
+from tests.sizes import for_each
 
 
 def test_a_world_is_written_and_told_of(tmp_path: Path) -> None:
@@ -43,7 +44,7 @@ def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
 
 
-@pytest.mark.parametrize(("seed", "size"), [("-1", "1"), ("7", "0.01"), ("7", "nan")])
+@for_each(("seed", "size"), [("-1", "1"), ("7", "0.01"), ("7", "nan")])
 def test_what_is_no_world_is_refused(seed: str, size: str, tmp_path: Path) -> None:
     assert "A remixed world has a s" in refuses(
         herobench("world", "remix", "--seed", seed, "--size", size, "-o", tmp_path)

@@ -18,6 +18,7 @@ from herobench.data.errors import InputError, SandboxError, UsageError
 from herobench.work.engine import Lost
 from herobench.work.rows import Row, RowFacts
 from tests.cluster.here import Fate, Here, no_fate
+from tests.sizes import for_each
 
 
 class Squares(ShardWork):
@@ -105,7 +106,7 @@ def test_parquet_shards_hold_the_same_rows_and_the_same_facts(tmp_path: Path) ->
     assert entry["sha256"] == hashlib.sha256((tmp_path / entry["file"]).read_bytes()).hexdigest()
 
 
-@pytest.mark.parametrize("stop", range(1, 6))
+@for_each("stop", range(1, 6))
 def test_an_interrupted_job_goes_on_where_it_stopped(tmp_path: Path, stop: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path, lambda number: KeyboardInterrupt() if number == stop else None)
@@ -123,7 +124,7 @@ def test_a_job_that_is_done_makes_nothing_again(tmp_path: Path) -> None:
     assert (ended.rows, ended.failed) == (50, {})
 
 
-@pytest.mark.parametrize("harm", ["gone", "cut short"])
+@for_each("harm", ["gone", "cut short"])
 def test_a_shard_that_is_gone_or_cut_short_is_made_again(tmp_path: Path, harm: str) -> None:
     run(tmp_path)
     path = tmp_path / "part-0000003.jsonl"
@@ -161,7 +162,7 @@ class Elsewhere(Here):
         return super().submit(given)
 
 
-@pytest.mark.parametrize(("after", "missing"), [(0, 5), (2, 3)])
+@for_each(("after", "missing"), [(0, 5), (2, 3)])
 def test_shards_that_workers_write_to_folders_of_their_own_are_noticed(
     tmp_path: Path, after: int, missing: int
 ) -> None:
@@ -199,7 +200,7 @@ def test_what_killed_writers_left_is_removed_when_all_is_written(tmp_path: Path)
 INPUT = {"file": "a.jsonl", "size": 3, "sha256": "ab" * 32}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "words"),
     [
         ({"command": "validate"}, 'the command is "score" there and "validate" here'),
@@ -231,7 +232,7 @@ def test_an_input_that_was_moved_is_the_same(tmp_path: Path) -> None:
     run(tmp_path, inputs=[{**INPUT, "file": "elsewhere.jsonl"}])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spoil", "words"),
     [
         (lambda text: text[:-9], "manifest.json: "),

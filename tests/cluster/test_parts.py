@@ -10,6 +10,7 @@ from herobench.cluster.inputs import Indexed, Indexing, repeated
 from herobench.cluster.row_files import rows_of
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import RowLine
+from tests.sizes import for_each
 
 ROWS = [{"task_id": f"1/{number}_é", "code": "x" * number, "epoch": number % 3} for number in range(23)]
 
@@ -41,8 +42,8 @@ def parquet(path: Path, rows: list[dict[str, Any]], group: int = 10) -> Path:
     return path
 
 
-@pytest.mark.parametrize("rows", [1, 2, 7, 22, 23, 24, 1000])
-@pytest.mark.parametrize("kind", ["lines", "no last newline", "blank lines", "parquet"])
+@for_each("rows", [1, 2, 7, 22, 23, 24, 1000])
+@for_each("kind", ["lines", "no last newline", "blank lines", "parquet"])
 def test_the_parts_of_a_file_hold_each_row_once_and_in_order(tmp_path: Path, rows: int, kind: str) -> None:
     lines = [json.dumps(row, ensure_ascii=False) for row in ROWS]
     if kind == "parquet":

@@ -17,6 +17,7 @@ from herobench.data.compressed import can_be_entered, open_lines, packed_name, r
 from herobench.data.errors import InputError
 from herobench.data.rows import read_lines
 from herobench.runs.journal import journal_lines
+from tests.sizes import for_each
 
 LINES = [json.dumps({"row": number, "text": "ä" * (number * 37 % 5_000)}).encode() + b"\n" for number in range(200)]
 CONTENT = b"".join(LINES)
@@ -29,7 +30,7 @@ def written(path: Path, content: bytes = CONTENT) -> Path:
     return path
 
 
-@pytest.mark.parametrize("content", [CONTENT, NOISE, b"", b"\n", b"no end"])
+@for_each("content", [CONTENT, NOISE, b"", b"\n", b"no end"])
 def test_any_tool_reads_what_was_written(tmp_path: Path, content: bytes) -> None:
     path = written(tmp_path / "x.jsonl.gz", content)
     with gzip.open(path) as file:
@@ -72,7 +73,7 @@ def test_rows_and_journals_are_read_in_every_form(tmp_path: Path, make: Callable
     assert [line.place for line in read_lines(path, "call")] == [f"{path}:{number + 1}" for number in range(200)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "damaged",
     [
         lambda whole: whole[:-28],
@@ -84,17 +85,6 @@ def test_rows_and_journals_are_read_in_every_form(tmp_path: Path, make: Callable
         lambda whole: whole + whole[:-28],
         lambda whole: whole[:16] + (17).to_bytes(2, "little") + whole[-28:],
         lambda whole: whole[:16] + (0).to_bytes(2, "little") + whole[-28:],
-    ],
-    ids=[
-        "without its end",
-        "cut by a byte",
-        "half",
-        "within the first block",
-        "a bit",
-        "longer",
-        "twice without an end",
-        "a block without content and checksum",
-        "a block shorter than its header",
     ],
 )
 def test_damage_is_told(tmp_path: Path, damaged: Callable[[bytes], bytes]) -> None:

@@ -45,7 +45,7 @@ def test_good_lines_come_in_order(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "", "\n\n\n", "\n  \t\r\n"])
+@for_each("end", ["\n", "\r\n", "", "\n\n\n", "\n  \t\r\n"])
 def test_how_lines_end_and_whether_blank_ones_follow_does_not_matter(end: str, tmp_path: Path) -> None:
     assert lines_of(tmp_path, f"{GOOD}\r\n{GOOD}{end}") == [("rows.jsonl:1", None), ("rows.jsonl:2", None)]
 
@@ -54,7 +54,7 @@ def test_blank_lines_are_left_out_but_counted(tmp_path: Path) -> None:
     assert lines_of(tmp_path, f"\n\n{GOOD}\n \n{GOOD}\n") == [("rows.jsonl:3", None), ("rows.jsonl:5", None)]
 
 
-@pytest.mark.parametrize("content", ["", "\n", " \r\n\n"])
+@for_each("content", ["", "\n", " \r\n\n"])
 def test_an_empty_file_has_no_lines(content: str, tmp_path: Path) -> None:
     assert lines_of(tmp_path, content) == []
 
@@ -67,7 +67,7 @@ def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> No
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bad", "complaint"),
     [
         (
@@ -118,7 +118,7 @@ def test_all_problems_of_a_line_are_named(tmp_path: Path) -> None:
     assert complaint.count("expected") == 3
 
 
-@pytest.mark.parametrize("name", ["none.jsonl", "", "n" * 300])
+@for_each("name", ["none.jsonl", "", "n" * 300])
 def test_a_file_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         list(read_lines(tmp_path / name, "answer"))
@@ -167,8 +167,8 @@ def stopping(error: BaseException) -> Iterator[dict[str, int]]:
     raise error
 
 
-@pytest.mark.parametrize("error", [RuntimeError(), KeyboardInterrupt(), InputError([]), OSError(5, "elsewhere")])
-@pytest.mark.parametrize("before", [None, "old\n"])
+@for_each("error", [RuntimeError(), KeyboardInterrupt(), InputError([]), OSError(5, "elsewhere")])
+@for_each("before", [None, "old\n"])
 def test_what_stops_half_way_leaves_the_old_file_whole_and_no_part(
     error: BaseException, before: str | None, tmp_path: Path
 ) -> None:
@@ -200,7 +200,7 @@ def test_a_file_in_no_folder_is_named(tmp_path: Path) -> None:
     assert refusal(tmp_path / "none" / "rows.jsonl") == "a file that can be written (No such file or directory)"
 
 
-@pytest.mark.parametrize("length", [250, 300])
+@for_each("length", [250, 300])
 def test_a_name_that_no_file_can_have_is_named(length: int, tmp_path: Path) -> None:
     assert refusal(tmp_path / ("n" * length)) == "a file that can be written (File name too long)"
     assert list(tmp_path.iterdir()) == []

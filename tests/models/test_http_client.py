@@ -79,7 +79,7 @@ def _limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_api, "MOST_CHARACTERS", SMALL)
 
 
-@pytest.mark.parametrize("way", [CHAT, RESPONSE, RESPONSE_STREAM], ids=str)
+@for_each("way", [CHAT, RESPONSE, RESPONSE_STREAM])
 def test_a_document_or_an_event_without_end_is_no_reply_and_not_asked_for_again(way: object) -> None:
     assert way in WAYS
     with Loopback(lambda key, attempt: Behaviour(text="x" * 2 * SMALL)) as server:
@@ -146,21 +146,21 @@ MALFORMED = {
 
 
 @every_way
-@pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN.keys())
+@for_each("answer", BROKEN.values())
 def test_what_breaks_off_is_a_connection_that_failed(way: Way, answer: bytes) -> None:
     error = failure_of(answered(way, answer))
     assert (error.kind, error.passing) == (ErrorKind.CONNECTION, True)
 
 
 @every_way
-@pytest.mark.parametrize("answer", MALFORMED.values(), ids=MALFORMED.keys())
+@for_each("answer", MALFORMED.values())
 def test_what_is_not_the_protocol_is_malformed(way: Way, answer: bytes) -> None:
     error = failure_of(answered(way, answer))
     assert (error.kind, error.passing) == (ErrorKind.MALFORMED, True)
 
 
 @every_way
-@pytest.mark.parametrize("error", [{}, [], "boo", 7, None, {"type": {}}, {"type": []}, {"code": {}, "message": {}}])
+@for_each("error", [{}, [], "boo", 7, None, {"type": {}}, {"type": []}, {"code": {}, "message": {}}])
 def test_a_refusal_may_be_of_any_shape(way: Way, error: object) -> None:
     refused = failure_of(answered(way, http(400, json.dumps({"error": error}).encode())))
     assert (refused.kind, refused.status) == (ErrorKind.REFUSED, 400)
@@ -168,7 +168,7 @@ def test_a_refusal_may_be_of_any_shape(way: Way, error: object) -> None:
     assert told_amid.passing
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         {"error": {"message": "The tokens ran out."}},
@@ -181,7 +181,7 @@ def test_the_words_of_a_server_are_told_however_they_are_wrapped(body: object) -
     assert failure_of(answered(CHAT, http(400, json.dumps(body).encode()))).message == "The tokens ran out."
 
 
-@pytest.mark.parametrize(
+@for_each(
     "told",
     [
         "Wed, 99999999999999999999 Oct 2015 07:28:00 GMT",
@@ -278,12 +278,12 @@ ECHOES = {
 
 
 @every_way
-@pytest.mark.parametrize("answer", ECHOES.values(), ids=ECHOES.keys())
+@for_each("answer", ECHOES.values())
 def test_a_server_that_repeats_the_key_does_not_make_us_tell_it(way: Way, answer: bytes) -> None:
     assert KEY not in told(failure_of(answered(way, answer)))
 
 
-@pytest.mark.parametrize("way", [RESPONSE, RESPONSE_STREAM], ids=str)
+@for_each("way", [RESPONSE, RESPONSE_STREAM])
 def test_the_rest_of_what_such_a_server_says_is_told(way: Way) -> None:
     answer = ECHOES["a_failed_response" if way is RESPONSE else "a_failure_in_a_stream"]
     assert "Who is [key]?" in failure_of(answered(way, answer)).message

@@ -26,6 +26,7 @@ from tests.models.asked import (
     setting,
     told,
 )
+from tests.sizes import for_each
 
 
 class Expected(NamedTuple):
@@ -133,7 +134,7 @@ def all_outcomes() -> dict[Way, dict[Wrong, Outcome]]:
 
 
 @every_way
-@pytest.mark.parametrize("wrong", Wrong)
+@for_each("wrong", Wrong)
 def test_each_misbehaviour_is_a_failure_of_its_kind_or_a_reply(
     all_outcomes: dict[Way, dict[Wrong, Outcome]], way: Way, wrong: Wrong
 ) -> None:
@@ -150,7 +151,7 @@ def test_each_misbehaviour_is_a_failure_of_its_kind_or_a_reply(
 
 
 @every_way
-@pytest.mark.parametrize("wrong", PAID)
+@for_each("wrong", PAID)
 def test_what_goes_wrong_after_the_reply_loses_nothing_of_it(
     all_outcomes: dict[Way, dict[Wrong, Outcome]], way: Way, wrong: Wrong
 ) -> None:

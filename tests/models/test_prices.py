@@ -73,7 +73,7 @@ def test_all_that_is_wrong_with_a_price_file_is_told_at_once(tmp_path: Path) -> 
     assert sorted(problem.split()[0] for problem in found) == ["$.a.input", "$.a.output", "$.b", "$.c.inptu"]
 
 
-@pytest.mark.parametrize("document", ["", "[", "[]", '{"a": 1}', '{"a": {"input": NaN, "output": 1}}'])
+@for_each("document", ["", "[", "[]", '{"a": 1}', '{"a": {"input": NaN, "output": 1}}'])
 def test_a_price_file_that_is_none_is_refused(tmp_path: Path, document: str) -> None:
     assert problems(tmp_path, document)
 

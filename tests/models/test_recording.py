@@ -11,6 +11,7 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.recording import RecordedModel, build
 from herobench.models.sampling import Sampling
 from tests.program import write_jsonl
+from tests.sizes import for_each
 
 
 def recorded(folder: Path, *rows: Any) -> RecordedModel:
@@ -30,7 +31,7 @@ def test_an_answer_is_given_back_word_for_word(tmp_path: Path) -> None:
     assert asked(recorded(tmp_path, row)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("row", "text", "plan"),
     [
         ({"answer": "a"}, "a", None),
@@ -93,7 +94,7 @@ def test_a_sample_that_another_run_could_not_measure_has_no_replies_to_give(tmp_
         asked(recorded(tmp_path, {"task_id": "t", "status": "unmeasured", "replies": REPLIES[:1]}))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "told"),
     [
         ({"replies": "none"}, r"\$\.replies: expected array"),

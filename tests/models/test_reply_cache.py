@@ -14,6 +14,7 @@ from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.recording import CachedModel, clear_cache, summarize_cache
 from herobench.models.sampling import Sampling
+from tests.sizes import for_each
 
 SETTING = ModelSpec("m", "m", Sampling(temperature=0.5), Endpoint("http://a/v1"))
 PROMPT = [Message("user", "p")]
@@ -139,7 +140,7 @@ def test_a_file_that_is_no_cache_is_refused_and_left_as_it_is(tmp_path: Path) ->
     assert path.read_text("utf-8").startswith("These are my notes")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "made",
     [
         "CREATE TABLE mine (x)",

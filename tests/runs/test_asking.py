@@ -36,6 +36,7 @@ from tests.runs.trial import (
     looking,
     right,
 )
+from tests.sizes import for_each
 
 ROOT = Path(__file__).parents[2]
 TURNS = 3
@@ -77,7 +78,7 @@ def kept(trial: Trial) -> set[tuple[Key, int]]:
 # -- many calls -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", WAYS)
+@for_each("way", WAYS)
 def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_path: Path, way: str) -> None:
     player = Player(lambda key, turn: Reply(f"{key[0]} {turn}", usage=Usage(10 * turn, turn, 1, 0)))
     trial = talk(tmp_path, player, way, price=DOLLAR_A_TOKEN)
@@ -100,7 +101,7 @@ def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_pa
         assert (row["cached_tokens"], row["cost"]) == (0, 66.0)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@for_each("way", WAYS)
 def test_a_failure_ends_an_attempt_and_what_it_asked_before_counts(tmp_path: Path, way: str) -> None:
     player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(ErrorKind.FILTERED))
     trial = talk(tmp_path, player, way)
@@ -196,9 +197,9 @@ def test_a_reply_from_a_cache_costs_nothing(tmp_path: Path) -> None:
 # -- resuming ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("connections", [1, 3, 10])
-@pytest.mark.parametrize("last", range(1, TURNS * TASKS + 1))
+@for_each("way", WAYS)
+@for_each("connections", [1, 3, 10])
+@for_each("last", range(1, TURNS * TASKS + 1))
 def test_who_is_killed_at_any_call_asks_only_what_was_not_kept(
     tmp_path: Path, last: int, connections: int, way: str
 ) -> None:
@@ -226,8 +227,8 @@ def test_who_is_killed_at_any_call_asks_only_what_was_not_kept(
     assert done.standing.usage.output == len(asked(player)) or not asked(player), "the rest is not of this session"
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("last", range(1, TURNS * TASKS))
+@for_each("way", WAYS)
+@for_each("last", range(1, TURNS * TASKS))
 def test_who_is_stopped_after_any_call_asks_each_once(tmp_path: Path, last: int, way: str) -> None:
     def say(key: Key, turn: int) -> Said:
         if player.ended == last:
@@ -264,7 +265,7 @@ DETAILED = replace(LOOK, description="Look well.")
 NARROW = replace(LOOK, parameters={"type": "object", "properties": {"where": {"const": "here"}}})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         (Other(), Other("!")),
@@ -274,7 +275,6 @@ NARROW = replace(LOOK, parameters={"type": "object", "properties": {"where": {"c
         (Other(tools=[LOOK]), Other(tools=[DETAILED])),
         (Other(tools=[LOOK]), Other(tools=[NARROW])),
     ],
-    ids=["messages", "tool", "no-tool", "tools", "description", "parameters"],
 )
 def test_a_reply_that_was_kept_is_not_for_another_request(tmp_path: Path, before: Other, after: Other) -> None:
     def say(key: Key, turn: int) -> Said:
@@ -296,7 +296,7 @@ def test_a_reply_that_was_kept_is_not_for_another_request(tmp_path: Path, before
     assert {row["calls"] for row in trial.samples} == {TURNS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change",
     [
         {"role": "assistant"},
@@ -304,7 +304,6 @@ def test_a_reply_that_was_kept_is_not_for_another_request(tmp_path: Path, before
         {"tool_calls": (ToolCall("1", "look", "{}"),)},
         {"call_id": "1"},
     ],
-    ids=lambda change: next(iter(change)),
 )
 def test_all_parts_of_a_message_belong_to_the_request(tmp_path: Path, change: dict[str, Any]) -> None:
     class Fixed(Agent):
@@ -333,7 +332,7 @@ def test_all_parts_of_a_message_belong_to_the_request(tmp_path: Path, change: di
         assert len(trial.model.asked) == count
 
 
-@pytest.mark.parametrize("way", WAYS)
+@for_each("way", WAYS)
 def test_a_call_that_failed_is_asked_again_in_the_next_session_after_the_ones_that_did_not(
     tmp_path: Path, way: str
 ) -> None:

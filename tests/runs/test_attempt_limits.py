@@ -20,6 +20,7 @@ from herobench.runs.sample import stored_replies
 from herobench.suite.contract import Attempt
 from herobench.suite.recorded import replayed
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Talker, Trial, failure, right
+from tests.sizes import for_each
 
 FORM = Form("answer", {"type": "object", "properties": {"a": {}}, "required": ["a"]})
 
@@ -47,7 +48,7 @@ def ends(made: Trial) -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limits", "told"),
     [
         ({"calls": 5}, "the limit of 5 calls an attempt is reached"),
@@ -115,7 +116,7 @@ def test_an_attempt_whose_replies_fill_a_line_ends(tmp_path: Path, monkeypatch: 
     assert [end[0::3] for end in ends(made)] == [(3, "the replies of the attempt have more than 0 MiB")] * 2
 
 
-@pytest.mark.parametrize("before", [0, 1, 3])
+@for_each("before", [0, 1, 3])
 def test_a_conversation_that_outgrows_the_context_is_judged_by_what_it_has(before: int, tmp_path: Path) -> None:
     """It grew by what the model said. A prompt that is too long by itself says nothing of the model."""
 
@@ -161,7 +162,7 @@ def test_an_attempt_without_a_reply_is_closed_with_one_that_says_why(tmp_path: P
         assert (again.won, again.score) == (row["won"], row["score"])
 
 
-@pytest.mark.parametrize("reason", ["", "\ud800 no", "x" * 100_000], ids=["none", "surrogate", "long"])
+@for_each("reason", ["", "\ud800 no", "x" * 100_000])
 def test_any_reason_can_be_kept(reason: str, tmp_path: Path) -> None:
     async def despair(attempt: Attempt, ask: Ask) -> None:
         raise Unfinished(reason)
@@ -209,7 +210,7 @@ def test_equal_requests_are_numbered_and_each_gets_its_own_reply(tmp_path: Path)
     assert said["t0"] == "t0 1|t0 2|t0 3|t0 4|t0 5"
 
 
-@pytest.mark.parametrize("kept", range(6))
+@for_each("kept", range(6))
 def test_a_resumed_attempt_gets_equal_requests_replied_in_their_order(kept: int, tmp_path: Path) -> None:
     whole = trial(tmp_path / "whole", Acting(ask_the_same))
     whole.work()

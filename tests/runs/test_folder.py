@@ -19,6 +19,7 @@ from herobench.data.errors import InputError, StoreError, SuiteError, UsageError
 from herobench.data.rows import dump_row
 from herobench.runs.folder import RunFolder, open_run
 from tests.runs.manifest import manifest_row
+from tests.sizes import for_each
 
 ROOT = Path(__file__).parents[2]
 Json = dict[str, Any]
@@ -87,7 +88,7 @@ def test_a_run_begins_with_its_tasks_and_its_manifest(tmp_path: Path) -> None:
     assert open_run(path).read_manifest() == manifest_row()
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "samples.jsonl", "calls.jsonl", ".git", "run.json.bak", "lock2"])
+@for_each("name", ["notes.txt", "samples.jsonl", "calls.jsonl", ".git", "run.json.bak", "lock2"])
 def test_a_folder_with_anything_else_in_it_is_left_alone(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("mine")
     assert refusal(tmp_path) == f"{tmp_path} is no run, and not empty: {name} is in it."
@@ -132,7 +133,7 @@ OURS = ["run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"]
 ELSEWHERE = ["a/b", "../up", "/etc", "", ".", "..", ".x", "a b", "ü", "a\n"]
 
 
-@pytest.mark.parametrize("name", [*OURS, *ELSEWHERE])
+@for_each("name", [*OURS, *ELSEWHERE])
 def test_a_file_that_is_named_like_one_of_ours_or_lies_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
     told = f"The suite has a file {name!r}, which is not a name for a file in a run's folder."
     with pytest.raises(SuiteError) as caught, RunFolder(tmp_path / "run") as folder:
@@ -145,7 +146,7 @@ def test_a_file_that_is_named_like_one_of_ours_or_lies_elsewhere_is_refused(tmp_
         RunFolder(tmp_path / "run").read_files({"files": [name]})
 
 
-@pytest.mark.parametrize(("text", "expected"), [(None, "No such file"), (b"\xff", "byte 0: expected UTF-8 text")])
+@for_each(("text", "expected"), [(None, "No such file"), (b"\xff", "byte 0: expected UTF-8 text")])
 def test_a_file_of_the_suite_that_cannot_be_read_is_named(tmp_path: Path, text: bytes | None, expected: str) -> None:
     folder = new_run(tmp_path)
     if text is None:
@@ -160,7 +161,7 @@ def test_a_file_of_the_suite_that_cannot_be_read_is_named(tmp_path: Path, text: 
 # -- run.json ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("damage", ['{"schema": 2', '{"schema": 2}', '{"schema": 3}', "[]", "1", ""])
+@for_each("damage", ['{"schema": 2', '{"schema": 2}', '{"schema": 3}', "[]", "1", ""])
 def test_a_manifest_that_is_none_is_refused_with_its_file(tmp_path: Path, damage: str) -> None:
     folder = new_run(tmp_path)
     folder.manifest.write_text(damage)
@@ -169,7 +170,7 @@ def test_a_manifest_that_is_none_is_refused_with_its_file(tmp_path: Path, damage
     assert {problem.file for problem in caught.value.problems} == {str(folder.manifest)}
 
 
-@pytest.mark.parametrize("change", [{}, {"files": 7}, {"sessions": None}])
+@for_each("change", [{}, {"files": 7}, {"sessions": None}])
 def test_a_run_of_the_first_format_is_refused_in_one_sentence(tmp_path: Path, change: Json) -> None:
     folder = new_run(tmp_path)
     folder.manifest.write_text(dump_row({**manifest_row(), **change, "schema": 1}))
@@ -292,7 +293,7 @@ WRONG: dict[str, Json] = {
 }
 
 
-@pytest.mark.parametrize("told", WRONG)
+@for_each("told", WRONG)
 def test_a_line_that_is_no_sample_of_the_run_is_refused(tmp_path: Path, told: str) -> None:
     folder = new_run(tmp_path)
     folder.samples.write_text(dump_row(sample("a")) + dump_row({**sample("b"), **WRONG[told]}))
@@ -301,7 +302,7 @@ def test_a_line_that_is_no_sample_of_the_run_is_refused(tmp_path: Path, told: st
     assert str(caught.value).startswith(f"{folder.samples}:2: {told}")
 
 
-@pytest.mark.parametrize("column", names_of(SAMPLE))
+@for_each("column", names_of(SAMPLE))
 def test_a_line_without_one_of_the_columns_is_refused(tmp_path: Path, column: str) -> None:
     folder = new_run(tmp_path)
     folder.samples.write_text(dump_row({name: value for name, value in sample("a").items() if name != column}))

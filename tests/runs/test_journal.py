@@ -19,7 +19,7 @@ from herobench.data.errors import InputError
 from herobench.data.rows import dump_row
 from herobench.runs import journal
 from herobench.runs.journal import Journal, read_journal
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 Json = dict[str, Any]
 Body = Callable[[Journal], Coroutine[Any, Any, None]]
@@ -221,8 +221,8 @@ def test_a_file_cut_at_any_byte_keeps_its_whole_lines(
     assert list(read_journal(path)) == [*before[: whole[:cut].count(b"\n")], {"next": 1}]
 
 
-@pytest.mark.parametrize("cut", [1, 65_535, 65_536, 65_537, 131_072, 200_000])
-@pytest.mark.parametrize("before", [[], [LONG, {"a": 1}]], ids=["alone", "after others"])
+@for_each("cut", [1, 65_535, 65_536, 65_537, 131_072, 200_000])
+@for_each("before", [[], [LONG, {"a": 1}]])
 def test_a_long_line_is_dropped_as_well_as_a_short_one(tmp_path: Path, before: list[Json], cut: int) -> None:
     path = tmp_path / "rows.jsonl"
     torn = dump_row(LONG).encode()[:cut]
@@ -287,7 +287,7 @@ DAMAGED = [
 ]
 
 
-@pytest.mark.parametrize("damaged", DAMAGED, ids=lambda line: repr(line[:20]))
+@for_each("damaged", DAMAGED)
 def test_a_damaged_line_in_the_middle_is_named_with_file_and_line(tmp_path: Path, damaged: bytes) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_bytes(b'{"a": 1}\n' + damaged + b'\n{"c": 3}\n')

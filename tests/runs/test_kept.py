@@ -15,6 +15,7 @@ from herobench.data.rows import dump_row
 from herobench.runs.asking import SavedCalls, count_characters, read_kept
 from herobench.runs.folder import Key
 from tests.runs.trial import LOOK
+from tests.sizes import for_each
 
 Json = dict[str, Any]
 
@@ -86,7 +87,7 @@ WRONG: dict[str, Json] = {
 }
 
 
-@pytest.mark.parametrize("told", WRONG)
+@for_each("told", WRONG)
 def test_a_line_that_is_no_call_is_named(tmp_path: Path, told: str) -> None:
     with pytest.raises(InputError) as caught:
         kept(tmp_path / "calls.jsonl", call("a"), without_dots({**call("a", 1), **WRONG[told]}))

@@ -19,6 +19,7 @@ from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Verdict
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, key_of, right
+from tests.sizes import for_each
 
 HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]
 PASSING = [
@@ -90,7 +91,7 @@ def test_what_passes_is_asked_again_until_it_has_passed(tmp_path: Path) -> None:
     assert {(row["status"], row["retries"], row["replies"][0]["text"][3:]) for row in trial.samples} == {("ok", 2, "3")}
 
 
-@pytest.mark.parametrize("error", EXCEPTIONS, ids=lambda error: type(error).__name__)
+@for_each("error", EXCEPTIONS)
 def test_whatever_a_model_raises_is_its_own_failure(tmp_path: Path, error: Exception) -> None:
     trial = Trial(tmp_path, Numbers(3), Player(lambda key, turn: error if key[0] == "t1" else right(key, turn)))
     trial.work()
@@ -100,8 +101,8 @@ def test_whatever_a_model_raises_is_its_own_failure(tmp_path: Path, error: Excep
     assert trial.statuses() == {"ok": 2, "player": 1}
 
 
-@pytest.mark.parametrize("error", EXCEPTIONS, ids=lambda error: type(error).__name__)
-@pytest.mark.parametrize("asks", [0, 1])
+@for_each("error", EXCEPTIONS)
+@for_each("asks", [0, 1])
 def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counted(
     tmp_path: Path, error: Exception, asks: int
 ) -> None:
@@ -219,7 +220,7 @@ def test_ten_that_fail_in_a_row_as_all_would_stop_the_run(tmp_path: Path, kind: 
     assert trial.statuses() == {"ok": 30}, "what failed is asked again"
 
 
-@pytest.mark.parametrize("connections", [4, 50])
+@for_each("connections", [4, 50])
 def test_what_is_in_flight_when_it_is_hopeless_is_ended_and_the_rest_left(tmp_path: Path, connections: int) -> None:
     player = Player(lambda key, turn: failure(ErrorKind.AUTH))
     trial = Trial(tmp_path, Numbers(200), player, connections=connections)
@@ -280,14 +281,14 @@ def test_a_server_that_asks_for_a_wait_beyond_all_patience_stops_the_run(tmp_pat
 MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED)]
 
 
-@pytest.mark.parametrize("kind", MAYBE)
+@for_each("kind", MAYBE)
 def test_what_may_be_the_fault_of_the_task_stops_nothing(tmp_path: Path, kind: ErrorKind) -> None:
     trial = Trial(tmp_path, Numbers(15), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
     assert trial.work().stop.reason is None
     trial.assert_whole()
 
 
-@pytest.mark.parametrize("connections", [1, 8])
+@for_each("connections", [1, 8])
 def test_a_cost_limit_is_held_and_the_rest_left_also_by_the_next_session(tmp_path: Path, connections: int) -> None:
     player = Player()
     trial = Trial(

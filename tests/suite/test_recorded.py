@@ -115,7 +115,7 @@ FAULTS: dict[str, tuple[Play, str]] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@for_each("fault", FAULTS)
 def test_an_agent_that_breaks_its_contract_loses_the_attempt_and_not_the_run(tmp_path: Path, fault: str) -> None:
     play, told = FAULTS[fault]
 
@@ -207,8 +207,8 @@ ERRORS: Mapping[str, Callable[[], Exception]] = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("told", ERRORS)
+@for_each("place", PLACES)
+@for_each("told", ERRORS)
 def test_an_exception_of_the_suite_stops_the_run_and_leaves_the_attempt_owed(
     tmp_path: Path, place: str, told: str
 ) -> None:
@@ -246,8 +246,8 @@ def swallowing(error: type[Exception] | None) -> Agent:
     return Plays(play)
 
 
-@pytest.mark.parametrize("error", [None, ValueError, lambda told: ModelError(ErrorKind.CONTEXT, told)])
-@pytest.mark.parametrize("place", ["messages", "step"])
+@for_each("error", [None, ValueError, lambda told: ModelError(ErrorKind.CONTEXT, told)])
+@for_each("place", ["messages", "step"])
 def test_no_agent_hides_a_failure_of_the_suite(tmp_path: Path, place: str, error: Any) -> None:
     trial = Trial(tmp_path, Faulty(place, LookupError), Player(), swallowing(error), connections=1)
     with pytest.raises(SuiteError, match="failed at t1, epoch 0: LookupError"):
@@ -276,7 +276,7 @@ class Odd(Numbers):
         return self._verdict  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("suite", "told"),
     [
         (Odd(told="go on"), "a message is of type str, not Message"),

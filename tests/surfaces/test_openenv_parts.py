@@ -307,7 +307,7 @@ def test_a_package_names_its_tasks_and_holds_no_solution(tmp_path: Path) -> None
     assert not any(line in text for text in files.values() for plan in solutions for line in plan.splitlines()[1:2])
 
 
-@pytest.mark.parametrize("knob", ["tasks=mine.jsonl", "world=worlds/mine"])
+@for_each("knob", ["tasks=mine.jsonl", "world=worlds/mine"])
 def test_a_package_with_files_of_the_user_is_refused(knob: str, tmp_path: Path) -> None:
     rows = herobench("generate", "--difficulty", "1", "--count", "1", "--seed", "1", "-o", str(tmp_path / "mine.jsonl"))
     assert rows.returncode == 0

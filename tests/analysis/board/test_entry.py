@@ -13,6 +13,7 @@ from herobench.analysis.samples.sources import Source, read_sources
 from herobench.data.errors import SuiteError
 from tests.analysis.board.made import TASKS, run
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 Json = dict[str, Any]
 
@@ -73,7 +74,7 @@ def second_replay(rows: list[Json]) -> None:
     rows[20]["replay"] = {**rows[19]["replay"], "told": {**rows[19]["replay"]["told"]}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spoil", "said"),
     [
         (of("won", "yes"), ':2: $.won: expected boolean or nothing, found "yes"'),

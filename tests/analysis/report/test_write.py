@@ -18,6 +18,7 @@ from herobench.suites.rpg.game.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
 from tests.analysis.report.page_blocks import block_of, index_of, inflated
 from tests.plays import WINNING
+from tests.sizes import for_each
 
 PAGE = Path(__file__).parents[3] / "analysis" / "report" / "page"
 RPG_PAGE = Path(__file__).parents[3] / "analysis" / "suites" / "rpg" / "page"
@@ -93,7 +94,7 @@ def test_scored_rows_without_an_asking_will_do(tmp_path: Path) -> None:
     assert block_of(text, "sample0")["panel"]["plan"] is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tasks", "changes", "why"),
     [
         ([], {}, "not among the tasks"),

@@ -11,6 +11,7 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError
 from tests.analysis.calls import call
 from tests.program import write_jsonl
+from tests.sizes import for_each
 
 
 def test_the_calls_made_up_here_are_calls() -> None:
@@ -42,7 +43,7 @@ def test_a_call_that_the_file_lacks_is_passed_over(tmp_path: Path) -> None:
     assert [row["call"] for row in calls.of("a", 0, 3)] == [2]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "plain"),
     [
         ([], True),
@@ -66,7 +67,7 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
     assert len(list(Calls(path).of("a", 0, 2))) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "problem"),
     [
         ('["no", "call"]', r"calls.jsonl:2: \$: expected a call of a run"),

@@ -151,7 +151,7 @@ def test_each_line_is_in_one_chunk_wherever_chunks_end(tmp_path: Path, end: str)
         assert all(lines[0][0] == before + 1 for before, lines in counted if lines)
 
 
-@pytest.mark.parametrize("size", [1, 50, 100, 333, SIZE])
+@for_each("size", [1, 50, 100, 333, SIZE])
 def test_facts_do_not_depend_on_the_chunks(tmp_path: Path, size: int) -> None:
     plain = source_of(tmp_path / "x.jsonl", texts())
     whole = [tuple(row) for row in read_chunks(plain, SIZE).rows()]
@@ -162,15 +162,15 @@ def test_facts_do_not_depend_on_the_chunks(tmp_path: Path, size: int) -> None:
     assert list(read_chunks(packed, size).rows()) == whole
 
 
-@pytest.mark.parametrize("size", [1, 60, 200, SIZE])
-@pytest.mark.parametrize("make", [source_of, packed_source])
+@for_each("size", [1, 60, 200, SIZE])
+@for_each("make", [source_of, packed_source])
 def test_a_wrong_line_has_its_number_in_every_chunk(tmp_path: Path, size: int, make: Any) -> None:
     source = make(tmp_path / "x.jsonl", [*texts()[:6], "", '{"task": 5}', *texts()[6:], "also wrong"])
     assert told(source, size).startswith(f"{source.file}:8: $: expected a scored row")
 
 
-@pytest.mark.parametrize("size", [1, 60, 200, SIZE])
-@pytest.mark.parametrize("make", [source_of, packed_source])
+@for_each("size", [1, 60, 200, SIZE])
+@for_each("make", [source_of, packed_source])
 def test_an_attempt_that_is_there_twice_is_named_by_its_second_line(tmp_path: Path, size: int, make: Any) -> None:
     lines = texts()
     source = make(tmp_path / "x.jsonl", [*lines, "", lines[3], lines[1], "wrong"])
@@ -180,7 +180,7 @@ def test_an_attempt_that_is_there_twice_is_named_by_its_second_line(tmp_path: Pa
     )
 
 
-@pytest.mark.parametrize("size", [1, 60, SIZE])
+@for_each("size", [1, 60, SIZE])
 def test_what_is_wrong_first_is_told(tmp_path: Path, size: int) -> None:
     lines = texts()
     source = source_of(tmp_path / "x.jsonl", [*lines, "wrong", lines[0]])
@@ -195,7 +195,7 @@ def test_two_sources_may_have_the_same_attempts(tmp_path: Path) -> None:
     assert f"{both.file}:10: " in told(both, 100)
 
 
-@pytest.mark.parametrize("size", [1, 60, SIZE])
+@for_each("size", [1, 60, SIZE])
 def test_a_wrong_row_is_told_before_the_damage_after_it(tmp_path: Path, size: int) -> None:
     path = tmp_path / "x.jsonl.gz"
     path.write_bytes(gzip.compress(("\n".join([*texts(), "wrong", *texts()]) + "\n").encode())[:-8])

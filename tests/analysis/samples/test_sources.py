@@ -112,7 +112,7 @@ INSIDE: list[tuple[str, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("column", "value", "named"), [*((name, value, name) for name, value in WRONG), *INSIDE])
+@for_each(("column", "value", "named"), [*((name, value, name) for name, value in WRONG), *INSIDE])
 def test_a_wrong_value_is_named_by_file_line_and_column(
     run: Path, tmp_path: Path, column: str, value: Any, named: str
 ) -> None:
@@ -135,7 +135,7 @@ def test_every_wrong_value_of_a_row_is_named(run: Path, tmp_path: Path) -> None:
     assert refused(path) == f"{path}:1: $.details: expected object, found 5"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "value", "named"),
     [
         ("task_id", None, "task_id"),
@@ -190,7 +190,7 @@ def test_only_the_samples_of_a_wanted_suite_are_read(run: Path, tmp_path: Path) 
         common_suite([frame_of([path])])
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e400"])
+@for_each("number", ["NaN", "Infinity", "1e400"])
 def test_a_number_that_is_none_is_refused(run: Path, tmp_path: Path, number: str) -> None:
     row = json.dumps(read_jsonl(run / "samples.jsonl")[0] | {"score": "NUMBER"})
     path = write_jsonl(tmp_path / "x.jsonl", [row.replace('"NUMBER"', number)])
@@ -224,10 +224,9 @@ def test_half_a_surrogate_pair_is_shown_as_an_escape(run: Path, tmp_path: Path) 
         assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize(
+@for_each(
     "damaged",
     [lambda whole: whole[:900], lambda whole: whole + b"tail", lambda whole: b"\x1f\x8bgarbage"],
-    ids=["cut off", "longer", "other"],
 )
 def test_damaged_gzip_is_named_and_not_what_is_written(
     run: Path, tmp_path: Path, damaged: Callable[[bytes], bytes]
@@ -278,7 +277,7 @@ def test_a_file_that_unpacks_to_far_more_than_samples_do_is_refused(
     assert len(facts(read_sources([tmp_path / "x.jsonl"]))) == 8
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@for_each("jobs", [1, 2])
 def test_an_attempt_that_is_there_twice_is_refused(run: Path, tmp_path: Path, jobs: int) -> None:
     rows = read_jsonl(run / "samples.jsonl")
     path = write_jsonl(tmp_path / "x.jsonl", [*rows, rows[0]])

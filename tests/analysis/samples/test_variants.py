@@ -19,6 +19,7 @@ from herobench.analysis.samples.variants import KeptTasks, told_apart
 from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.world import world_digest
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 
 Row = dict[str, Any]
 
@@ -146,7 +147,7 @@ def test_a_second_row_for_an_id_does_not_hide_the_first(runs: Path, tmp_path: Pa
     assert note() in herobench("leaderboard", copy).stderr
 
 
-@pytest.mark.parametrize("left", [0, 9])
+@for_each("left", [0, 9])
 def test_tasks_that_a_run_does_not_keep_are_none_of_the_dataset(left: int, runs: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(runs / "honest", tmp_path / "copy"))
     write_jsonl(copy / "tasks.jsonl", read_jsonl(copy / "tasks.jsonl")[:left])
@@ -227,7 +228,7 @@ def test_a_run_in_another_world_is_of_another_dataset(runs: Path, tmp_path: Path
     assert "tasks of the world 'classic', and all are of another one" in done.stderr
 
 
-@pytest.mark.parametrize("files", [[], ["../world.json"], ["/etc/hostname"], [7, None], {}, ["world.json", "\0"]])
+@for_each("files", [[], ["../world.json"], ["/etc/hostname"], [7, None], {}, ["world.json", "\0"]])
 def test_a_run_that_lists_other_files_has_another_world(files: object, runs: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(runs / "honest", tmp_path / "forged"))
     manifest = json.loads((copy / "run.json").read_text("utf-8"))

@@ -37,9 +37,10 @@ def test_chance_hardly_ever_wins() -> None:
 
 
 WITHOUT_WORK = [mystery for mystery in some(240, 30) if not mystery.told.world.resources]
+SPREAD = WITHOUT_WORK[:: len(WITHOUT_WORK) // many(4, 2)][: many(4, 2)]
 
 
-@pytest.mark.parametrize("mystery", WITHOUT_WORK[:: len(WITHOUT_WORK) // many(4, 2)][: many(4, 2)], ids=lambda each: each.id)
+@pytest.mark.parametrize("mystery", SPREAD, ids=lambda each: each.id)
 def test_chance_makes_no_call_that_cannot_be_carried_out(mystery: Mystery) -> None:
     """Nothing is crafted in these tasks, so what is told says whether a call can be."""
     verdict = played("random", mystery)[2]

@@ -8,6 +8,7 @@ import pytest
 from herobench.suites.acp.grading import grade
 from herobench.suites.acp.questions.questions import TASKS, question_of
 from tests.program import herobench, read_jsonl, refuses
+from tests.sizes import for_each
 from tests.suites.acp.asked import DOMAIN, PROBLEM
 
 WORDS = {
@@ -47,7 +48,7 @@ def test_all_tasks_are_asked_of_a_folder(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "text", "told"),
     [
         (

@@ -457,7 +457,7 @@ WRONG: list[tuple[str, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("file", "old", "new", "words"), WRONG)
+@for_each(("file", "old", "new", "words"), WRONG)
 def test_a_wrong_environment_is_told_with_file_and_path(
     file: str, old: str, new: str, words: str, tmp_path: Path
 ) -> None:

@@ -48,7 +48,7 @@ from herobench.task_gen.rpg.generator import task_rows
 from herobench.task_gen.rpg.tasks.spec import bracket_of
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.program import herobench
-from tests.sizes import THOROUGH, some_slow
+from tests.sizes import THOROUGH, for_each, some_slow
 from tests.task_gen.rpg.made import proof, tasks
 
 Json = dict[str, Any]
@@ -130,7 +130,7 @@ def run_plan(world: World, rules: Rules, task: Task) -> Game:
     return game
 
 
-@pytest.mark.parametrize("version", ["leveling-v1", "base-v2"])
+@for_each("version", ["leveling-v1", "base-v2"])
 def test_a_version_is_read_by_its_own_name(version: str, classic: World) -> None:
     with as_file(dataset_path(version)) as path:
         assert len(load_tasks(path, classic)) == len(rows(version))
@@ -224,7 +224,7 @@ def test_the_default_has_two_tasks_of_each_difficulty_and_few_crafts() -> None:
     assert 4 <= len(crafts) <= 7
 
 
-@pytest.mark.parametrize("name", ["leveling", "noise", "decoys"])
+@for_each("name", ["leveling", "noise", "decoys"])
 def test_the_variants_are_of_the_ninth_bracket(name: str) -> None:
     assert Counter(row["difficulty"] for row in rows(name)) == dict.fromkeys(range(83, 93), 2)
 

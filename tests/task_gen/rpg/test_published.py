@@ -429,7 +429,7 @@ def test_imported_tasks_can_be_loaded(tmp_path: Path, tiny: World) -> None:
     assert load_tasks(tmp_path / "tasks.jsonl", tiny) == {each.id: each for each in found}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "", "{", "null", "[]", "{}", '"tasks"', '{"1": 7}', '{"1": [7]}', '{"1": [{}]}', '{"1": {"a": 7}}',

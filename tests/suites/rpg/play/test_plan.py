@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -356,7 +355,7 @@ def test_an_answer_to_no_task_is_named(tmp_path: Path) -> None:
     assert read(tmp_path, row, row) == [complaint, complaint.replace("line 1", "line 2")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("row", "complaint"),
     [
         ({"task_id": "a"}, '$: expected exactly one of these forms: answer; code; replies, found {"task_id": "a"}'),

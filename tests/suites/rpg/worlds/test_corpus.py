@@ -72,7 +72,7 @@ def test_there_are_fifty_kinds_of_mistakes_and_more() -> None:
 # -- what is wrong ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("changes", "line"), ERRORS.values(), ids=ERRORS)
+@for_each(("changes", "line"), ERRORS.values())
 def test_what_is_wrong_is_named_with_file_and_path_and_nothing_else_is(
     changes: list[Change], line: str, tmp_path: Path
 ) -> None:

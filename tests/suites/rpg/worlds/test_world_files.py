@@ -66,20 +66,20 @@ def test_a_new_world_has_some_of_everything(world: Path) -> None:
     assert len({item.recipe.skill for item in loaded.items.values() if item.recipe}) == 2
 
 
-@pytest.mark.parametrize("name", ["Café ♥ 9", 'The "Quoted" \\ World', "a $& b", "classic", "New World"])
+@for_each("name", ["Café ♥ 9", 'The "Quoted" \\ World', "a $& b", "classic", "New World"])
 def test_a_new_world_may_be_called_anything_with_a_letter(name: str, tmp_path: Path) -> None:
     begin_world(tmp_path / "x", name)
     assert load_world(tmp_path / "x").name == name
 
 
-@pytest.mark.parametrize("name", ["♥", "", "."])
+@for_each("name", ["♥", "", "."])
 def test_a_name_that_no_code_can_be_made_of_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="give a --name"):
         begin_world(tmp_path / "♥", name)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["x" * 81, "line\nbreak", "bell\a", "half \udc80"])
+@for_each("name", ["x" * 81, "line\nbreak", "bell\a", "half \udc80"])
 def test_a_name_that_the_schema_refuses_is_refused_before_anything_is_written(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"world\.json: \$\.name"):
         begin_world(tmp_path / "x", name)
@@ -135,7 +135,7 @@ def test_a_folder_that_nobody_could_name_is_refused(name: str, tmp_path: Path, m
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("extends", ["nowhere", "classic+classic", "remix:x"])
+@for_each("extends", ["nowhere", "classic+classic", "remix:x"])
 def test_a_pack_on_what_is_no_world_is_refused_before_anything_is_written(extends: str, tmp_path: Path) -> None:
     with pytest.raises(HeroBenchError):
         begin_pack(tmp_path / "pack", extends)
@@ -168,7 +168,7 @@ def test_an_empty_folder_will_do(tmp_path: Path) -> None:
 # -- help for editors -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["world", "pack"])
+@for_each("kind", ["world", "pack"])
 def test_every_file_names_a_schema_beside_it_that_accepts_it_without_a_network(kind: str, tmp_path: Path) -> None:
     folder = tmp_path / kind
     if kind == "world":

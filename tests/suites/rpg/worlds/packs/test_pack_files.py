@@ -264,7 +264,7 @@ def test_the_shape_of_every_file_of_a_pack_is_checked_at_once(tmp_path: Path) ->
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("about", "complaint"),
     [
         ({"extends": 7}, "$.extends: expected string, found 7"),
