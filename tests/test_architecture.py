@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,9 +106,16 @@ def modules() -> Iterator[Module]:
                 yield Module(name.removesuffix(".__init__"), path, ast.parse(path.read_text("utf-8")))
 
 
-MODULES = list(modules())
-NAMES = {module.name for module in MODULES}
-PACKAGES = {module.name for module in MODULES if module.path.stem == "__init__"}
+@cache
+def parsed() -> tuple[Module, ...]:
+    """All modules of the program: parsed once, by a worker that runs one of these tests."""
+    return tuple(modules())
+
+
+@cache
+def known(stem: str | None = None) -> frozenset[str]:
+    """The names of all modules, or of those whose files have a name."""
+    return frozenset(module.name for module in parsed() if stem in (None, module.path.stem))
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
@@ -119,17 +127,17 @@ def imports(tree: ast.AST) -> Iterator[str]:
             assert node.level == 0, "relative import"
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
-                yield whole if whole in NAMES else str(node.module)
+                yield whole if whole in known() else str(node.module)
 
 
 def test_every_folder_is_a_room_that_is_known() -> None:
-    unknown = {room for module in MODULES if not suite_of(room := module.room) and room not in ROOMS.keys() | ABOVE}
+    unknown = {room for module in parsed() if not suite_of(room := module.room) and room not in ROOMS.keys() | ABOVE}
     assert unknown == {"suites", "task_gen", "world_data"}, "folders of suites, and of data"
 
 
-def offenders(rule: Callable[[Module], object], among: Iterable[Module] = MODULES) -> dict[str, object]:
+def offenders(rule: Callable[[Module], object], among: Iterable[Module] | None = None) -> dict[str, object]:
     """The modules that break a rule, each with what the rule says of it, which is nothing where all is well."""
-    return {module.name: wrong for module in among if (wrong := rule(module))}
+    return {module.name: wrong for module in (parsed() if among is None else among) if (wrong := rule(module))}
 
 
 def test_a_module_imports_only_from_the_rooms_it_may_look_into() -> None:
@@ -143,7 +151,7 @@ def test_a_module_imports_only_from_the_rooms_it_may_look_into() -> None:
 def test_no_folders_import_each_other_in_a_circle() -> None:
     """By what is imported when a module is loaded. A folder is its path: `suites/rpg` and `suites/rpg/game` are two."""
     arrows: dict[str, set[str]] = {}
-    for module in MODULES:
+    for module in parsed():
         folder = folder_of(module.name)
         found = {folder_of(name) for name in loaded_by(module.tree.body)}
         arrows.setdefault(folder, set()).update(found - {folder, "herobench"})
@@ -153,8 +161,8 @@ def test_no_folders_import_each_other_in_a_circle() -> None:
 
 
 def folder_of(name: str) -> str:
-    whole = name if name in NAMES else name.rpartition(".")[0]
-    return whole if whole in PACKAGES else whole.rpartition(".")[0]
+    whole = name if name in known() else name.rpartition(".")[0]
+    return whole if whole in known("__init__") else whole.rpartition(".")[0]
 
 
 def loaded_by(body: Iterable[ast.stmt]) -> Iterator[str]:
@@ -180,7 +188,7 @@ def impure(module: Module) -> set[str]:
 
 
 def test_the_game_is_pure() -> None:
-    assert offenders(impure, [module for module in MODULES if module.room == GAME]) == {}
+    assert offenders(impure, [module for module in parsed() if module.room == GAME]) == {}
 
 
 @for_each(
@@ -211,7 +219,7 @@ def test_the_packages_that_are_installed_are_the_folders_of_the_tree() -> None:
 
 def test_the_folders_beside_the_package_are_imported_as_its_subpackages_only() -> None:
     suspect = re.compile(rf"^\s*(?:import|from)\s[^#\n]*\b(?<!\.)(?:{'|'.join(BESIDE)})\b", re.MULTILINE)
-    files = [*(module.path for module in MODULES), *(ROOT / "tests").rglob("*.py")]
+    files = [*(module.path for module in parsed()), *(ROOT / "tests").rglob("*.py")]
     texts = {path: text for path in files if suspect.search(text := path.read_text("utf-8"))}
     wrong = [
         (path, name)
@@ -264,7 +272,7 @@ def printing(tree: ast.AST) -> Iterator[str]:
 def test_nothing_is_printed_but_by_who_makes_it_fit_for_a_terminal() -> None:
     suspect = re.compile(rf"print|rich|{'|'.join(name for names in AROUND.values() for name in names)}")
     others = [
-        module for module in MODULES if module.name not in PRINTERS and suspect.search(module.path.read_text("utf-8"))
+        module for module in parsed() if module.name not in PRINTERS and suspect.search(module.path.read_text("utf-8"))
     ]
     assert offenders(lambda module: set(printing(module.tree)), others) == {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import log2
 
 import pytest
@@ -16,7 +17,15 @@ from herobench.suite.checked import suite_class
 
 PRICE = Price(1.25, 10.0, 0.125)
 TERMS = Terms(PRICE)
-DEAREST = TERMS.cost(TERMS.whole(), LIKELY)
+
+
+@cache
+def dearest() -> float:
+    """The cost of all that a checkup asks."""
+    return TERMS.cost(TERMS.whole(), LIKELY)
+
+
+BUDGETS = st.deferred(lambda: st.floats(1.5, 1.2 * dearest()))
 
 
 def test_the_steps_name_runs_and_end_with_the_whole_of_each() -> None:
@@ -35,7 +44,7 @@ def test_the_parts_are_of_suites_that_are_there() -> None:
         assert not part.chance or "random" in suite_class(part.suite).players
 
 
-@given(st.floats(1.5, 1.2 * DEAREST), st.floats(1.5, 1.2 * DEAREST))
+@given(BUDGETS, BUDGETS)
 def test_a_larger_budget_leaves_nothing_out_that_a_smaller_one_pays_for(one: float, other: float) -> None:
     less, more = (TERMS.within(budget) for budget in sorted([one, other]))
     assert all(more[run] >= size for run, size in less.items())
@@ -43,7 +52,7 @@ def test_a_larger_budget_leaves_nothing_out_that_a_smaller_one_pays_for(one: flo
 
 
 def test_without_a_budget_nothing_is_left_out() -> None:
-    assert TERMS.within(None) == TERMS.within(1.01 * DEAREST) == dict(TERMS.whole())
+    assert TERMS.within(None) == TERMS.within(1.01 * dearest()) == dict(TERMS.whole())
     assert list(TERMS.whole()) == [run for part in PARTS for run in part.runs]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from herobench.analysis.reading.interval import quantile, two_sided_p, wilson
 from tests.sizes import for_each
@@ -15,7 +15,7 @@ COUNTS = st.integers(1, 10_000).flatmap(lambda count: st.tuples(st.integers(0, c
 
 @given(COUNTS)
 def test_an_interval_is_scipys(counts: tuple[int, int]) -> None:
-    expected = stats.binomtest(*counts).proportion_ci(0.95, method="wilson")
+    expected = scipy.stats.binomtest(*counts).proportion_ci(0.95, method="wilson")
     assert wilson(*counts) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
@@ -28,12 +28,12 @@ FREEDOM = st.one_of(st.integers(1, 300), st.sampled_from([998, 999, 1000, 1001, 
 
 @given(FREEDOM, st.sampled_from([0.9, 0.95, 0.975, 0.995]))
 def test_a_quantile_is_scipys(freedom: int, probability: float) -> None:
-    assert quantile(probability, freedom) == pytest.approx(float(stats.t.ppf(probability, freedom)), rel=1e-12)
+    assert quantile(probability, freedom) == pytest.approx(float(scipy.stats.t.ppf(probability, freedom)), rel=1e-12)
 
 
 @given(FREEDOM, st.floats(1e-3, 1e3))
 def test_a_p_value_is_scipys(freedom: int, value: float) -> None:
-    expected = 2 * float(stats.t.sf(value, freedom))
+    expected = 2 * float(scipy.stats.t.sf(value, freedom))
     assert two_sided_p(value, freedom) == two_sided_p(-value, freedom)
     assert two_sided_p(value, freedom) == pytest.approx(expected, rel=1e-10, abs=1e-12)
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from herobench.analysis.reading.interval import Estimate, wilson
 from herobench.analysis.statistics.comparison import Comparison, compare
@@ -38,7 +38,7 @@ def coverage(draw: Draw, truth: float, draws: int = DRAWS) -> float:
 def wilsons_coverage(p: float, count: int) -> float:
     """The probability of all counts of wins whose interval holds p."""
     low, high = np.array([wilson(wins, count) for wins in range(count + 1)]).T
-    return float(stats.binom.pmf(range(count + 1), count, p)[(low <= p) & (p <= high)].sum())
+    return float(scipy.stats.binom.pmf(range(count + 1), count, p)[(low <= p) & (p <= high)].sum())
 
 
 @for_each("count", [180, 500])
@@ -51,7 +51,7 @@ def test_wilsons_interval_holds_the_rate(p: float, count: int) -> None:
 def test_wilsons_interval_holds_the_rate_on_average_over_rates(count: int) -> None:
     low, high = np.array([wilson(wins, count) for wins in range(count + 1)]).T
     rates = np.linspace(0.02, 0.98, 97)[:, None]
-    chances = stats.binom.pmf(np.arange(count + 1), count, rates)
+    chances = scipy.stats.binom.pmf(np.arange(count + 1), count, rates)
     assert LOWEST <= (chances * ((low <= rates) & (rates <= high))).sum(1).mean() <= HIGHEST
 
 

@@ -7,9 +7,9 @@ from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from herobench.analysis.reading.interval import Estimate
@@ -52,10 +52,10 @@ def test_the_test_and_the_interval_are_scipys(pairs: list[tuple[float, float]]) 
     assume(len(pairs) > 1)
     assume(np.ptp(differences) > 1e-6)
     found = together(pairs)
-    expected = stats.ttest_rel(*zip(*pairs, strict=True))
+    expected = scipy.stats.ttest_rel(*zip(*pairs, strict=True))
     assert found.p == pytest.approx(expected.pvalue)
     assert found.difference.estimate == pytest.approx(np.mean(differences))
-    assert found.difference.standard_error == pytest.approx(stats.sem(differences))
+    assert found.difference.standard_error == pytest.approx(scipy.stats.sem(differences))
     assert (found.difference.low, found.difference.high) == pytest.approx(tuple(expected.confidence_interval()))
     assert (found.p < 0.05) == (found.difference.low > 0 or found.difference.high < 0)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 from herobench.data.documents import schema_problems
 from herobench.suites.rpg.game.task import Task
@@ -64,7 +64,7 @@ def test_a_point_is_in_a_hull_where_a_linear_program_finds_its_weights(
     point, others = cloud
     corners = np.array(others, float)
     system, wanted = np.vstack([corners.T, np.ones(len(others))]), [*point, 1]
-    exists = linprog(np.zeros(len(others)), A_eq=system, b_eq=wanted).status == 0
+    exists = scipy.optimize.linprog(np.zeros(len(others)), A_eq=system, b_eq=wanted).status == 0
     assert in_hull(np.array(point, float), corners) == exists
 
 
