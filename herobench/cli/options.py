@@ -182,9 +182,7 @@ class SuiteContext:
 
     def of(self, function: Callable[..., None], about: str | None, name: str | None, *rest: Any, **extra: Any) -> Any:
         """Return the context of the command that a function makes, with `about` as its help."""
-        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        app.command(name, help=about)(function)
-        command: Any = typer.main.get_command(app)
+        command = _command(function, about, name)
         known = ["--help", *(flag for parameter in command.params for flag in parameter.opts)]
         if taken := [flag for flag in self._flags if known.count(flag) > 1]:
             raise SuiteError(f"The suite {self._suite} declares an option {taken[0]}, which every suite has already.")
@@ -225,6 +223,12 @@ def parameter(option: Option, kind: Any = str, **shown: Any) -> Parameter:
 def parameter_name(option: Option) -> str:
     """Return the name of the parameter of an option. No parameter that every suite has begins like it."""
     return f"suite_{option.name.replace('-', '_')}"
+
+
+def _command(function: Callable[..., None], about: str | None, name: str | None) -> Any:
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command(name, help=about)(function)
+    return typer.main.get_command(app)
 
 
 def _with_settings(function: Callable[..., None], suite: str, options: Sequence[Option]) -> Callable[..., None]:

@@ -199,6 +199,7 @@ def session_row(argv: Sequence[str], key_name: str | None) -> dict[str, Any]:
     }
 
 
+@cache
 def _version(package: str) -> str | None:
     try:
         return version(package)

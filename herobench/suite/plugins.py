@@ -7,7 +7,7 @@ plugin must name the package that it comes from.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -77,17 +77,17 @@ def installed() -> Iterator[Plugin]:
 
 def _points(group: str) -> EntryPoints:
     """Return the entry points of a group. Reading the metadata of all packages takes milliseconds, so it is cached."""
-    found: EntryPoints = _points_on(tuple((folder, _changed(folder)) for folder in sys.path)).select(group=group)
-    return found
+    return _points_on(tuple((folder, _changed(folder)) for folder in sys.path)).get(group, EntryPoints())
 
 
 @lru_cache(maxsize=32)
-def _points_on(path: tuple[tuple[str, int], ...]) -> Any:
-    """Read all entry points, for one path of modules and the times when its folders last changed.
+def _points_on(path: tuple[tuple[str, int], ...]) -> Mapping[str, EntryPoints]:
+    """Read the entry points of each group, for one path of modules and the times when its folders last changed.
 
-    They are of another class in Python 3.11 than later. Each class has `select`.
+    All of them are of another class in Python 3.11 than later. Each class has `select`.
     """
-    return entry_points()
+    every: Any = entry_points()
+    return {group: every.select(group=group) for group in GROUPS}
 
 
 def _changed(folder: str) -> int:
