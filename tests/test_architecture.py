@@ -10,8 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 import herobench
 from tests.sizes import for_each
 
@@ -325,10 +323,9 @@ def is_module(value: object) -> bool:
     return isinstance(value, type(sys))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "code",
     ["import herobench", "from herobench.cli import main; sys.argv[1:] = ['--help']; main()"],
-    ids=["import", "help"],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(code: str) -> None:
     heavy = (

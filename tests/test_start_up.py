@@ -47,7 +47,7 @@ def test_the_package_loads_what_is_asked_of_it() -> None:
     assert told("import herobench; print(herobench.conversation.__name__)") == "herobench.conversation\n"
 
 
-@pytest.mark.parametrize("before", ["herobench.Action", "herobench.Sandbox", "herobench.load_world", "herobench.run"])
+@for_each("before", ["herobench.Action", "herobench.Sandbox", "herobench.load_world", "herobench.run"])
 def test_a_module_is_found_whatever_was_used_before(before: str) -> None:
     modules = "herobench.api, herobench.sandbox, herobench.conversation"
     assert told(f"import herobench; {before}; print(len([{modules}]))") == "3\n"
@@ -65,7 +65,7 @@ def test_a_module_that_lacks_another_says_which(tmp_path: Path, monkeypatch: pyt
         _ = spare.lacking
 
 
-@pytest.mark.parametrize("code", ["herobench.analysis.statistics.tally", "herobench.task_gen.rpg.players"])
+@for_each("code", ["herobench.analysis.statistics.tally", "herobench.task_gen.rpg.players"])
 def test_what_scoring_and_trivial_players_use_loads_no_numpy(code: str) -> None:
     assert told(f"import sys, {code}; print('numpy' in sys.modules)") == "False\n"
 
@@ -120,7 +120,7 @@ from herobench.cli import main
 """
 
 
-@pytest.mark.parametrize("name", ["herobench.cli.main", "typer", "herobench.data.errors"])
+@for_each("name", ["herobench.cli.main", "typer", "herobench.data.errors"])
 def test_an_interrupt_while_the_program_imports_ends_it_without_a_traceback(name: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED.format(name=name)], capture_output=True, text=True, check=False

@@ -420,7 +420,7 @@ def test_failure_classes_go_by_the_word_that_runs_end_with(runs: dict[str, Path]
     assert "lost by" not in names
 
 
-@pytest.mark.parametrize("form", ["table", "md", "json"])
+@for_each("form", ["table", "md", "json"])
 def test_a_leaderboard_says_when_runs_have_different_tasks(form: str, runs: dict[str, Path], tmp_path: Path) -> None:
     few = write_jsonl(tmp_path / "few.jsonl", read_jsonl(runs["noop"] / "samples.jsonl")[:10])
     done = herobench("leaderboard", runs["greedy"], few, "--format", form)

@@ -14,6 +14,7 @@ from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.builders import Json
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 
 TASKS = ("--difficulty", "1", "--limit", "2")
 
@@ -66,7 +67,7 @@ def planned(run: Path) -> list[tuple[Json, list[str]]]:
     return [(row, str(own["plan"]).split("\n")) for row, own in told]
 
 
-@pytest.mark.parametrize("name", ["parts", "calls", "oracle"])
+@for_each("name", ["parts", "calls", "oracle"])
 def test_each_event_stands_in_the_line_of_its_action(name: str, runs: dict[str, Path]) -> None:
     for row, lines in planned(runs[name]):
         actions: list[Any] = row["events"]["actions"]

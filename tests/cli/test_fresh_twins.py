@@ -20,6 +20,7 @@ from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.cli.running import contents, samples
 from tests.pairs import install_pairs
 from tests.program import Done, herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 
 SEED = 7
 NAMED = f"base-v2 fresh (seed {SEED})"
@@ -111,7 +112,7 @@ def test_the_analysis_names_the_dataset_as_fresh(runs: dict[str, Path], tmp_path
     assert f'"dataset":"{NAMED}"' in page.read_text("utf-8").replace('": "', '":"')
 
 
-@pytest.mark.parametrize("words", [["leaderboard"], ["leaderboard", "--format", "json"], ["analyze"]], ids=" ".join)
+@for_each("words", [["leaderboard"], ["leaderboard", "--format", "json"], ["analyze"]])
 def test_twins_beside_their_originals_are_never_passed_over(words: list[str], runs: dict[str, Path]) -> None:
     note = "Private twins are other tasks than their originals, and each seed makes others: "
     done = herobench(*words, runs["public"], runs["fresh"])

@@ -3,8 +3,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import World
@@ -132,8 +130,8 @@ def test_a_hero_who_wins_as_he_is_is_told_so() -> None:
     assert "slot" not in text
 
 
-@pytest.mark.parametrize("columns", [60, 80])
-@pytest.mark.parametrize("args", [("pig",), ("rosenblood", "--all", "4"), ("bandit lizard", "--all", "2")])
+@for_each("columns", [60, 80])
+@for_each("args", [("pig",), ("rosenblood", "--all", "4"), ("bandit lizard", "--all", "2")])
 def test_no_line_is_longer_than_the_terminal_is_wide_and_no_word_or_figure_is_cut(
     columns: int, args: tuple[str, ...]
 ) -> None:

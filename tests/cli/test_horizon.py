@@ -56,7 +56,7 @@ def test_an_analysis_has_a_block_on_the_horizon(runs: dict[str, Path]) -> None:
     assert told["lengths"] == "4 to 4,000 decisions in 120 tasks"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "words"),
     [
         ("steady", "beyond the range"),

@@ -134,7 +134,7 @@ def test_scores_take_the_place_of_a_link_to_itself(noop: Path, tmp_path: Path) -
     assert len(read_jsonl(tmp_path / "loop")) == 5
 
 
-@pytest.mark.parametrize("name", ["calls.jsonl", "samples.jsonl", "lock"])
+@for_each("name", ["calls.jsonl", "samples.jsonl", "lock"])
 def test_a_run_does_not_write_through_a_link_that_leads_out_of_its_folder(name: str, tmp_path: Path) -> None:
     assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path).returncode == 0
     samples = tmp_path / "run" / "samples.jsonl"
@@ -186,7 +186,7 @@ def test_the_pipe_of_a_process_substitution_is_told_the_way_in(tmp_path: Path) -
 # -- nesting ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("depth", [300, 900, 100_000])
+@for_each("depth", [300, 900, 100_000])
 def test_deep_nesting_is_never_a_traceback(depth: int, tmp_path: Path) -> None:
     deep = "[" * depth + "]" * depth
     row = json.loads(ANSWERS.read_text("utf-8").splitlines()[0])

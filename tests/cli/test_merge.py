@@ -13,6 +13,7 @@ import pytest
 
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.sizes import for_each
 
 ASK = ("run", "--suite", "acp", "--model", "oracle", "--limit", "7")
 
@@ -96,7 +97,7 @@ def test_shards_that_do_not_belong_together_are_refused(runs: Path, tmp_path: Pa
     assert not (tmp_path / "merged" / "run.json").exists()
 
 
-@pytest.mark.parametrize("shard", ["0/3", "4/3", "1", "a/b", "1/99"])
+@for_each("shard", ["0/3", "4/3", "1", "a/b", "1/99"])
 def test_a_share_that_cannot_be_is_refused(shard: str, tmp_path: Path) -> None:
     refused(*ASK, "--shard", shard, "-o", tmp_path / "run", told="shard")
 

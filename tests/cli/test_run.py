@@ -69,7 +69,7 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert f"runs/{folder.name}" in words
 
 
-@pytest.mark.parametrize(("limit", "has_one"), [(39, False), (40, True)])
+@for_each(("limit", "has_one"), [(39, False), (40, True)])
 def test_a_run_ends_with_the_horizon_that_analyze_shows_if_it_has_tasks_enough(
     limit: int, has_one: bool, tmp_path: Path
 ) -> None:
@@ -98,9 +98,7 @@ def test_a_run_on_tasks_of_two_tracks_has_no_horizon(tmp_path: Path) -> None:
     assert "horizon" not in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("model", "wins"), [("greedy", 5), ("shortcut", 5), ("shortcut:highest_level", 5), ("noop", 0)]
-)
+@for_each(("model", "wins"), [("greedy", 5), ("shortcut", 5), ("shortcut:highest_level", 5), ("noop", 0)])
 def test_other_players_play_through_the_same_door(model: str, wins: int, tmp_path: Path) -> None:
     done = run("--model", model, "--jobs", "1", "-o", tmp_path / "run")
     assert (done.returncode, done.stderr) == (0, "")
@@ -396,7 +394,7 @@ def test_another_dataset_is_chosen(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["config"]["dataset"] == "decoys-v2"
 
 
-@pytest.mark.parametrize(("limit", "expected"), [("3", TASK_IDS[:3]), ("2-3", TASK_IDS[1:3]), ("300", TASK_IDS)])
+@for_each(("limit", "expected"), [("3", TASK_IDS[:3]), ("2-3", TASK_IDS[1:3]), ("300", TASK_IDS)])
 def test_so_many_of_them_are_chosen(limit: str, expected: tuple[str, ...], tmp_path: Path) -> None:
     assert chosen(tmp_path / "run", "--limit", limit) == list(expected)
 
@@ -409,7 +407,7 @@ def test_tasks_are_mixed_by_a_seed(tmp_path: Path) -> None:
     assert once == again != other
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("patterns", "expected"),
     [
         (["1/*_kill"], [1, 3, 4]),
@@ -661,7 +659,7 @@ def test_the_ending_can_be_read_on_a_narrow_terminal(tmp_path: Path) -> None:
     assert lines[-1].split() == ["run", str(folder)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tracks", "words"),
     [
         (["program", "program"], "track: program"),

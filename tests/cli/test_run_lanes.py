@@ -112,7 +112,7 @@ def test_the_prompt_of_a_lane_is_shown(lane: str) -> None:
     assert herobench("tasks", "prompt", "9/2_Lich_kill", "--lane", "plan").stdout == plain
 
 
-@pytest.mark.parametrize("lane", OTHERS)
+@for_each("lane", OTHERS)
 def test_what_has_nothing_to_tell_is_refused(tmp_path: Path, lane: str) -> None:
     assert not any(row.get("certificate") for row in read_jsonl(TASKS))
     told = "has no certified plan that could be told: ask it in the lane plan, or leave it out."

@@ -265,7 +265,7 @@ def test_a_file_that_is_not_there_is_named(args: list[str], tmp_path: Path) -> N
     assert "nothing.jsonl: expected a readable file" in refuses(done)
 
 
-@pytest.mark.parametrize(("options", "name"), [([], "horizon"), (["--difficulty", "1-10"], "base")])
+@for_each(("options", "name"), [([], "horizon"), (["--difficulty", "1-10"], "base")])
 def test_without_a_file_it_is_the_default_dataset_or_base_for_a_difficulty(options: list[str], name: str) -> None:
     rows = found(herobench("tasks", "list", "--json", *options))
     assert [row["id"] for row in rows] == [

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +61,7 @@ def test_a_file_of_another_suite_has_as_many_tasks_as_lines_and_the_option_is_na
     assert done.stderr.endswith("If they are of another suite, name it with --suite.\n")
 
 
-@pytest.mark.parametrize("count", [1, 3])
+@for_each("count", [1, 3])
 def test_tasks_of_another_world_are_refused_in_one_sentence_that_names_the_option(count: int, tmp_path: Path) -> None:
     file = tmp_path / "other.jsonl"
     words = ("--world", "remix:7", "--difficulty", "1-2", "--count", count)

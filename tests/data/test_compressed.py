@@ -63,7 +63,7 @@ def test_another_gzip_file_is_read_from_its_start(tmp_path: Path) -> None:
         assert file.readline() == LINES[1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make", [lambda path: path.write_bytes(CONTENT), written, lambda path: path.write_bytes(gzip.compress(CONTENT))]
 )
 def test_rows_and_journals_are_read_in_every_form(tmp_path: Path, make: Callable[[Path], object]) -> None:

@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import fastjsonschema
-import pytest
 from jsonschema import Draft202012Validator
 
 from herobench.data.documents import load_schema, schema_names, schema_problems, shipped
@@ -132,7 +131,7 @@ def test_a_sound_document_has_no_problems(name: str) -> None:
     assert schema_problems(SOUND[name], name, "here") == []
 
 
-@pytest.mark.parametrize("name", SOUND)
+@for_each("name", SOUND)
 def test_spoilt_documents_get_the_verdict_of_jsonschema(name: str) -> None:
     validator, chance = Draft202012Validator(load_schema(name)), Random(name)
     wrong, count = 0, many(300, 75)

@@ -149,7 +149,7 @@ def test_a_lesson_costs_one_refused_request_whatever_is_asked_at_once_and_none_i
         assert {record.status for record in loopback.records()} == {0}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("server", "way"),
     [
         (Server.DEEPSEEK, CHAT_STREAM),

@@ -12,7 +12,6 @@ from itertools import count
 from textwrap import dedent
 from typing import Any
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -354,7 +353,7 @@ def test_more_than_the_system_lets_us_have_is_refused_with_the_most_that_there_i
     assert after(256, 1000, 800) == (1000, 1000), "the advice is good"
 
 
-@pytest.mark.parametrize("hard", [150, 200])
+@for_each("hard", [150, 200])
 def test_where_there_is_room_for_no_connection_none_is_advised(hard: int) -> None:
     told = after(100, hard, 10)
     assert isinstance(told, str)

@@ -27,7 +27,7 @@ def grounded(
     return len(ground(read_task(domain, PROBLEM.format(objects=" ".join(things), init=init))).actions)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "parameters", "precondition", "count"),
     [
         (400, "?a ?b ?c ?d", "", 400**4),

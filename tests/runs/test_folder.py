@@ -103,7 +103,7 @@ def test_a_folder_without_a_manifest_is_no_run(tmp_path: Path) -> None:
         open_run(tmp_path / "none")
 
 
-@pytest.mark.parametrize(("when", "left"), [("in the tasks", 2), ("before the manifest", 4)])
+@for_each(("when", "left"), [("in the tasks", 2), ("before the manifest", 4)])
 def test_what_was_killed_before_it_had_begun_can_be_begun(tmp_path: Path, when: str, left: int) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), when], cwd=ROOT, timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL

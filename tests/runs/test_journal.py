@@ -193,7 +193,7 @@ def test_a_row_that_is_no_json_is_refused_and_nothing_of_it_written(tmp_path: Pa
 # -- torn lines -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("before", [[], ROWS], ids=["alone", "after others"])
+@for_each("before", [[], ROWS])
 def test_a_last_line_torn_anywhere_is_dropped_and_the_file_goes_on_well(tmp_path: Path, before: list[Json]) -> None:
     path = tmp_path / "rows.jsonl"
     whole = "".join(map(dump_row, before)).encode()

@@ -16,6 +16,7 @@ import pytest
 
 from herobench.runs.journal import Journal, read_journal
 from tests.runs.full_disk import ROWS, row
+from tests.sizes import for_each
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-m", "tests.runs.full_disk"]
@@ -40,7 +41,7 @@ def assert_whole(told: dict[str, Any], path: Path, reason: str) -> None:
     assert told["files"] == [str(path)]
 
 
-@pytest.mark.parametrize("most", [2_000, 20_000, 65_536, 65_537])
+@for_each("most", [2_000, 20_000, 65_536, 65_537])
 def test_a_file_that_may_not_grow_stays_whole_and_goes_on_well_once_it_may(tmp_path: Path, most: int) -> None:
     path = tmp_path / "rows.jsonl"
     told = outcome(*PROGRAM, path, str(most))

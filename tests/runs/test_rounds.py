@@ -10,6 +10,7 @@ import pytest
 
 from herobench.adaptive.goal import Goal
 from herobench.runs.rounds import Rounds, Shared
+from tests.sizes import for_each
 
 LENGTHS = {f"t{number}": float(length) for number, length in enumerate(np.geomspace(4, 4000, 360))}
 
@@ -29,7 +30,7 @@ def tasks(manifest: Mapping[str, Any]) -> set[str]:
     return {task for each in manifest["rounds"] for task in each}
 
 
-@pytest.mark.parametrize("horizon", [20.0, 60.0, 200.0])
+@for_each("horizon", [20.0, 60.0, 200.0])
 def test_a_lane_asks_what_the_lane_before_was_asked_and_begins_near_its_horizon(horizon: float) -> None:
     before = played(20.0)
     alone, after = played(horizon, Shared()), played(horizon, Shared.by([before]))

@@ -138,7 +138,7 @@ def test_a_model_that_returns_no_reply_fails_as_a_player(tmp_path: Path) -> None
 # -- at once ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("connections", [1, 3, 16, 100])
+@for_each("connections", [1, 3, 16, 100])
 def test_as_many_are_in_flight_as_allowed_and_no_more(tmp_path: Path, connections: int) -> None:
     player = Player(lambda key, turn: failure(ErrorKind.SERVER) if turn == 1 else right(key, turn))
     trial = Trial(tmp_path, Numbers(60), player, connections=connections)
@@ -207,7 +207,7 @@ def test_asking_waits_when_too_many_replies_wait_to_be_judged(tmp_path: Path, mo
 # -- ends before its time ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", HOPELESS)
+@for_each("kind", HOPELESS)
 def test_ten_that_fail_in_a_row_as_all_would_stop_the_run(tmp_path: Path, kind: ErrorKind) -> None:
     trial = Trial(tmp_path, Numbers(30), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
     done = trial.work()
@@ -259,7 +259,7 @@ def test_ten_that_are_refused_in_the_same_words_stop_the_run_whatever_number_eac
     assert done.stop.message == "10 attempts in a row failed, the last one so: I take no tools (request id: 2026t9)."
 
 
-@pytest.mark.parametrize("words", ["I take no {word}.", "No."])
+@for_each("words", ["I take no {word}.", "No."])
 def test_refusals_in_other_words_or_with_a_reply_between_stop_nothing(tmp_path: Path, words: str) -> None:
     def say(key: Key, turn: int) -> Said:
         number = int(key[0][1:])
@@ -313,7 +313,7 @@ def test_a_limit_is_held_also_where_nobody_knows_beforehand_how_long_replies_get
     assert len(player.asked) <= 3
 
 
-@pytest.mark.parametrize("connections", [1, 5])
+@for_each("connections", [1, 5])
 def test_a_run_that_is_interrupted_finishes_what_is_in_flight_and_goes_on_with_the_rest(
     tmp_path: Path, connections: int
 ) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-import pytest
-
 from herobench.sandbox import Sandbox
 from herobench.sandbox.bounds import RULE, Limits
 from herobench.sandbox.wire import Played, Scene
@@ -138,7 +136,7 @@ def test_what_is_no_python_stays_a_syntax_error() -> None:
 # -- the same limits and guards ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("plan", "how", "kind"),
     [
         ("for _ in range(10**3): pass", "rejected", "not_straight"),

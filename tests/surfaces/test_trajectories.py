@@ -12,6 +12,7 @@ import pytest
 
 from herobench.surfaces.exports.trajectories import conversations, trajectory
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import for_each
 
 _TEXT, _COUNT = {"type": "string"}, {"type": "integer", "minimum": 0}
 
@@ -79,7 +80,7 @@ def test_an_attempt_of_many_turns_is_a_trajectory(levels: Path, tmp_path: Path) 
         assert (told["extra"]["won"], told["extra"]["score"]) == (True, 100.0)
 
 
-@pytest.mark.parametrize(("kind", "sums"), [("potential", 1.0), ("progress", 1.0), ("end", 1.0)])
+@for_each(("kind", "sums"), [("potential", 1.0), ("progress", 1.0), ("end", 1.0)])
 def test_each_turn_of_a_trajectory_has_its_reward_if_asked_for(
     levels: Path, kind: str, sums: float, tmp_path: Path
 ) -> None:

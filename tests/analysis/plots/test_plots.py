@@ -15,7 +15,7 @@ from herobench.analysis.statistics.findings import find
 from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.samples.samples import sample, table_of
 from tests.analysis.statistics.simulated import ladder, wins
-from tests.sizes import some_slow
+from tests.sizes import for_each, some_slow
 
 GOOD = table_of(
     *(sample(f"{bracket}/{n}", n > bracket, tokens=1000 * bracket) for bracket in (1, 2, 10) for n in range(8))
@@ -83,7 +83,7 @@ def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole
     assert not any(container.lines[0].get_clip_on() for container in axes.containers)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("costs", "told"),
     [
         ((3e-4, 6e-4), {"0.0003", "0.0004", "0.0006"}),

@@ -78,7 +78,7 @@ def some_unmeasured(rng: np.random.Generator, values: NDArray[np.float64]) -> li
     return [None if lost else value for lost, value in zip(rng.random(len(values)) < 0.3, values.tolist(), strict=True)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("draw", "truth"),
     [
         (lambda rng: bounded_mean(REPEATED, wins(rng)), 0.5),
@@ -89,7 +89,6 @@ def some_unmeasured(rng: np.random.Generator, values: NDArray[np.float64]) -> li
         (lambda rng: pass_at_k(REPEATED, wins(rng), 2), 1 - 0.375),
         (lambda rng: pass_hat_k(REPEATED, wins(rng), 2), 0.375),  # the mean of p squared for p of beta(1/2, 1/2)
     ],
-    ids=["wins", "few wins", "scores", "30 % unmeasured", "10 tasks", "pass@2", "pass^2"],
 )
 def test_the_clustered_interval_holds_the_mean_over_repeats(draw: Draw, truth: float) -> None:
     assert LOWEST <= coverage(draw, truth) <= HIGHEST

@@ -158,7 +158,7 @@ def test_tasks_that_a_run_does_not_keep_are_none_of_the_dataset(left: int, runs:
     )
 
 
-@pytest.mark.parametrize("options", [{"rules": "none"}, {"world": "/nowhere"}, {"mode": []}, None, [1]])
+@for_each("options", [{"rules": "none"}, {"world": "/nowhere"}, {"mode": []}, None, [1]])
 def test_wrong_options_of_a_run_do_not_hide_its_rows(options: object, runs: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(runs / "forged", tmp_path / "forged"))
     manifest = json.loads((copy / "run.json").read_text("utf-8"))
@@ -167,7 +167,7 @@ def test_wrong_options_of_a_run_do_not_hide_its_rows(options: object, runs: Path
     assert note() in herobench("leaderboard", copy).stderr
 
 
-@pytest.mark.parametrize("fresh", [7, 7.0, "7", True, -1, {}])
+@for_each("fresh", [7, 7.0, "7", True, -1, {}])
 def test_only_private_twins_are_excused_by_the_seed_of_twins(fresh: object, runs: Path, tmp_path: Path) -> None:
     forged = rewrite(runs / "honest", strengthen, tmp_path / "forged", fresh=fresh)
     done = herobench("leaderboard", runs / "honest", forged, "--format", "json")
@@ -288,7 +288,7 @@ def test_one_changed_row_is_another_task_and_the_others_are_not(runs: Path, rena
     assert shared(rewrite(runs / "honest", strengthen_one, tmp_path / "copy"), renamed)[0] == 2
 
 
-@pytest.mark.parametrize("name", ["tasks.jsonl", "world.json"])
+@for_each("name", ["tasks.jsonl", "world.json"])
 def test_renamed_tasks_that_cannot_be_read_are_paired_with_none(
     name: str, runs: Path, renamed: Path, tmp_path: Path
 ) -> None:

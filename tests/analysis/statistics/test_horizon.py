@@ -63,7 +63,7 @@ def test_the_order_and_the_names_of_tasks_do_not_matter() -> None:
     assert found([won[number] for number in order], LENGTHS[order], "other") == found(won)
 
 
-@pytest.mark.parametrize(("factor", "precision"), [(2.0, 1e-6), (10.0, 0.03)])
+@for_each(("factor", "precision"), [(2.0, 1e-6), (10.0, 0.03)])
 def test_a_shorter_unit_gives_a_longer_horizon(factor: float, precision: float) -> None:
     """Lengths times a factor give horizons times it, and the same verdict and quality.
 

@@ -262,7 +262,7 @@ def leveling(world: World, edition: str) -> str:
     return prompt(world, replace(task, mechanics=replace(task.mechanics, leveling=True)), edition)
 
 
-@pytest.mark.parametrize("edition", edition_names())
+@for_each("edition", edition_names())
 def test_experience_and_thresholds_are_as_told(tiny: World, edition: str) -> None:
     rules = load_rules(edition)
     text = leveling(tiny, edition).partition("# Experience")[2].partition("# The hero")[0]

@@ -148,7 +148,7 @@ def test_each_kind_of_step_is_a_plain_sentence(tiny: World, steps: list[Any], li
 # -- gear -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SETS)
+@for_each("name", SETS)
 def test_the_told_gear_is_what_the_certified_plan_fights_in(name: str) -> None:
     """Against the game itself: what the hero has on in each fight that the plan wins."""
     world = world_of(None, name)

@@ -18,6 +18,7 @@ from herobench.suites.autumn.episode.repeating import WAYS, guessed
 from herobench.suites.autumn.floor import FLOOR, scored
 from herobench.suites.autumn.players import AutumnPlayer
 from tests.program import herobench, read_jsonl, refuses
+from tests.sizes import for_each
 from tests.suites.autumn.challenges import LED, grid, row
 
 
@@ -35,7 +36,7 @@ def played(tasks: Path, target: Path, player: str, *words: str) -> dict[str, dic
     return {sample["group"]: sample for sample in read_jsonl(target / "samples.jsonl")}
 
 
-@pytest.mark.parametrize("agent", ["one-shot", "tools"])
+@for_each("agent", ["one-shot", "tools"])
 def test_the_oracle_has_the_full_score_in_both_modes(tasks: Path, tmp_path: Path, agent: str) -> None:
     samples = played(tasks, tmp_path / "run", "oracle", "--agent", agent)
     assert {family: sample["score"] for family, sample in samples.items()} == dict.fromkeys(FAMILIES, 100.0)

@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import pytest
-
 from herobench.prompts.discover.telling import form_question, opening
 from herobench.suites.discover.game.families import (
     FAMILIES,
@@ -47,7 +45,7 @@ def test_a_change_alters_its_documents_or_its_rules_and_nothing_else(family: str
     assert check_world(with_kinds_placed(documents), "changed") == []
 
 
-@pytest.mark.parametrize("mystery", some(6, 120), ids=lambda each: each.id)
+@for_each("mystery", some(6, 120))
 def test_every_value_of_a_site_gives_another_world(mystery: Mystery) -> None:
     worlds = Counter()
     for site in mystery.sites:

@@ -10,6 +10,7 @@ from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change, rivals
 from herobench.suites.discover.game.mystery import Budget, Call, Mystery
 from herobench.suites.discover.game.options import DiscoverStyle
+from tests.sizes import for_each
 from tests.suites.discover.mysteries import sensible_calls, some
 
 CONVERSATIONS = 300
@@ -64,8 +65,8 @@ def test_answers_are_equal_in_worlds_that_differ_in_what_was_not_tried(number: i
     assert compared or len(mystery.sites) < 40, "only in small worlds is everything tried"
 
 
-@pytest.mark.parametrize("disclosure", ["told", "hinted"])
-@pytest.mark.parametrize("goal", ["after", "first"])
+@for_each("disclosure", ["told", "hinted"])
+@for_each("goal", ["after", "first"])
 def test_what_is_asked_depends_on_the_told_world_alone(disclosure: str, goal: str) -> None:
     style = DiscoverStyle(disclosure=disclosure, goal=goal)  # type: ignore[arg-type]
     compared = 0

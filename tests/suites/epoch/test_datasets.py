@@ -12,7 +12,7 @@ from herobench.suites.epoch.suite import Epoch
 from herobench.task_gen.epoch.generator import LevelQuery, level
 from herobench.task_gen.epoch.proof import problems_of
 from tests.program import herobench, read_jsonl
-from tests.sizes import THOROUGH
+from tests.sizes import THOROUGH, for_each
 
 RUNGS = (6, 8, 10, 13, 17, 22, 28, 36, 46, 60)
 QUERY = LevelQuery((6, 60), decay=True, seed=7, rungs=RUNGS)
@@ -34,7 +34,7 @@ def test_the_published_levels_are_a_set_of_their_own() -> None:
         Epoch(SuiteSetting(dataset="epochs-v3"))
 
 
-@pytest.mark.parametrize("number", range(1, 121) if THOROUGH else (1, 4, 12, 117))
+@for_each("number", range(1, 121) if THOROUGH else (1, 4, 12, 117))
 def test_each_level_is_the_one_that_its_number_makes_and_its_certificate_holds(number: int) -> None:
     shipped = levels_of(DATASET)[f"7-{number}"]
     assert level(QUERY, number) == shipped

@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from herobench.conversation import Reply
 from herobench.suite.contract import Attempt, SuiteSetting
 from herobench.suites.epoch.game.level import DATASET, load_level
@@ -65,7 +63,7 @@ def opened(suite: Epoch, task_id: str) -> tuple[Attempt, list[str]]:
     return attempt, [message.text for message in attempt.messages]
 
 
-@pytest.mark.parametrize("dataset", [DATASET, "epochs-v1"])
+@for_each("dataset", [DATASET, "epochs-v1"])
 def test_a_program_that_writes_the_told_steps_down_wins_every_level(dataset: str) -> None:
     suite = Epoch(SuiteSetting(dataset=dataset, options={"lane": "steps", "mode": "plan"}))
     for task in list(suite.tasks())[:: 1 if THOROUGH else 3]:

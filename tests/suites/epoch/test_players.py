@@ -8,7 +8,7 @@ import pytest
 from herobench.conversation import Message, Request
 from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suites.epoch.suite import Epoch
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 
 def verdict(player: str, id: str, epoch: int = 0, **options: str) -> Verdict:
@@ -41,7 +41,7 @@ def test_random_is_the_same_in_the_same_epoch_and_another_in_the_next() -> None:
     assert one == same != other
 
 
-@pytest.mark.parametrize(("id", "most"), [("L01", 0.10), ("L02", 0.25), ("L03", 0.02), ("L04", 0.02)])
+@for_each(("id", "most"), [("L01", 0.10), ("L02", 0.25), ("L03", 0.02), ("L04", 0.02)])
 def test_random_hardly_ever_wins(id: str, most: float) -> None:
     games = many(300, 20)
     assert sum(verdict("random", id, epoch).won for epoch in range(games)) <= max(most * games, 3)

@@ -169,7 +169,7 @@ def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
         suite.player("gpt")
 
 
-@pytest.mark.parametrize(("rules", "is_above"), [("standard", False), ("paper-late", True)])
+@for_each(("rules", "is_above"), [("standard", False), ("paper-late", True)])
 def test_a_plan_that_beats_more_monsters_than_it_must_is_kept(rules: str, is_above: bool) -> None:
     """The published reward counts every other monster beaten, so such a plan must not stop a run."""
     with closing(Rpg(SuiteSetting("base", options={"rules": rules}))) as suite:

@@ -272,7 +272,7 @@ CLOCK = """(program (= GRID_SIZE 5)
 """A hand that moves by itself, and a key that changes what nobody sees."""
 
 
-@pytest.mark.parametrize("deed", ["moveDownNoCollision", "moveLeftNoCollision"])
+@for_each("deed", ["moveDownNoCollision", "moveLeftNoCollision"])
 def test_a_repeated_click_is_looked_for_where_some_step_compares_it_with_a_cell(deed: str) -> None:
     """The bead comes by, so a click on a cell of its way hits it later, and clicks elsewhere never do."""
     program = f"""(program

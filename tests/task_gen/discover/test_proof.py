@@ -191,7 +191,7 @@ def test_the_plan_by_the_found_changes_is_the_certified_one(family: str) -> None
     assert wins(found.true, found.task, steps)
 
 
-@pytest.mark.parametrize("found", some(many(60, 2), 30), ids=lambda each: each.id)
+@for_each("found", some(many(60, 2), 30))
 def test_brute_force_over_short_experiments_agrees_with_the_proof(found: Mystery) -> None:
     """All sequences of a visit and a use, with one change of gear before: five actions at most."""
     world, hero = found.told.world, found.task.hero

@@ -15,6 +15,7 @@ from herobench.task_gen.epoch import generator
 from herobench.task_gen.epoch.distance import distance_of
 from herobench.task_gen.epoch.generator import LevelQuery, level
 from herobench.task_gen.epoch.prover import call_of, played
+from tests.sizes import for_each
 
 State = tuple[int, tuple[tuple[int, int], ...]]
 _GOAL: State = (-1, ())
@@ -83,7 +84,7 @@ def drawn(number: int) -> Level:
     return level(LevelQuery((2, 5), people=2, seed=5), number)
 
 
-@pytest.mark.parametrize("number", [44, 85, 108])
+@for_each("number", [44, 85, 108])
 def test_generated_levels_agree_with_breadth_first_search(number: int) -> None:
     assert assert_exact_everywhere(drawn(number), 5_000)
 
@@ -102,12 +103,12 @@ def bare(number: int, query: LevelQuery) -> Level:
 LONGER, FADING = LevelQuery((4, 16), people=2, seed=7), LevelQuery((6, 12), decay=True, seed=7)
 
 
-@pytest.mark.parametrize("number", [7, 13])
+@for_each("number", [7, 13])
 def test_longer_levels_without_decoys_agree_with_breadth_first_search(number: int) -> None:
     assert assert_exact_everywhere(bare(number, LONGER), 2_000)
 
 
-@pytest.mark.parametrize("number", [1, 22])
+@for_each("number", [1, 22])
 def test_levels_in_which_facts_fade_agree_with_breadth_first_search(number: int) -> None:
     assert assert_exact_everywhere(bare(number, FADING), 2_000)
 
@@ -201,7 +202,7 @@ def test_a_game_that_is_over_is_at_the_goal_or_out_of_reach() -> None:
     assert distance_of(game).least == inf
 
 
-@pytest.mark.parametrize("id", ["L04", "L05", "L06"])
+@for_each("id", ["L04", "L05", "L06"])
 def test_along_a_shortest_plan_each_action_is_a_step_nearer(id: str) -> None:
     found = load_level(id)
     game, distances = found.start(), []

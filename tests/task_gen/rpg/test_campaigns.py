@@ -59,7 +59,7 @@ def judged(world: World, task: Task, steps: list[Step]) -> Score:
 # -- what is drawn ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@for_each("spec", SPECS)
 def test_a_campaign_is_proven_in_the_sandbox_from_its_row(spec: Spec, classic: World, sandbox: Sandbox) -> None:
     row = task_of(classic, spec, 0).as_row()
     assert not [*schema_problems(row, "task", "here"), *task_problems(row, classic, "here")]

@@ -199,7 +199,7 @@ def test_a_world_that_is_shipped_with_a_dataset_is_what_its_seed_makes() -> None
         assert ours.items() <= all_of_them.items()
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@for_each("name", SHIPPED)
 def test_its_datasheet_has_its_digest_and_no_equal_tasks(name: str) -> None:
     assert sheet(name)["sha256"] == hashlib.sha256(dataset_path(name).read_bytes()).hexdigest()
     assert sheet(name)["equal"] == 0

@@ -139,7 +139,7 @@ def test_a_loose_bound_leaves_the_oracle_its_own_actions(classic: World) -> None
     assert proof(task).lower_bound < proof(task).actions == task.mechanics.budget
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=str)
+@for_each("spec", SPECS)
 def test_the_tasks_are_those_without_a_budget(classic: World, spec: Spec) -> None:
     task = task_of(classic, spec, 0)
     plain = task_of(classic, replace(spec, budget=None), 0)

@@ -235,7 +235,7 @@ def tasks(folder: Path, kind: str, count: int) -> Path:
     return path
 
 
-@pytest.mark.parametrize("way", WAYS, ids="-".join)
+@for_each("way", WAYS)
 def test_the_competent_model_wins(way: tuple[str, str], tmp_path: Path) -> None:
     for kind in KINDS:
         with game(tmp_path / kind, tasks(tmp_path, kind, 1), way) as trial:

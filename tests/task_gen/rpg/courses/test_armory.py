@@ -6,7 +6,6 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,7 +24,7 @@ from herobench.task_gen.rpg.courses.armory import (
     foe_numbers,
 )
 from herobench.task_gen.rpg.courses.course_world import bare_hero
-from tests.sizes import many
+from tests.sizes import for_each, many
 
 RULES = load_rules()
 HERO = bare_hero(RULES)
@@ -67,7 +66,7 @@ def test_the_pieces_of_a_slot_look_equally_good(seed: int) -> None:
         assert len(set(pieces)) == PIECES
 
 
-@pytest.mark.parametrize("seed", range(3))
+@for_each("seed", range(3))
 def test_few_loadouts_win_and_each_has_a_piece_between_on(seed: int) -> None:
     armory, foe = drawn(seed)
     winners = {tuple(row) for row in foe.winners.tolist()}

@@ -21,6 +21,7 @@ from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.oracle.steps import read_steps
 from herobench.task_gen.rpg.tasks.spec import Spec
+from tests.sizes import for_each
 from tests.task_gen.rpg.courses.every_way import can_be_searched, shortest_length
 from tests.task_gen.rpg.courses.second_planner import second_plan
 from tests.task_gen.rpg.made import proof, rules
@@ -76,7 +77,7 @@ def detour(task: Task) -> list[Action]:
     return [*plan[:last], *to_and_fro, plan[last], Action("move", ("Hero", 0, 0)), *plan[last:]]
 
 
-@pytest.mark.parametrize("index", [*SHORT, *MAKING])
+@for_each("index", [*SHORT, *MAKING])
 def test_a_plan_with_a_detour_is_beaten(index: int, world: World, tasks: dict[int, Task]) -> None:
     task = tasks[index]
     longer = detour(task)
@@ -86,7 +87,7 @@ def test_a_plan_with_a_detour_is_beaten(index: int, world: World, tasks: dict[in
         assert shortest_length(world, rules, task, len(longer)) == len(longer) - 4
 
 
-@pytest.mark.parametrize("index", MAKING)
+@for_each("index", MAKING)
 def test_a_plan_that_makes_what_the_hero_has_is_beaten(index: int, world: World, tasks: dict[int, Task]) -> None:
     """The proven plan still wins, and nobody tells the planner which of its work is for nothing."""
     task = tasks[index]

@@ -2,7 +2,6 @@
 
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +41,7 @@ def test_no_set_that_wins_in_a_random_world_is_turned_away(seed: int) -> None:
     assert wrongly_turned_away(random_case(seed).search()) == []
 
 
-@pytest.mark.parametrize("code", ["cow", "skeleton"])
+@for_each("code", ["cow", "skeleton"])
 def test_no_set_that_wins_in_the_classic_world_is_turned_away(code: str) -> None:
     world = load_world()
     assert wrongly_turned_away(search_in(world, code)) == []

@@ -6,8 +6,6 @@ from itertools import combinations
 from random import Random
 from types import MappingProxyType
 
-import pytest
-
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import duel
@@ -168,7 +166,7 @@ def test_gear_that_stays_on_is_no_part_of_the_quick_loadouts(tiny: World) -> Non
     assert loadouts.old == {"blade": "club"}
 
 
-@pytest.mark.parametrize("extra_hp", [0, 25])
+@for_each("extra_hp", [0, 25])
 def test_who_is_beaten_is_what_the_duel_says(classic: World, extra_hp: int) -> None:
     task = max(tasks(classic, 9, kind="kill"), key=lambda task: len(task.missing))
     loadouts = QuickLoadouts(classic, rules, task, extra_hp)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
-import pytest
 
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import Monster, World, slot_type
@@ -93,7 +92,7 @@ def test_gear_of_a_level_has_one_budget_and_higher_levels_have_more(kind: str) -
     assert sums == sorted(set(sums))
 
 
-@pytest.mark.parametrize("kind", GEAR)
+@for_each("kind", GEAR)
 def test_nothing_is_as_good_as_another_in_everything(kind: str) -> None:
     all_of_it = [effects for step in (0, 4) for effects in made(kind, step)]
     for index, one in enumerate(all_of_it):

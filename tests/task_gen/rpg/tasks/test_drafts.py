@@ -2,8 +2,6 @@ from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
-import pytest
-
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.task import Mechanics
@@ -51,7 +49,7 @@ def test_what_is_missing_and_what_stays_on_make_up_the_set(classic: World, monst
         assert [slot for slot in classic.slots if slot in loadout.worn] == list(loadout.worn)
 
 
-@pytest.mark.parametrize("monster", MONSTERS)
+@for_each("monster", MONSTERS)
 def test_an_old_item_in_the_place_of_a_missing_one_loses_with_all_the_rest_on(classic: World, monster: str) -> None:
     obstacles = 0
     for _, _, loadout, hero in loadouts(classic, monster, 8):

@@ -38,7 +38,7 @@ def test_the_generator_makes_a_task_of_each_bracket_that_is_open(classic: World,
             assert bracket_of(task.difficulty) == bracket
 
 
-@pytest.mark.parametrize("bracket", range(2, 10))
+@for_each("bracket", range(2, 10))
 def test_the_generator_makes_none_of_those_that_are_not(tiny: World, bracket: int) -> None:
     for seed in range(many(3, 1)):
         with pytest.raises(UsageError):
