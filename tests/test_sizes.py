@@ -1,6 +1,7 @@
 """A test on each case of a table is told by its case when it fails, and gets its fixtures once."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -32,3 +33,9 @@ def test_a_failure_tells_its_case_and_ends_the_test() -> None:
         fails_at_two()
     assert failed.value.__notes__ == ["with {'number': 2}"]
     assert met == [1, 2]
+
+
+@for_each("name", ["a", "b"])
+def test_each_case_has_a_folder_of_its_own(tmp_path: Path, name: str) -> None:
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / name).touch()
