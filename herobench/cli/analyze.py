@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.formats import FORMATS, refuse_unknown_format
+from herobench.cli.formats import FORMATS, exported, read_sections, refuse_unknown_format, run_facts, typeset_tables
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say, write, write_json
+from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 
@@ -80,7 +81,6 @@ def analyze(
         (write_page if form == "html" else write_slim)(sources, output)
         return
     from herobench.analysis.samples.sources import lacking
-    from herobench.cli.formats import read_sections
 
     found = read_sections(sources, jobs, on)
     if not found:
@@ -189,7 +189,6 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
     from herobench.analysis.samples.frame import one_table
     from herobench.analysis.samples.table_text import csv_text
     from herobench.analysis.statistics.sections import only
-    from herobench.cli.formats import exported, typeset_tables
 
     if form == "csv":
         return csv_text(one_table([section.samples for section in sections]))
@@ -271,8 +270,6 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
 
 
 def _print(sections: Sequence[Section], columns: Mapping[str, Sequence[str]]) -> None:
-    from herobench.cli.table import plain_console
-
     parts = [section.parts() for section in sections]
     # all calls are read before anything is printed: a wrong one is an error, and nothing else
     tolls = [_tolls(own, section.sources) for own, section in zip(parts, sections, strict=True)]
@@ -295,7 +292,6 @@ def print_lane_costs(runs: Sequence[Path]) -> None:
 
 def _print_lane_costs(found: Sequence[LaneCosts]) -> None:
     from herobench.analysis.statistics.words import lane_cost_facts
-    from herobench.cli.table import plain_console, print_facts
 
     console = plain_console()
     for costs in found:
@@ -310,8 +306,6 @@ def _print_part(
     """Print the figures of samples that may stand side by side."""
     from herobench.analysis.statistics.findings import find, groups
     from herobench.analysis.statistics.roles import HEADERS
-    from herobench.cli.formats import run_facts
-    from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
     if part.title:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, report
+from herobench.cli.progress import progress
 from herobench.cli.say import say, say_json
+from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
-    from herobench.cli.table import Screen
+    from herobench.cli.screen import Screen
 
 Row = Mapping[str, Any]
 _SIDE_BY_SIDE = 2
@@ -44,8 +46,6 @@ def audit(
         own = {"json": as_json, "families": families, "world": world_name}
         _audit_suite(suite, tasks, workers, [name for name, given in own.items() if given])
         return
-    from herobench.cli.progress import progress
-    from herobench.cli.table import plain_console
     from herobench.suites.rpg.worlds.content import load_rules
     from herobench.suites.rpg.worlds.task_file import read_tasks
     from herobench.task_gen.rpg.audit import audit as auditing
@@ -112,8 +112,6 @@ def _print_apart(
     console: Screen, title: str, figures: Sequence[str], cells: Mapping[str, Sequence[str]], computing: Collection[str]
 ) -> None:
     """Print a table of the families that compute no fight, and one of those that do."""
-    from herobench.cli.table import print_table
-
     for words, computes in ((f"{title} by", False), (f"{title} by\ncomputing", True)):
         lines = [[name, *row] for name, row in cells.items() if (name in computing) == computes]
         if lines:

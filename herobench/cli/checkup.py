@@ -18,8 +18,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
+from herobench.cli.analyze import write_output
 from herobench.cli.options import values_in, with_options
+from herobench.cli.progress import duration, view
 from herobench.cli.say import say, say_json, say_text, write_json
+from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.runs.options import KEPT, RunRequest
 
@@ -139,7 +142,6 @@ def _new_path(model: str) -> Path:
 def _work(made: Checkup, request: Request, *, as_json: bool) -> None:
     """Ask all that is owed, and write the page."""
     from herobench.checkup.work import work
-    from herobench.cli.progress import view
     from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import RunCallbacks
 
@@ -192,7 +194,6 @@ def _bill_row(bill: Bill, terms: Terms) -> dict[str, Any]:
 def _print_plan(made: Checkup, terms: Terms) -> None:
     """Print what the checkup takes by part, what of other models, and what a smaller budget leaves out."""
     from herobench.checkup.price import LIKELY, MODELS
-    from herobench.cli.table import plain_console, print_table
 
     console = plain_console()
     bills = list(terms.bills(made.sizes, LIKELY))
@@ -224,8 +225,6 @@ def _sum(name: str, bills: list[Bill]) -> Bill:
 
 
 def _cells(terms: Terms) -> Any:
-    from herobench.cli.progress import duration
-
     def cells(bill: Bill) -> tuple[str, ...]:
         cost = bill.cost(terms.price)
         money = "not known" if cost is None else f"{cost:.2f}"
@@ -254,7 +253,6 @@ def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
 def _show_result(made: Checkup, *, as_json: bool) -> None:
     """Write the page and the reports, and print the main figures."""
     from herobench.analysis.checkup.page import summary, write_checkup_page
-    from herobench.cli.table import plain_console, print_facts
 
     subject = _subject(made.folder)
     page = write_checkup_page([subject], made.folder / "checkup.html", with_reports=True)
@@ -283,7 +281,6 @@ def show(
 ) -> None:
     """Show checkups side by side: their figures, and the ratio of their horizons."""
     from herobench.analysis.checkup.page import as_markdown, as_rows, write_checkup_page
-    from herobench.cli.analyze import write_output
 
     if form == "html" and output is None:
         raise UsageError("Say where the page goes: -o checkups.html.")

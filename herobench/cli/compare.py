@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.analyze import SuiteOption
+from herobench.cli.analyze import SuiteOption, write_output
 from herobench.cli.say import say, say_json
+from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
@@ -311,8 +312,6 @@ def _show(
 ) -> None:
     """Show the table of the differences, and facts in one column below it."""
     from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text
-    from herobench.cli.analyze import write_output
-    from herobench.cli.table import plain_console, print_facts, print_table
 
     facts = {label: words for label, words in facts.items() if words}
     title, rows = f"{names[0]} less {names[1]}", [(what, *_cells(comparison)) for what, comparison in found.items()]

@@ -13,6 +13,7 @@ that the rate of right next actions predicts.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ import typer
 from herobench.cli.analyze import RunsArgument
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say, write_json
+from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from herobench.analysis.reading.contract import GroupNames
     from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.sources import Source
-    from herobench.cli.table import Screen
+    from herobench.cli.screen import Screen
 
 Format = Literal["table", "json", "html"]
 _PERCENT = 100.0
@@ -120,8 +122,6 @@ def _digests(sources: Sequence[Source], suite: str) -> dict[tuple[str, str], str
 
 
 def _write_json(found: Mapping[str, Any], output: Path | None) -> None:
-    import json
-
     text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
     if output is None:
         write_json(text)
@@ -136,8 +136,6 @@ def _write_json(found: Mapping[str, Any], output: Path | None) -> None:
 
 
 def _print(found: Diagnosis, group: str) -> None:
-    from herobench.cli.table import plain_console, print_facts, print_table
-
     console = plain_console()
     console.print(found.name, soft_wrap=True)
     console.print(found.finding, soft_wrap=True)
@@ -204,8 +202,6 @@ def _difference_rows(found: Diagnosis, skills: Sequence[str]) -> Iterator[tuple[
 
 def _print_chain(console: Screen, chain: SkillChain) -> None:
     """Print of how many lost and won plans each skill is the first that fails."""
-    from herobench.cli.table import print_table
-
     names = [link.skill for link in chain.links if link.skill is not None]
     if len(names) < 2:
         return

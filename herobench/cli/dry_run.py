@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.cli.say import say_json, say_text
-from herobench.cli.table import plain_console, print_facts
+from herobench.cli.table import plain_console, print_facts, print_table
+from herobench.conversation import Usage
 from herobench.data.errors import UsageError
+from herobench.suite.checked import suite_class, task_lengths
 from herobench.suite.lanes import lane_words
 
 if TYPE_CHECKING:
@@ -85,7 +87,6 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
 def _rehearsal(spec: RunSpec, row: Mapping[str, Any], known: str) -> str:
     """Say what a run that chooses its tasks asks one of the models."""
     from herobench.analysis.statistics.tally import length_text
-    from herobench.conversation import Usage
 
     usage, attempts = Usage(input=row["prompt_tokens"], output=0), row["tasks"] * spec.config.epochs
     cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, attempts)}"
@@ -139,8 +140,6 @@ def _most_tokens(spec: RunSpec, openings: Sequence[Request]) -> int | None:
 
 def _priced(spec: RunSpec, tokens: int) -> str:
     """Say what tokens of prompts cost."""
-    from herobench.conversation import Usage
-
     cost = spec.price.of(Usage(input=tokens, output=0)) if spec.price else None
     return "" if cost is None else f", {cost:.2f}{_CURRENCY}"
 
@@ -148,7 +147,6 @@ def _priced(spec: RunSpec, tokens: int) -> str:
 def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
     """Return what tells two models apart whose horizons differ by a factor around the middle of the tasks' lengths."""
     from herobench.analysis.statistics.noise import SLOPES, detect, widest_least_difference
-    from herobench.suite.checked import task_lengths
 
     try:
         lengths = sorted(task_lengths(spec.suite, spec.tasks).values())
@@ -166,7 +164,6 @@ def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
 
 def _print_detection(told: Mapping[str, Any], epochs: int) -> None:
     from herobench.analysis.statistics.tally import length_text
-    from herobench.cli.table import print_table
 
     console, repeated = plain_console(), max(2, epochs)
     if told["slopes"]:
@@ -256,7 +253,6 @@ def _resolved(spec: RunSpec) -> dict[str, Any]:
 def _mode(spec: RunSpec) -> dict[str, str]:
     """Return the mode of the suite, also the usual one; nothing for a suite without modes."""
     from herobench.runs.agent_choice import MODE
-    from herobench.suite.checked import suite_class
 
     modes = suite_class(spec.config.suite).modes
     return {MODE: spec.conduct.options.get(MODE, modes[0])} if modes else {}

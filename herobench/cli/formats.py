@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from herobench.cli.say import say
+from herobench.cli.table import share
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ def run_facts(
         unfinished_in,
     )
     from herobench.analysis.statistics.words import horizon_facts, limit_words
-    from herobench.cli.table import share
 
     economy = economize(own)
     uncounted = len(whole) - len(own)

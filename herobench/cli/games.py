@@ -14,7 +14,8 @@ import typer
 from herobench.cli.options import JobsOption, SettingsOption, read_settings
 from herobench.cli.play import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
 from herobench.cli.say import say, say_json, visible, write, write_json
-from herobench.data.errors import UsageError
+from herobench.cli.table import plain_console, print_facts
+from herobench.data.errors import InputError, Problem, UsageError
 
 if TYPE_CHECKING:
     from herobench.page.server import Seat
@@ -41,7 +42,6 @@ def check(
 
     An error is printed with file, line and column, and the exit code is 2.
     """
-    from herobench.cli.table import plain_console, print_facts
     from herobench.suites.autumn.language.program import examine
 
     program = _read_program(file)
@@ -65,7 +65,6 @@ def _facts(row: Mapping[str, Any]) -> dict[str, str]:
 
 def _read_program(file: str) -> Program:
     """Return the program in a file; `-` is standard input. Raises InputError or UsageError."""
-    from herobench.data.errors import InputError, Problem
     from herobench.data.files import read_bytes, unreadable
     from herobench.suites.autumn import Program
 
@@ -131,7 +130,6 @@ def serve(
 
     The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
     """
-    # Imported late, because `herobench --help` must answer fast.
     from herobench.suites.autumn.page.attempt import AutumnPage
 
     said = read_settings(settings or [], {"pace": pace})
@@ -181,7 +179,6 @@ def trace(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
 ) -> None:
     """Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
-    # Imported late, because `herobench --help` must answer fast.
     from herobench.analysis.samples.sources import read_sources, refuse_inputs
     from herobench.analysis.suites.epoch.trace import read_trace, trace_as_markdown
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from herobench.cli.options import WorldOption
 from herobench.cli.say import say, say_json
+from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.cli.table import Screen
+    from herobench.cli.screen import Screen
     from herobench.suites.rpg.game.rules import Duel
     from herobench.suites.rpg.game.world import Item, World
     from herobench.task_gen.rpg.gear.search import Gear, GearSearch
@@ -33,9 +37,6 @@ def gear(
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
 ) -> None:
     """Search, and print what is found."""
-    from dataclasses import replace
-    from itertools import islice
-
     from herobench.suites.rpg.game.hero import HeroStart
     from herobench.suites.rpg.worlds.content import load_rules, load_world, thing_named
     from herobench.task_gen.rpg.gear.search import GearSearch
@@ -88,8 +89,6 @@ def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
 
 def _show(search: GearSearch, found: Sequence[Gear], hero: str, worn: Mapping[str, str]) -> None:
     """Print the sets, and for the first one its items, the work to make it, both sides' strengths, and the fight."""
-    from herobench.cli.table import plain_console
-
     console = plain_console()
     first, name = found[0], search.target.name
     if worn:
@@ -114,24 +113,17 @@ def _count(gear: Gear) -> str:
 
 
 def _print_sets(console: Screen, found: Sequence[Gear]) -> None:
-    from herobench.cli.table import print_table
-
     rows = ((str(number), ", ".join(gear.values()), str(len(gear))) for number, gear in enumerate(found, 1))
     print_table(console, ["set", "gear"], ["items"], rows, wrapped=["gear"])
 
 
 def _print_items(console: Screen, world: World, gear: Gear) -> None:
-    from herobench.cli.table import print_table
-
     rows = ((slot, code, _effects(world.items[code])) for slot, code in gear.items())
     print_table(console, ["slot", "item", "effects"], [], rows, wrapped=["effects"])
 
 
 def _print_work(console: Screen, world: World, gear: Gear) -> None:
     """Print the work that the set takes."""
-    from collections import Counter
-
-    from herobench.cli.table import print_facts
     from herobench.task_gen.rpg.oracle.requirements import Requirements
 
     work = Requirements.of(world, Counter(gear.values()))
@@ -156,8 +148,6 @@ def _effects(item: Item) -> str:
 
 def _print_strengths(console: Screen, search: GearSearch, gear: Gear) -> None:
     """Print the strengths of both sides, element by element."""
-    from herobench.cli.table import print_table
-
     hero, target = search.stats(gear), search.target.stats
     console.print(f"The hero has {hero.hp} health, {search.target.name} has {target.hp}.")
     columns = (hero.attack, hero.damage, hero.resistance, target.attack, target.resistance)
@@ -167,8 +157,6 @@ def _print_strengths(console: Screen, search: GearSearch, gear: Gear) -> None:
 
 def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
     """Print the health of both sides after each round."""
-    from herobench.cli.table import print_table
-
     fights = list(_fights(search, gear))
     healths = [health for fight in fights for health in (fight.hero_hp, fight.monster_hp)]
     decimals = 0 if all(abs(health - round(health)) < _A_HAIR for health in healths) else 2

@@ -29,6 +29,7 @@ from herobench.cli.options import (
     with_parameters,
     with_values,
 )
+from herobench.cli.progress import progress, watched
 from herobench.cli.say import say, write_json
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
@@ -141,7 +142,6 @@ def _write_made(
     settings: Mapping[str, str],
 ) -> None:
     """Write rows while they are made, and say how to look at them. `settings` are those of the suite for this file."""
-    from herobench.cli.progress import progress, watched
     from herobench.data.rows import dump_row, write_rows
 
     with progress("made", count) as step:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 
 from herobench.cli.say import say, say_json
-from herobench.data.errors import UsageError
+from herobench.cli.table import plain_console, print_table
+from herobench.data.errors import HeroBenchError, UsageError
+from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 
 
 def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the benchmark suites that are installed, with their default datasets and their players."""
-    from herobench.cli.table import plain_console, print_table
-    from herobench.data.errors import HeroBenchError
     from herobench.suite import plugins
 
     found: list[dict[str, Any]] = []
@@ -37,7 +40,6 @@ def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
 def _row(name: str) -> dict[str, Any]:
     """Open a suite with its defaults and describe it."""
     from herobench.suite.checked import open_suite
-    from herobench.suite.contract import SuiteSetting
 
     with closing(open_suite(name, SuiteSetting())) as suite:
         tasks = sum(1 for _ in suite.tasks())
@@ -45,17 +47,12 @@ def _row(name: str) -> dict[str, Any]:
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
-    from herobench.suite.contract import DEFAULT_SUITE
-
     name = f"{row['name']} (default)" if row["name"] == DEFAULT_SUITE else row["name"]
     return name, row["dataset"], ", ".join(row["players"]), str(row["tasks"])
 
 
 def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List what other packages and this one add: models and agents, and whether they load."""
-    from dataclasses import asdict
-
-    from herobench.cli.table import plain_console, print_table
     from herobench.suite.plugins import installed
 
     found = list(installed())
@@ -68,8 +65,6 @@ def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Show what this machine offers: versions, and which layers of the sandbox hold here."""
-    import os
-    import platform
     from importlib.metadata import version
 
     from herobench.sandbox import Sandbox

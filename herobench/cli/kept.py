@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 
 from herobench.cli.options import OutputOption, WorldOption, report
 from herobench.cli.say import say, say_json
+from herobench.cli.table import plain_console, print_table
 
 
 def import_(
@@ -80,9 +82,6 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The file tha
 @cache.command("ls")
 def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the kept replies by model."""
-    from dataclasses import asdict
-
-    from herobench.cli.table import plain_console, print_table
     from herobench.models.recording import summarize_cache
 
     found = summarize_cache(file)

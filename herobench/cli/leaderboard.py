@@ -14,6 +14,7 @@ import typer
 
 from herobench.cli.analyze import SuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
+from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
@@ -177,7 +178,6 @@ def _print(ranking: _Ranking, form: Form, title: str) -> None:
 def _show(table: TextTable, form: Form, names: int) -> None:
     """Print a table; the first columns are names."""
     from herobench.analysis.samples.table_text import latex, markdown
-    from herobench.cli.table import plain_console, print_table
 
     if form in ("md", "latex"):
         write((markdown if form == "md" else latex)(table.headers, table.rows, table.caption))

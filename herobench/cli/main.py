@@ -23,7 +23,7 @@ import typer
 import typer.core
 import typer.main
 
-from herobench.cli.options import with_values
+from herobench.cli.options import SuiteCommand, with_values
 from herobench.cli.say import accept_any_text, say
 from herobench.data.errors import HeroBenchError
 
@@ -108,8 +108,6 @@ def _built(name: str) -> Any:
 
 def _kind(name: str) -> type[typer.core.TyperCommand]:
     if name in _WITH_SETTINGS:
-        from herobench.cli.options import SuiteCommand
-
         return SuiteCommand
     return typer.core.TyperCommand
 

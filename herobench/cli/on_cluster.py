@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from herobench.cli.progress import progress
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 
@@ -65,7 +66,6 @@ class OnCluster:
         inputs: Inputs | None = None,
     ) -> Ended:
         """Make the shards that are missing, and say how it ended."""
-        from herobench.cli.progress import progress
         from herobench.cluster.job import Output, run_job
         from herobench.cluster.manifest import Identity
 

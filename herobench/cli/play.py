@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.options import SettingsOption, read_settings
+from herobench.cli.run_summary import print_ending
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 
@@ -98,7 +99,6 @@ def _follow(news: Mapping[str, Any], seat: Seat) -> None:
 
 def _tell(ending: RunResult, again: str) -> None:
     """Print how the session ended."""
-    from herobench.cli.run_summary import print_ending
     from herobench.runs.event_loop import INTERRUPTED
 
     print_ending(ending)
@@ -136,7 +136,6 @@ def play(
 
     The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
     """
-    # Imported late, because `herobench --help` must answer fast.
     from herobench.page.conversation import ConversationPage
     from herobench.runs.options import RunRequest
 

@@ -37,7 +37,7 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
 def _bar(what: str, total: int) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from herobench.cli.table import Screen
+    from herobench.cli.screen import Screen
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Screen(stderr=True), transient=True) as bars:
@@ -178,7 +178,7 @@ class Bars(Lines):
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        from herobench.cli.table import Screen
+        from herobench.cli.screen import Screen
 
         self.close()
 

@@ -23,6 +23,7 @@ import typer
 
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say
+from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
@@ -87,8 +88,6 @@ def _lost(source: Source) -> Iterator[Sample]:
 
 
 def _print(name: str, rows: list[dict[str, Any]]) -> None:
-    from herobench.cli.table import plain_console, print_table
-
     console = plain_console()
     console.print(f"{name}, lost plans by decisions of the task", soft_wrap=True)
     kinds = list(dict.fromkeys(kind for row in rows for kind in row["kinds"]))

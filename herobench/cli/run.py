@@ -14,7 +14,10 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from herobench.cli.analyze import print_lane_costs
 from herobench.cli.options import SetOption, read_settings, values_in, with_options
+from herobench.cli.progress import view
+from herobench.cli.run_summary import is_below, print_ending
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.runs.options import KEPT, RunRequest, TaskChoice
@@ -125,7 +128,6 @@ def _work_lanes(
     fail_under: float | None,
 ) -> None:
     """Begin or resume a run for each lane, one after the other, and print at the end what planning costs."""
-    from herobench.cli.analyze import print_lane_costs
     from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import begin_lanes
 
@@ -182,8 +184,6 @@ def _work(
     request: RunRequest, output: Path | None, resumed: Path | None, *, as_json: bool, fail_under: float | None
 ) -> None:
     """Begin or resume a run, show it, and print how it ended."""
-    from herobench.cli.progress import view
-    from herobench.cli.run_summary import is_below, print_ending
     from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import RunCallbacks, begin, resume
 

@@ -17,8 +17,10 @@ import typer
 
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, read_settings, report
+from herobench.cli.progress import progress, watched
 from herobench.cli.say import say
-from herobench.data.errors import UsageError
+from herobench.cli.table import print_tally
+from herobench.data.errors import InputError, UsageError
 from herobench.data.files import is_standard_input, real_path
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
 
@@ -104,7 +106,6 @@ def _answer_work(suite: str, tasks: Path, options: Mapping[str, str]) -> RowWork
 
 def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers: int) -> None:
     from herobench.analysis.statistics.tally import SampleFacts
-    from herobench.cli.progress import progress, watched
     from herobench.data.rows import count_lines, unread_lines, write_lines
     from herobench.work.engine import Local
     from herobench.work.rows import FileOfRows
@@ -144,7 +145,6 @@ def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options:
 def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fresh_tasks: Path | None) -> None:
     """Score the samples of a run on a cluster, and tell the same of them."""
     from herobench.cluster.inputs import looked_through
-    from herobench.data.errors import InputError
     from herobench.runs.judge import SampleScoring
     from herobench.runs.rescore import note_of_run, opened_again
 
@@ -184,7 +184,6 @@ def _scored_on(
 def _tell_scored(suite: str, facts: SampleFacts, title: str, work: RowWork) -> None:
     """Print the sums over all rows."""
     from herobench.analysis.reading.checked import load_reading
-    from herobench.cli.table import print_tally
 
     print_tally(facts.tally, title, work.options().get("rules"), facts.terms, load_reading(suite))
 
@@ -197,8 +196,6 @@ def _score_run(
 ) -> None:
     from herobench.analysis.reading.checked import first_cause, load_reading
     from herobench.analysis.statistics.tally import SampleTally, Terms
-    from herobench.cli.progress import progress
-    from herobench.cli.table import print_tally
     from herobench.data.rows import count_lines
     from herobench.runs.folder import open_run
     from herobench.runs.rescore import rescore

@@ -96,7 +96,6 @@ def serve(
 
     Needs the extra serve: pip install 'herobench\\[serve]'. The routes are described at /openapi.json.
     """
-    # Imported late, because `herobench --help` must answer fast.
     from herobench.scorer import Scorer
 
     try:
@@ -133,7 +132,6 @@ def mcp(
 
     Needs the extra mcp: pip install 'herobench\[mcp]'. The agent lists tasks, plays attempts, or submits whole answers.
     """
-    # Imported late, because `herobench --help` must answer fast.
     from herobench.scorer import Scorer
 
     try:
@@ -195,7 +193,6 @@ def openenv(
 
     Needs the extra openenv: pip install 'herobench\\[openenv]'. Each connection plays a session of its own.
     """
-    # Imported late, because `herobench --help` must answer fast.
     from herobench.surfaces.openenv.scorers import Scorers
 
     with Scorers(read_query(context.params), fixed=fixed, seconds=make_timeout) as scorers:

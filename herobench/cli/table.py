@@ -10,11 +10,7 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
-from textwrap import wrap
-from typing import TYPE_CHECKING, Any
-
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from herobench.cli.say import visible, visible_lines
 
@@ -23,31 +19,7 @@ if TYPE_CHECKING:
 
     from herobench.analysis.reading.contract import Reading
     from herobench.analysis.statistics.tally import GroupSum, SampleTally, Terms
-
-
-class Screen(Console):
-    """Shows texts without markup, and without anything that a terminal obeys. It breaks lines between words only, and
-    cuts nothing off."""
-
-    def __init__(self, *, width: int | None = None, stderr: bool = False) -> None:
-        super().__init__(width=width, stderr=stderr, markup=False, emoji=False, highlight=False)
-
-    def render_str(self, text: str, **options: Any) -> Text:
-        """Return the text of a cell, a title or a line as it is drawn: rich takes all of them through here."""
-        return super().render_str(visible(text), **options)
-
-    def print(self, *objects: Any, indent: int = 0, **options: Any) -> None:
-        """Print things, each on a line of its own. A longer text continues on the next line, indented this far; a word
-        is never broken. With `soft_wrap` a text stays on one line."""
-        for thing in objects or ("",):
-            whole = options.get("soft_wrap") or not isinstance(thing, str)
-            for line in [thing] if whole else self._wrapped(thing, indent) or [""]:
-                super().print(line, **{"overflow": "ignore", "crop": False, **options})
-
-    def _wrapped(self, text: str, indent: int) -> list[str]:
-        """Break a text between words; rich would break words as well."""
-        fit = visible(text)
-        return wrap(fit, self.width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+    from herobench.cli.screen import Screen
 
 
 _ENDLESS = 1_000_000
@@ -57,6 +29,7 @@ _WIDEST_GROUP = 20
 
 def plain_console() -> Screen:
     """Return a console on standard output for plain text, as wide as the terminal, or COLUMNS; a pipe has no width."""
+    from herobench.cli.screen import Screen
 
     sized = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
     return Screen(width=get_terminal_size().columns if sized else _ENDLESS)
@@ -75,6 +48,7 @@ def print_table(
     """
     from rich.box import SIMPLE
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=SIMPLE, pad_edge=False, collapse_padding=True)
     for name in names:

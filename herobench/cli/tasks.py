@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from herobench.cli.audit import print_audit
 from herobench.cli.options import (
     SettingsOption,
     SuiteCommand,
@@ -20,14 +21,16 @@ from herobench.cli.options import (
     read_settings,
     report,
 )
+from herobench.cli.progress import progress
 from herobench.cli.say import say_json, say_text, write
+from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE, ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.analysis.reading.contract import GroupNames
-    from herobench.cli.table import Screen
+    from herobench.cli.screen import Screen
     from herobench.data.errors import Problem
     from herobench.suites.rpg.game.task import Task
 
@@ -59,8 +62,6 @@ def list_(
     settings: SettingsOption = None,
 ) -> None:
     """List tasks, a line a task."""
-    from herobench.cli.table import plain_console, print_table
-
     filters = {name: text for name, text in (("difficulty", difficulty), ("kind", kind)) if text is not None}
     with _browser(suite, tasks, read_settings(settings or ())) as browser:
         for name in filters:
@@ -84,8 +85,6 @@ def show(
     settings: SettingsOption = None,
 ) -> None:
     """Show everything about a task; as JSON, its row."""
-    from herobench.cli.table import plain_console, print_facts
-
     with _browser(suite, tasks, read_settings(settings or ())) as browser:
         found = browser.shown(_found(task_id, browser.ids(task_id)))
         if as_json or not found.facts:
@@ -113,8 +112,6 @@ def prompt(
 @app.command()
 def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: TaskWorldOption = None) -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
-    from herobench.cli.progress import progress
-    from herobench.cli.table import plain_console
     from herobench.data.files import is_standard_input
     from herobench.prompts.rpg.render import prompt_digest, render_prompt
     from herobench.suites.rpg.worlds.content import load_rules
@@ -257,9 +254,6 @@ _COUNTS = {
 
 def _print_sheet(console: Screen, sheet: Mapping[str, Any]) -> None:
     """Print a datasheet for people."""
-    from herobench.cli.audit import print_audit
-    from herobench.cli.table import print_table
-
     oracle = sheet["oracle"]
     console.print(f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one")
     console.print(f"sha256 {sheet['sha256']}", soft_wrap=True)

@@ -16,6 +16,7 @@ import typer
 
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, NamesOption, SuiteOption, TaskWorldOption, read_settings, report
+from herobench.cli.progress import progress, watched
 from herobench.cli.say import say, say_json
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
@@ -69,7 +70,6 @@ class _Proofs:
 
 def _proven_here(work: ProofWork, tasks: str, workers: int) -> _Proofs:
     """Prove the certificates of a file on this machine."""
-    from herobench.cli.progress import progress, watched
     from herobench.data.rows import count_lines, unread_lines
     from herobench.suite.validating import ProofFacts
     from herobench.work.engine import Local

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from herobench.cli import table
-from herobench.cli.table import Screen, plain_console, print_facts, print_table
+from herobench.cli.screen import Screen
+from herobench.cli.table import plain_console, print_facts, print_table
 from tests.cli.running import TASKS
 from tests.program import command, herobench, read_jsonl, surroundings, write_jsonl
 from tests.sizes import for_each, some_slow

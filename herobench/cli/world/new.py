@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from herobench.cli.say import say, say_json
-from herobench.data.errors import UsageError
+from herobench.data.errors import UsageError, abbreviated
 
 if TYPE_CHECKING:
     from herobench.suites.rpg.game.world import World
@@ -26,7 +27,6 @@ def remix(
     size: Annotated[float, typer.Option(metavar="FACTOR", help="The size as a multiple of the classic world.")] = 1.0,
 ) -> None:
     """Make a new world from a seed, as deep as the classic one. `--world remix:SEED:SIZE` names the same world."""
-    # Imported late, because `herobench --help` must answer fast.
     from herobench.suites.rpg.game.world import World
     from herobench.suites.rpg.worlds.content import load_rules, refuse_name
     from herobench.suites.rpg.worlds.world_files import write_world
@@ -60,7 +60,6 @@ def diff(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: every difference.")] = False,
 ) -> None:
     """Show the differences between two worlds, and say whether scores in them can be compared."""
-    # These and all imports below are late, because `herobench --help` must answer fast.
     from herobench.suites.rpg.worlds.content import load_world
     from herobench.suites.rpg.worlds.world_diff import differences, verdict_on
 
@@ -84,8 +83,6 @@ def _side(name: str, world: World) -> Mapping[str, Any]:
 
 def _lines(found: Sequence[Difference]) -> Iterator[str]:
     """Yield the lines that show the differences, one document after another."""
-    from itertools import groupby
-
     for document, group in groupby(found, key=lambda difference: difference.document):
         yield f"{document}.json"
         for what, same in groupby(group, key=lambda difference: difference.what):
@@ -116,8 +113,6 @@ def _change(field: FieldChange) -> str:
 
 
 def _shown(value: Any) -> str:
-    from herobench.data.errors import abbreviated
-
     return "nothing" if value is None else abbreviated(value)
 
 
@@ -130,7 +125,6 @@ def new(
     ] = None,
 ) -> None:
     """Begin a small valid world with a README that explains its files, or a content pack with --pack."""
-    # Imported late, because `herobench --help` must answer fast.
     from herobench.suites.rpg.worlds.content import DEFAULT_WORLD
     from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world
 

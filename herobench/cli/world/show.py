@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
 
 from herobench.cli.say import say, say_json, say_text
+from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import StoreError, UsageError
 
 
 def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the worlds that come with the package, and say how to get others."""
-    # Imported late, because `herobench --help` must answer fast.
-    from herobench.cli.table import plain_console, print_table
     from herobench.suite.plugins import WORLDS, names
     from herobench.suites.rpg.worlds.content import load_world, shipped_worlds
     from herobench.task_gen.rpg.worlds.world_stats import thing_counts
@@ -53,9 +53,6 @@ def map_(
     ] = None,
 ) -> None:
     """Draw the map of a world on the terminal, or write it to a file as SVG or HTML."""
-    # Imported late, because `herobench --help` must answer fast.
-    from shutil import get_terminal_size
-
     from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
     from herobench.suites.rpg.worlds.atlas.terminal import draw_text
     from herobench.suites.rpg.worlds.content import load_world
@@ -88,8 +85,6 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show a world, or a thing in it with its places, its sources and its uses."""
-    # Imported late, because `herobench --help` must answer fast.
-    from herobench.cli.table import plain_console, print_facts
     from herobench.suites.rpg.worlds.content import edition_names, load_world, thing_named
     from herobench.task_gen.rpg.worlds.world_stats import portraits, things, world_portrait
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from herobench.cli.progress import progress
 from herobench.cli.say import say, say_json
-from herobench.data.errors import Problem
+from herobench.cli.table import plain_console, print_table
+from herobench.data.errors import Problem, UsageError
 
 if TYPE_CHECKING:
-    from herobench.cli.table import Screen
+    from herobench.cli.screen import Screen
     from herobench.suites.rpg.worlds.pack_files import Origins
     from herobench.task_gen.rpg.worlds.survey import Survey
 
@@ -23,9 +26,6 @@ def stats(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
 ) -> None:
     """Print the balance of a world: winning gear by monster, difficulties, depth of recipes, tasks of each bracket."""
-    # Imported late, because `herobench --help` must answer fast.
-    from herobench.cli.progress import progress
-    from herobench.cli.table import plain_console
     from herobench.suites.rpg.worlds.content import load_rules, load_world
     from herobench.task_gen.rpg.worlds.world_stats import WorldStats, kill_fights
 
@@ -48,8 +48,6 @@ def _print_balance(console: Screen, row: Mapping[str, Any]) -> None:
 
 
 def _print_fights(console: Screen, row: Mapping[str, Any]) -> None:
-    from herobench.cli.table import print_table
-
     cells = (
         (
             fight["monster"],
@@ -65,15 +63,11 @@ def _print_fights(console: Screen, row: Mapping[str, Any]) -> None:
 
 
 def _print_brackets(console: Screen, row: Mapping[str, Any]) -> None:
-    from herobench.cli.table import print_table
-
     cells = ((str(row["bracket"]), str(len(row["kill"])), str(len(row["craft"]))) for row in row["brackets"])
     print_table(console, ["bracket"], ["monsters to beat", "items to craft"], cells)
 
 
 def _print_items(console: Screen, row: Mapping[str, Any]) -> None:
-    from herobench.cli.table import print_table
-
     levels = sorted({int(level) for tiers in row["tiers"].values() for level in tiers})
     cells = ((kind, *(str(tiers.get(str(level), "")) for level in levels)) for kind, tiers in row["tiers"].items())
     print_table(console, ["items of levels from"], [str(level) for level in levels], cells)
@@ -82,8 +76,6 @@ def _print_items(console: Screen, row: Mapping[str, Any]) -> None:
 
 
 def _print_skills(console: Screen, row: Mapping[str, Any]) -> None:
-    from herobench.cli.table import print_table
-
     cells = (
         (
             skill["skill"],
@@ -105,7 +97,6 @@ def validate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check worlds: list everything that is wrong, and everything odd, such as items that nobody can get."""
-    # Imports in the functions below are late, because `herobench --help` must answer fast.
     rows, sound = [], True
     for name in worlds:
         documents, problems, origins = _traced(name)
@@ -124,7 +115,6 @@ def validate(
 
 def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
     """Read a world. A missing world is a problem and no error, so that the other worlds are still checked."""
-    from herobench.data.errors import UsageError
     from herobench.suites.rpg.worlds.content import trace_world
 
     try:
@@ -138,8 +128,6 @@ def _surveyed(documents: Any, name: str, origins: Origins | None) -> tuple[Surve
 
     The oddities of a pack are those that the world below does not have, and they name the files of the pack.
     """
-    from dataclasses import replace
-
     from herobench.task_gen.rpg.worlds.oddity import Spot
 
     found = _survey(documents, str(Path(name)))
@@ -153,7 +141,6 @@ def _surveyed(documents: Any, name: str, origins: Origins | None) -> tuple[Surve
 
 
 def _survey(documents: Any, name: str) -> Survey:
-    from herobench.cli.progress import progress
     from herobench.suites.rpg.game.world import World
     from herobench.suites.rpg.worlds.content import load_rules
     from herobench.task_gen.rpg.worlds.survey import survey, survey_steps
