@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.formats import FORMATS, exported, read_sections, refuse_unknown_format, run_facts, typeset_tables
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say, write, write_json
 from herobench.cli.table import plain_console, print_facts, print_table
@@ -22,6 +21,8 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from herobench.analysis.reading.contract import GroupNames, Reading
     from herobench.analysis.samples.sources import Source
     from herobench.analysis.statistics.findings import Findings
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from herobench.analysis.statistics.ranking import RankedGroup
     from herobench.analysis.statistics.sections import Section
 
+FORMATS = ("table", "md", "latex", "csv", "parquet", "slim", "json", "html")
 RunsArgument = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
 ]
@@ -81,6 +83,7 @@ def analyze(
         (write_page if form == "html" else write_slim)(sources, output)
         return
     from herobench.analysis.samples.sources import lacking
+    from herobench.cli.formats import read_sections
 
     found = read_sections(sources, jobs, on)
     if not found:
@@ -101,6 +104,25 @@ def analyze(
         _write_parquet(found, output)
     else:
         write_output(_as_text(found, form, failures), output)
+
+
+def refuse_unknown_format(form: str) -> None:
+    """Raise UsageError for a format that no suite has, before anything is read."""
+    if form not in FORMATS:
+        from herobench.analysis.reading.checked import installed_readings
+
+        own = (name for reading in installed_readings().values() for name in reading.exports)
+        known = list(dict.fromkeys([*FORMATS, *own]))
+        if form not in known:
+            raise UsageError(f"There is no format {form!r}: give one of {', '.join(known)}.")
+
+
+def exported(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
+    """Return the samples in a format of their suite."""
+    if form not in read_by.exports:
+        known = ", ".join([*FORMATS, *read_by.exports])
+        raise UsageError(f"The samples are of a suite that has no format {form!r}: give one of {known}.")
+    return read_by.export(form, samples)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:
@@ -189,6 +211,7 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
     from herobench.analysis.samples.frame import one_table
     from herobench.analysis.samples.table_text import csv_text
     from herobench.analysis.statistics.sections import only
+    from herobench.cli.formats import typeset_tables
 
     if form == "csv":
         return csv_text(one_table([section.samples for section in sections]))
@@ -306,6 +329,7 @@ def _print_part(
     """Print the figures of samples that may stand side by side."""
     from herobench.analysis.statistics.findings import find, groups
     from herobench.analysis.statistics.roles import HEADERS
+    from herobench.cli.formats import run_facts
 
     console = plain_console()
     if part.title:

@@ -8,10 +8,15 @@ from math import ceil, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.statistics.tally import length_text
 from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.conversation import Usage
 from herobench.data.errors import UsageError
+from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
+from herobench.runs.asking import count_characters, guess_tokens
+from herobench.runs.launch import first_request, longest_answer
 from herobench.suite.checked import suite_class, task_lengths
 from herobench.suite.lanes import lane_words
 
@@ -32,9 +37,6 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
 
     With a factor by which two horizons differ, also how many tasks tell them apart.
     """
-    from herobench.runs.asking import count_characters, guess_tokens
-    from herobench.runs.launch import first_request, longest_answer
-
     config = spec.config
     openings = [first_request(spec.suite, spec.agent, task_id) for task_id in spec.tasks]
     rehearsed = _rehearsed(spec, openings) if spec.goal else []
@@ -86,8 +88,6 @@ def print_spec(spec: RunSpec, detect: float | None, *, as_json: bool) -> None:
 
 def _rehearsal(spec: RunSpec, row: Mapping[str, Any], known: str) -> str:
     """Say what a run that chooses its tasks asks one of the models."""
-    from herobench.analysis.statistics.tally import length_text
-
     usage, attempts = Usage(input=row["prompt_tokens"], output=0), row["tasks"] * spec.config.epochs
     cost = f"{known} {row['prompt_tokens']:,} tokens of prompts{_cost(spec, usage, attempts)}"
     limit = f"{spec.goal}: a {row['model']} model, with a horizon of {length_text(row['horizon'])},"
@@ -111,9 +111,6 @@ def _context(spec: RunSpec, largest: int, answer: int | None) -> str:
 
 def _cut_short(spec: RunSpec, reach: float) -> str:
     """Say from which length on no answer fits into a reply."""
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.statistics.tally import length_text
-
     most, unit = spec.config.sampling.max_tokens, load_reading(spec.config.suite).unit
     return (
         f"A reply of at most {most:,} tokens has space for the answer that wins a task of about {length_text(reach)} "
@@ -126,8 +123,6 @@ def _most_tokens(spec: RunSpec, openings: Sequence[Request]) -> int | None:
 
     What comes of a turn is taken to be as long as the last opening message. Replies that are sent again do not count.
     """
-    from herobench.runs.asking import count_characters, guess_tokens
-
     limits = {opening.task_id: spec.suite.turns(opening.task_id) for opening in openings}
     characters = 0
     for opening in openings:
@@ -163,8 +158,6 @@ def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
 
 
 def _print_detection(told: Mapping[str, Any], epochs: int) -> None:
-    from herobench.analysis.statistics.tally import length_text
-
     console, repeated = plain_console(), max(2, epochs)
     if told["slopes"]:
         console.print(
@@ -195,7 +188,6 @@ def _detected(row: Mapping[str, Any], tasks: int, epochs: int) -> tuple[str, ...
 def _rehearsed(spec: RunSpec, openings: Sequence[Request]) -> list[dict[str, Any]]:
     """Return how many tasks a run that chooses them asks of three models, and the tokens of their prompts."""
     from herobench.adaptive.choice import rehearse
-    from herobench.runs.asking import count_characters, guess_tokens
 
     assert spec.goal is not None, "the run chooses tasks"
     characters = {opening.task_id: count_characters(opening) for opening in openings}
@@ -252,16 +244,12 @@ def _resolved(spec: RunSpec) -> dict[str, Any]:
 
 def _mode(spec: RunSpec) -> dict[str, str]:
     """Return the mode of the suite, also the usual one; nothing for a suite without modes."""
-    from herobench.runs.agent_choice import MODE
-
     modes = suite_class(spec.config.suite).modes
     return {MODE: spec.conduct.options.get(MODE, modes[0])} if modes else {}
 
 
 def _may_call_again(spec: RunSpec) -> bool:
     """Return whether an attempt may take several calls by its agent or its mode. Only the first is known before."""
-    from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
-
     has_turns = not {"feedback", "tools"}.isdisjoint(spec.lanes)
     return has_turns or spec.config.agent != DEFAULT_AGENT or MODE in spec.conduct.options
 

@@ -8,9 +8,29 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from herobench.analysis.reading.contract import group_key
+from herobench.analysis.samples.frame import common_suite, frame_of
+from herobench.analysis.samples.sources import dataset_name
+from herobench.analysis.samples.table_text import latex, markdown
+from herobench.analysis.statistics.findings import (
+    cut_off_in,
+    cut_off_losses,
+    economize,
+    find,
+    groups,
+    horizon,
+    lanes_in,
+    unfinished_in,
+)
+from herobench.analysis.statistics.roles import HEADERS
+from herobench.analysis.statistics.sections import sections
+from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
+from herobench.analysis.suites.rpg.paper_tables import lacking, printed
+from herobench.analysis.suites.rpg.reading import SUITE
 from herobench.cli.say import say
 from herobench.cli.table import share
 from herobench.data.errors import UsageError
+from herobench.work.engine import Local
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,17 +51,6 @@ def run_facts(
     overall: Findings, own: pd.DataFrame, whole: pd.DataFrame, source: Source, read_by: Reading
 ) -> dict[str, str]:
     """Return the facts about a run: `own` are the samples that count in the main figures, `whole` are all."""
-    from herobench.analysis.samples.sources import dataset_name
-    from herobench.analysis.statistics.findings import (
-        cut_off_in,
-        cut_off_losses,
-        economize,
-        horizon,
-        lanes_in,
-        unfinished_in,
-    )
-    from herobench.analysis.statistics.words import horizon_facts, limit_words
-
     economy = economize(own)
     uncounted = len(whole) - len(own)
     return {
@@ -94,9 +103,6 @@ _MUCH = 50_000_000
 
 def read_sections(sources: Sequence[Source], jobs: int | None, on: str | None) -> list[Section]:
     """Return the samples of each suite. `on` is a cluster as `--on` names it; None for this machine."""
-    from herobench.analysis.statistics.sections import sections
-    from herobench.work.engine import Local
-
     if on is None:
         return sections(sources, Local(jobs or _jobs(sources)))
     from herobench.cluster.on_ray import ray_engine
@@ -110,28 +116,6 @@ def _jobs(sources: Sequence[Source]) -> int:
     """Return the number of processes: all cores for large files, one for small ones."""
     size = sum(source.file.stat().st_size for source in sources if source.file.exists())
     return (os.cpu_count() or 1) if size > _MUCH else 1
-
-
-FORMATS = ("table", "md", "latex", "csv", "parquet", "slim", "json", "html")
-
-
-def refuse_unknown_format(form: str) -> None:
-    """Raise UsageError for a format that no suite has, before anything is read."""
-    if form not in FORMATS:
-        from herobench.analysis.reading.checked import installed_readings
-
-        own = (name for reading in installed_readings().values() for name in reading.exports)
-        known = list(dict.fromkeys([*FORMATS, *own]))
-        if form not in known:
-            raise UsageError(f"There is no format {form!r}: give one of {', '.join(known)}.")
-
-
-def exported(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
-    """Return the samples in a format of their suite."""
-    if form not in read_by.exports:
-        known = ", ".join([*FORMATS, *read_by.exports])
-        raise UsageError(f"The samples are of a suite that has no format {form!r}: give one of {known}.")
-    return read_by.export(form, samples)
 
 
 if TYPE_CHECKING:
@@ -148,9 +132,6 @@ def typeset_tables(
     failures: Path | None,
 ) -> str:
     """Return the tables of all parts, and one of roles for each part that has some."""
-    from herobench.analysis.samples.table_text import latex, markdown
-    from herobench.analysis.statistics.roles import HEADERS
-
     rescored = _rescored(samples, failures)
     tables: list[Table] = []
     for part in parts:
@@ -178,10 +159,6 @@ def _titled(part: RankedGroup, tables: Iterable[Table]) -> list[Table]:
 
 def _rescored(samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | None:
     """Return another scoring of the answers, which the paper's tables take failures from."""
-    from herobench.analysis.samples.frame import frame_of
-    from herobench.analysis.suites.rpg.paper_tables import lacking
-    from herobench.analysis.suites.rpg.reading import SUITE
-
     if failures is None:
         return None
     if not _are_rpg(samples):
@@ -194,16 +171,11 @@ def _rescored(samples: pd.DataFrame, failures: Path | None) -> pd.DataFrame | No
 
 
 def _are_rpg(samples: pd.DataFrame) -> bool:
-    from herobench.analysis.samples.frame import common_suite
-    from herobench.analysis.suites.rpg.reading import SUITE
-
     return common_suite([samples]) == SUITE
 
 
 def _paper(part: RankedGroup, samples: pd.DataFrame, rescored: pd.DataFrame | None, *, numbered: bool) -> list[Table]:
     """Return the paper's tables, as far as the samples have rows for them. LaTeX numbers tables itself."""
-    from herobench.analysis.suites.rpg.paper_tables import printed
-
     if not _are_rpg(samples):
         return []
     return [
@@ -222,10 +194,6 @@ def figure_tables(part: RankedGroup, read_by: Reading) -> list[Table]:
 
 def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Table]:
     """Yield the figures of some runs, and their success by group."""
-    from herobench.analysis.reading.contract import group_key
-    from herobench.analysis.statistics.findings import find, groups, horizon
-    from herobench.analysis.statistics.words import horizon_cell
-
     found = {name: find(name, own) for name, own in runs.items()}
     heads = ["Model", "Samples", "Success %", "Score"]
     rows = [[name, str(f.samples), _cell(f.success), _cell(f.score)] for name, f in found.items()]

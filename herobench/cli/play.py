@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.options import SettingsOption, read_settings
-from herobench.cli.run_summary import print_ending
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 
@@ -99,6 +98,7 @@ def _follow(news: Mapping[str, Any], seat: Seat) -> None:
 
 def _tell(ending: RunResult, again: str) -> None:
     """Print how the session ended."""
+    from herobench.cli.run_summary import print_ending
     from herobench.runs.event_loop import INTERRUPTED
 
     print_ending(ending)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from herobench.cli.analyze import RunsArgument, SuiteOption, no_samples
-from herobench.cli.formats import figure_tables
 from herobench.cli.say import say, write_json
 from herobench.data.errors import UsageError
 
@@ -60,6 +59,7 @@ def _write_cover(sources: Sequence[Source], pages: Mapping[str, Path], output: P
     """Write the page with the figures of each suite, which leads to the page with its samples."""
     from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text
     from herobench.analysis.statistics.sections import sections
+    from herobench.cli.formats import figure_tables
     from herobench.data.files import write_text
 
     chapters = []

@@ -17,7 +17,6 @@ import typer
 from herobench.cli.analyze import print_lane_costs
 from herobench.cli.options import SetOption, read_settings, values_in, with_options
 from herobench.cli.progress import view
-from herobench.cli.run_summary import is_below, print_ending
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.runs.options import KEPT, RunRequest, TaskChoice
@@ -184,6 +183,7 @@ def _work(
     request: RunRequest, output: Path | None, resumed: Path | None, *, as_json: bool, fail_under: float | None
 ) -> None:
     """Begin or resume a run, show it, and print how it ended."""
+    from herobench.cli.run_summary import is_below, print_ending
     from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import RunCallbacks, begin, resume
 

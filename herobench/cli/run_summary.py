@@ -8,8 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
+from herobench.analysis.reading.checked import first_cause, load_reading
+from herobench.analysis.samples.samples import cut_off
+from herobench.analysis.statistics.rates import measure_success
+from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms, length_text
+from herobench.analysis.statistics.words import horizon_facts, limit_words
 from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_facts, print_tally, share
+from herobench.runs.folder import RunFolder
 
 if TYPE_CHECKING:
     from herobench.analysis.statistics.rates import Unmeasured
@@ -21,12 +27,6 @@ _TOKENS = ("input_tokens", "output_tokens")
 
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
-    from herobench.analysis.reading.checked import first_cause, load_reading
-    from herobench.analysis.samples.samples import cut_off
-    from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms
-    from herobench.analysis.statistics.words import limit_words
-    from herobench.runs.folder import RunFolder
-
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     reading = load_reading(config.suite)
     tally, terms, lengths = SampleTally(), Terms(), Lengths()
@@ -76,8 +76,6 @@ def print_ending(ending: RunResult) -> None:
 
 def _success(won: Sequence[tuple[str, float | None]], unmeasured: Unmeasured) -> str:
     """Return the success over attempts, given by their tasks, with its interval; an empty text for no attempts."""
-    from herobench.analysis.statistics.rates import measure_success
-
     found = measure_success((task for task, _ in won), (win for _, win in won), unmeasured)
     if found.estimate is None:
         return ""
@@ -87,15 +85,11 @@ def _success(won: Sequence[tuple[str, float | None]], unmeasured: Unmeasured) ->
 
 def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
     """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
-    from herobench.analysis.statistics.words import horizon_facts
-
     return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
 
 
 def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:
     """Return the facts about a choice of tasks: the horizon, why it stopped, and what the whole set would take."""
-    from herobench.analysis.statistics.tally import length_text
-
     horizon, low, high = (length_text(until[name]) for name in ("horizon", "low", "high"))
     lacks = "" if until["fits"] else "success does not fall with length as the curves do"
     if until["tasks"] < LEAST_TASKS:
@@ -132,9 +126,6 @@ def _tolls(until: Mapping[str, Any]) -> str:
 
 def is_below(run: Path, percent: float) -> bool:
     """Return whether less than `percent` percent of the samples of a whole run were won."""
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.runs.folder import RunFolder
-
     won = [row["won"] is True for row in RunFolder(run).read_samples() if load_reading(row["suite"]).counts(row)]
     return 100 * sum(won) < percent * len(won)
 
