@@ -259,32 +259,27 @@ def chosen_tasks(
     CancelledError if they are no longer wanted before all are made.
     """
     part = part_named(run, parts)
+    common: dict[str, Any] = {"suite": part.suite, "options": dict(part.options)}
     fresh = {} if seed is None else {"fresh": seed}
     match part.source:
         case Chosen(goal=goal):
             lane = run.rpartition("/")[2]
-            options = {**part.options, "lane": lane}
+            common["options"] |= {"lane": lane}
             until = f"{goal},tasks={size},longest={LADDER[1]:g}"
-            return {"suite": part.suite, "options": options, **fresh, "until": until}
+            return {**common, **fresh, "until": until}
         case Drawn() as source:
             file = _written(part, source, size, PUBLIC_SEED if seed is None else seed, folder, jobs, stop)
-            return {"suite": part.suite, "options": dict(part.options), "tasks": file}
+            return {**common, "tasks": file}
         case Shipped(fresh=Drawn() as source) if seed is not None:
-            file = _written(part, source, size, seed, folder, jobs, stop)
-            return {"suite": part.suite, "options": dict(part.options), "tasks": file}
+            return {**common, "tasks": _written(part, source, size, seed, folder, jobs, stop)}
         case Shipped(dataset=dataset) as source:
             ids = [task.id for task in _shipped(part, source, size)]
-            return {
-                "suite": part.suite, "options": dict(part.options), "dataset": dataset, "task_ids": tuple(ids), **fresh
-            }  # fmt: skip
         case AskedAbout(dataset=dataset, part=about):
             other = part_named(about, parts)
             assert isinstance(other.source, Shipped), "a part that names the tasks of another asks shipped ones"
             asked = _shipped(other, other.source, size * other.unit)
             ids = list(dict.fromkeys(task.row[str(other.source.field)] for task in asked))
-            return {
-                "suite": part.suite, "options": dict(part.options), "dataset": dataset, "task_ids": tuple(ids), **fresh
-            }  # fmt: skip
+    return {**common, "dataset": dataset, "task_ids": tuple(ids), **fresh}
 
 
 def evenly(things: Sequence[_Thing], count: int) -> list[_Thing]:

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from herobench.cli.say import say, say_json
 
@@ -72,24 +72,20 @@ _MOST_TOLD = 10
 _HOUR, _MINUTE = 3600, 60
 
 
-class View(Protocol):
-    """Shows a run to its user, or several one after the other."""
+class View:
+    """Shows a run to its user, or several one after the other. This one shows nothing."""
 
     def begin(self, run: str, number: int, of: int) -> None:
         """Begin to show one of several runs."""
-        ...
 
     def watch(self, standing: Standing) -> None:
         """Begin to show a run."""
-        ...
 
     def tell(self, news: News) -> None:
         """Show something that happened."""
-        ...
 
     def close(self) -> None:
         """Show no more."""
-        ...
 
 
 def view(*, as_json: bool) -> View:
@@ -99,25 +95,19 @@ def view(*, as_json: bool) -> View:
     return Bars() if sys.stderr.isatty() else Lines()
 
 
-class Events:
-    """Prints news as JSON lines on standard output."""
+class Events(View):
+    """Prints news as JSON lines on standard output. They have the figures of the standing."""
 
     def begin(self, run: str, number: int, of: int) -> None:
         """Print which run comes now."""
         say_json({"event": "part", "part": run, "number": number, "of": of}, indent=None)
 
-    def watch(self, standing: Standing) -> None:
-        """Do nothing: the news have the figures."""
-
     def tell(self, news: News) -> None:
         """Print a line."""
         say_json(news, indent=None)
 
-    def close(self) -> None:
-        """Do nothing: nothing is held."""
 
-
-class Lines:
+class Lines(View):
     """Prints a line now and then."""
 
     def __init__(self) -> None:
@@ -160,9 +150,6 @@ class Lines:
 
     def _say(self, line: str) -> None:
         say(line, err=True)
-
-    def close(self) -> None:
-        """Do nothing: nothing is held."""
 
 
 class Bars(Lines):

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
 from herobench.cli.options import JobsOption, SetOption, read_settings, with_options
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.data.options import CommandOption
 from herobench.runs.options import RunRequest
 
 if TYPE_CHECKING:
-    from herobench.scorer import TaskQuery
+    from herobench.scorer import Scorer, TaskQuery
 
-TASKS = ("suite", "tasks", "dataset", "difficulty", "task-id", "shuffle", "limit")
-"""The options of a run that choose tasks here too."""
-_PANEL = "Tasks made anew"
+_CHOICE = ("suite", "tasks", "dataset", "difficulty", "task-id", "shuffle", "limit", "seed", "length", "count")
+"""The options that choose tasks: those of a run, and those of tasks made anew."""
+_made = partial(CommandOption, panel="Tasks made anew")
 
-Seed = Annotated[
-    int | None,
-    typer.Option(
-        min=0, help="Make tasks anew from this seed, in place of a set. No model gets it.", rich_help_panel=_PANEL
-    ),
-]
-Length = Annotated[
-    str | None,
-    typer.Option(metavar="N-M", help="With --seed: how long solutions are, such as 5-9.", rich_help_panel=_PANEL),
-]
-Count = Annotated[
-    int | None, typer.Option(min=1, help="With --seed: how many tasks. \\[default: 100]", rich_help_panel=_PANEL)
-]
+
+class MadeTasks(TypedDict, total=False):
+    """Tasks that are made anew, in place of a set."""
+
+    seed: Annotated[
+        int | None, _made("seed", "Make tasks anew from this seed, in place of a set. No model gets it.", least=0)
+    ]
+    length: Annotated[str | None, _made("length", "With --seed: how long solutions are, such as 5-9.", metavar="N-M")]
+    count: Annotated[int | None, _made("count", "With --seed: how many tasks.", default="100", least=1)]
+
+
 Details = Annotated[
     bool,
     typer.Option(
@@ -43,8 +43,6 @@ Details = Annotated[
 Host = Annotated[
     str, typer.Option(help="The address to serve at. Others than loopback let other machines in, without a password.")
 ]
-OPEN_TO_ALL = "Whoever reaches {host} can use this server: it asks for no password."
-_KNOBS = ("suite", "tasks", "dataset", "difficulty", "task_id", "shuffle", "limit", "seed", "length", "count", "jobs")
 
 
 def lacking(error: ImportError, extra: str) -> UsageError:
@@ -54,11 +52,25 @@ def lacking(error: ImportError, extra: str) -> UsageError:
     return UsageError(f"The server needs {error.name}: pip install 'herobench[{extra}]'.")
 
 
+def _warn_if_open(host: str) -> None:
+    """Warn of an address that other machines reach."""
+    from herobench.surfaces.http_guards import is_loopback
+
+    if not is_loopback(host):
+        say(f"Whoever reaches {host} can use this server: it asks for no password.", err=True)
+
+
+def _ready(scorer: Scorer, told: str) -> Callable[[str], None]:
+    """Return what says the address of a server and what it serves, once it takes connections."""
+    many = f"{len(scorer.tasks):,} tasks of {scorer.suite} {scorer.dataset}"
+    return lambda url: say(told.format(many=many, url=url), err=True)
+
+
 def read_query(given: Mapping[str, Any]) -> TaskQuery:
     """Return what the parameters of a command want. Raise UsageError for what does not fit together."""
     from herobench.scorer import TaskQuery
 
-    own = {name: given[name] for name in _KNOBS if given.get(name) not in (None, [], ())}
+    own = {name: given[name] for name in ("task_id", "jobs", *_CHOICE) if given.get(name) not in (None, [], ())}
     return TaskQuery(**own, **read_settings(given.get("settings") or ()))
 
 
@@ -66,12 +78,9 @@ _BOUNDS = "How much clients may ask for"
 _Port = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 for any that is free.")]
 
 
-@with_options(RunRequest, only=TASKS)
+@with_options(RunRequest, MadeTasks, only=_CHOICE)
 def serve(
     context: typer.Context,
-    seed: Seed = None,
-    length: Length = None,
-    count: Count = None,
     settings: SetOption = None,
     jobs: JobsOption = None,
     details: Details = False,
@@ -99,28 +108,19 @@ def serve(
     from herobench.scorer import Scorer
 
     try:
-        from herobench.surfaces.http_guards import is_loopback
         from herobench.surfaces.http_server import run_app
         from herobench.surfaces.serve.app import Bounds, make_app
     except ImportError as error:
         raise lacking(error, "serve") from error
-    if not is_loopback(host):
-        say(OPEN_TO_ALL.format(host=host), err=True)
+    _warn_if_open(host)
     with Scorer(read_query(context.params)) as scorer:
-
-        def ready(url: str) -> None:
-            many = f"{len(scorer.tasks):,} tasks of {scorer.suite} {scorer.dataset}"
-            say(f"Serving {many} at {url} until Ctrl-C.", err=True)
-
+        ready = _ready(scorer, "Serving {many} at {url} until Ctrl-C.")
         run_app(make_app(scorer, Bounds(body, queue, sessions, expiry), details=details), host, port, ready)
 
 
-@with_options(RunRequest, only=TASKS)
+@with_options(RunRequest, MadeTasks, only=_CHOICE)
 def mcp(
     context: typer.Context,
-    seed: Seed = None,
-    length: Length = None,
-    count: Count = None,
     settings: SetOption = None,
     jobs: JobsOption = None,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP at /mcp.")] = False,
@@ -135,7 +135,6 @@ def mcp(
     from herobench.scorer import Scorer
 
     try:
-        from herobench.surfaces.http_guards import is_loopback
         from herobench.surfaces.http_server import run_app
         from herobench.surfaces.mcp_server import McpServer
     except ImportError as error:
@@ -144,13 +143,8 @@ def mcp(
         if not http:
             server.run_stdio()
             return
-        if not is_loopback(host):
-            say(OPEN_TO_ALL.format(host=host), err=True)
-
-        def ready(url: str) -> None:
-            say(f"Serving {len(scorer.tasks):,} tasks of {scorer.suite} {scorer.dataset} at {url}/mcp.", err=True)
-
-        run_app(server.http_app(), host, port, ready)
+        _warn_if_open(host)
+        run_app(server.http_app(), host, port, _ready(scorer, "Serving {many} at {url}/mcp."))
 
 
 _MakeTimeout = Annotated[
@@ -161,12 +155,9 @@ _MakeTimeout = Annotated[
 ]
 
 
-@with_options(RunRequest, only=TASKS)
+@with_options(RunRequest, MadeTasks, only=_CHOICE)
 def openenv(
     context: typer.Context,
-    seed: Seed = None,
-    length: Length = None,
-    count: Count = None,
     settings: SetOption = None,
     jobs: JobsOption = None,
     details: Details = False,
@@ -198,16 +189,10 @@ def openenv(
     with Scorers(read_query(context.params), fixed=fixed, seconds=make_timeout) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
-            from herobench.surfaces.http_guards import is_loopback
             from herobench.surfaces.http_server import run_app
             from herobench.surfaces.openenv.app import make_app
         except ImportError as error:
             raise lacking(error, "openenv") from error
-        if not is_loopback(host):
-            say(OPEN_TO_ALL.format(host=host), err=True)
-
-        def ready(url: str) -> None:
-            many = f"{len(own.tasks):,} tasks of {own.suite} {own.dataset}"
-            say(f"Serving {many} to OpenEnv at {url} until Ctrl-C.", err=True)
-
+        _warn_if_open(host)
+        ready = _ready(own, "Serving {many} to OpenEnv at {url} until Ctrl-C.")
         run_app(make_app(scorers, sessions, expiry, body, details=details), host, port, ready, most=body)

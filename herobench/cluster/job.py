@@ -8,6 +8,7 @@ of the work and the shard, since a shard whose worker is lost is made again by a
 from __future__ import annotations
 
 import hashlib
+import io
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -268,17 +269,19 @@ class Writing(Work[Shard, Written]):
         return Written(count, told.size, told.digest.hexdigest(), facts.as_row())
 
 
-class _Told:
-    """An open file that also tells the size and the digest of what was written."""
-
-    closed = False
+class _Told(io.RawIOBase):
+    """An open file that also tells the size and the digest of what was written. Whoever opened it closes it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self.size = 0
         self.digest = hashlib.sha256()
 
-    def write(self, data: bytes) -> int:
+    def writable(self) -> bool:
+        """Say that the file is for writing."""
+        return True
+
+    def write(self, data: Any, /) -> int:
         """Write bytes."""
         self._file.write(data)
         self.size += len(data)
@@ -288,22 +291,3 @@ class _Told:
     def tell(self) -> int:
         """Return the number of bytes so far."""
         return self.size
-
-    def flush(self) -> None:
-        """Write what is held back."""
-        self._file.flush()
-
-    def close(self) -> None:
-        """Leave the file open: whoever opened it closes it."""
-
-    def readable(self) -> bool:
-        """Say that the file is for writing only."""
-        return False
-
-    def writable(self) -> bool:
-        """Say that the file is for writing."""
-        return True
-
-    def seekable(self) -> bool:
-        """Say that what is written stays where it is."""
-        return False

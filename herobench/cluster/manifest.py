@@ -175,32 +175,25 @@ class Manifest:
     def _refuse_other_job(self, before: Mapping[str, Any]) -> None:
         """Raise UsageError with the first thing in which an earlier job differs."""
         now = self.as_row()
-        pairs: list[tuple[str, Callable[[Mapping[str, Any]], Any]]] = [
-            ("the command", lambda row: row["command"]),
-            ("the version of herobench", lambda row: row["herobench"]),
-            ("the format", lambda row: row["format"]),
-            *((f"the option {name}", _option(name)) for name in sorted({*now["options"], *before["options"]})),
-            ("the number of input files", lambda row: len(row["inputs"])),
+        inputs = zip(before["inputs"], now["inputs"], strict=False)
+        things: list[tuple[str, Any, Any]] = [
+            ("the command", before["command"], now["command"]),
+            ("the version of herobench", before["herobench"], now["herobench"]),
+            ("the format", before["format"], now["format"]),
             *(
-                (f"the SHA-256 of the input {entry['file']}", _input(number))
-                for number, entry in enumerate(now["inputs"])
+                (f"the option {name}", before["options"].get(name), now["options"].get(name))
+                for name in sorted({*now["options"], *before["options"]})
             ),
-            ("the number of shards", lambda row: len(row["shards"])),
+            ("the number of input files", len(before["inputs"]), len(now["inputs"])),
+            *((f"the SHA-256 of the input {own['file']}", other["sha256"], own["sha256"]) for other, own in inputs),
+            ("the number of shards", len(before["shards"]), len(now["shards"])),
         ]
-        for what, of in pairs:
-            if of(before) != of(now):
+        for what, there, here in things:
+            if there != here:
                 raise UsageError(
-                    f"{self._folder.name} holds another job: {what} is {_shown(of(before))} there and "
-                    f"{_shown(of(now))} here. Name another folder, or remove that one."
+                    f"{self._folder.name} holds another job: {what} is {_shown(there)} there and {_shown(here)} here. "
+                    "Name another folder, or remove that one."
                 )
-
-
-def _option(name: str) -> Callable[[Mapping[str, Any]], Any]:
-    return lambda row: row["options"].get(name)
-
-
-def _input(number: int) -> Callable[[Mapping[str, Any]], Any]:
-    return lambda row: row["inputs"][number]["sha256"]
 
 
 def _shown(value: Any) -> str:

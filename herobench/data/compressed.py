@@ -105,18 +105,29 @@ def _block(piece: bytes) -> bytes:
     return head + data + _TAIL.pack(zlib.crc32(piece), len(piece))
 
 
-class _Whole(io.RawIOBase):
-    """The content of any other gzip file. To go back in it, it is read again from its start."""
+class _Unpacked(io.RawIOBase):
+    """The content of a compressed file, to read and to seek in."""
 
     def __init__(self, file: io.BufferedReader, name: str) -> None:
         self._file, self._name = file, name
-        self._content = gzip.GzipFile(fileobj=file)
 
     def readable(self) -> bool:
         return True
 
     def seekable(self) -> bool:
         return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class _Whole(_Unpacked):
+    """The content of any other gzip file. To go back in it, it is read again from its start."""
+
+    def __init__(self, file: io.BufferedReader, name: str) -> None:
+        super().__init__(file, name)
+        self._content = gzip.GzipFile(fileobj=file)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
         return self._content.seek(offset, whence)
@@ -131,27 +142,17 @@ class _Whole(io.RawIOBase):
         view[: len(piece)] = piece
         return len(piece)
 
-    def close(self) -> None:
-        self._file.close()
-        super().close()
 
-
-class _Blocks(io.RawIOBase):
+class _Blocks(_Unpacked):
     """The content of a BGZF file, which can be entered anywhere. Places are positions in the content."""
 
     def __init__(self, file: io.BufferedReader, name: str) -> None:
-        self._file = file
+        super().__init__(file, name)
         self._starts, self._places = _read_index(file)
         _refuse_bomb(name, os.fstat(file.fileno()).st_size, self._places[-1])
         self._place = 0
         self._held = -1, b""
         """The number of the last block that was read, and its content."""
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
         self._place = offset + (0, self._place, self._places[-1])[whence]
@@ -182,10 +183,6 @@ class _Blocks(io.RawIOBase):
         if _TAIL.unpack(rest[-_TAIL.size :]) != (zlib.crc32(content), len(content)):
             raise _damaged("a block has another checksum than was written")
         return content
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
 
 
 _INDEXES: dict[tuple[int, ...], tuple[array[int], array[int]]] = {}

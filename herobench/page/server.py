@@ -25,7 +25,6 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from threading import Condition, Thread
-from types import TracebackType
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
@@ -210,9 +209,7 @@ class PageServer(ThreadingHTTPServer):
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         if kind is None:  # the page is to hear how it ended
             with self._idle:
                 self._idle.wait_for(lambda: not self._busy, _LAST_WORDS)

@@ -21,7 +21,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from herobench.data.compressed import is_sound, open_lines, packed_name, read_blocks, stored
@@ -242,9 +241,7 @@ class RunFolder:
         self._lock = lock
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

@@ -15,7 +15,6 @@ from numbers import Integral
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from types import TracebackType
 
 from herobench.conversation import Message, Reply, Request
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, abbreviated, quoted
@@ -266,9 +265,7 @@ class Scorer:
     def __enter__(self) -> Scorer:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _known(self, task_id: str) -> str:

@@ -200,19 +200,10 @@ class CheckedSuite(Suite):
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return a suite on private twins of these tasks. Raise UsageError for a suite that makes none."""
-        with self._call("fresh"):
-            made = self._suite.fresh(seed, task_ids)
-            if not isinstance(made, FreshSuite):
-                raise TypeError(f"it returned a {type(made).__name__}, not a FreshSuite")
-            twins = CheckedSuite(made.suite)
-            try:
-                if len(twins.tasks()) != len(task_ids):
-                    raise ValueError(f"it made {len(twins.tasks())} twins of {len(task_ids)} tasks")
-                return FreshSuite(twins, tuple(_text(note, "a note") for note in made.notes))
-            # its processes must not outlive twins that were refused
-            except BaseException:
-                twins.close()
-                raise
+        with self._call("fresh"), _made_suite(self._suite.fresh(seed, task_ids)) as made:
+            if (count := len([*made.suite.tasks()])) != len(task_ids):
+                raise ValueError(f"it made {count} twins of {len(task_ids)} tasks")
+            return made
 
     def ladder(self) -> Sequence[float]:
         """Return the length of each task that `make` can make, by its number."""
@@ -221,18 +212,10 @@ class CheckedSuite(Suite):
 
     def make(self, seed: int, numbers: Mapping[str, int]) -> FreshSuite:
         """Return a suite with new tasks of these numbers, by their ids."""
-        with self._call("make"):
-            made = self._suite.make(seed, numbers)
-            if not isinstance(made, FreshSuite):
-                raise TypeError(f"it returned a {type(made).__name__}, not a FreshSuite")
-            suite = CheckedSuite(made.suite)
-            try:
-                if [task.id for task in suite.tasks()] != [*numbers]:
-                    raise ValueError("it made tasks of other ids than were asked for")
-                return FreshSuite(suite, tuple(_text(note, "a note") for note in made.notes))
-            except BaseException:
-                suite.close()
-                raise
+        with self._call("make"), _made_suite(self._suite.make(seed, numbers)) as made:
+            if [task.id for task in made.suite.tasks()] != [*numbers]:
+                raise ValueError("it made tasks of other ids than were asked for")
+            return made
 
     def close(self) -> None:
         """Release processes and files. A failure here does not hide an error that is on its way."""
@@ -248,6 +231,19 @@ class CheckedSuite(Suite):
     def _call(self, call: str) -> Iterator[None]:
         with suite_errors(f"The suite {self.name} failed in {call}"):
             yield
+
+
+@contextmanager
+def _made_suite(made: FreshSuite) -> Iterator[FreshSuite]:
+    """Give a suite that another one made, checked. It is closed if it is refused: its processes must not outlive it."""
+    if not isinstance(made, FreshSuite):
+        raise TypeError(f"it returned a {type(made).__name__}, not a FreshSuite")
+    suite = CheckedSuite(made.suite)
+    try:
+        yield FreshSuite(suite, tuple(_text(note, "a note") for note in made.notes))
+    except BaseException:
+        suite.close()
+        raise
 
 
 def _text(value: Any, what: str) -> str:

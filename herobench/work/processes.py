@@ -19,7 +19,7 @@ from itertools import count
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Generic
 
 from herobench.data.errors import UsageError
@@ -80,9 +80,7 @@ class Processes(Generic[Given, Made]):
     def __enter__(self) -> Processes[Given, Made]:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.drop(())
 
     def _calls(self, place: int) -> deque[object]:

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from threading import Event, Lock
-from types import TracebackType
 from typing import Any
 
 from herobench.data.errors import UsageError, abbreviated, quoted
@@ -123,9 +122,7 @@ class Scorers:
     def __enter__(self) -> Scorers:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _wanted(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None) -> TaskQuery:
