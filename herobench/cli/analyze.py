@@ -97,9 +97,7 @@ def analyze(
     if form == "table":
         _print(found, columns)
     elif form == "json":
-        write_output(
-            f"{json.dumps(_as_json(found, columns, notes), indent=2, ensure_ascii=False)}\n", output, write_json
-        )
+        write_document(_as_json(found, columns, notes), output)
     elif form == "parquet":
         _write_parquet(found, output)
     else:
@@ -181,14 +179,19 @@ def _refuse_others(columns: Sequence[str], known: Sequence[str]) -> None:
 
 
 def write_output(text: str, output: Path | None, put: Callable[[str], None] = write) -> None:
-    """Write a text to a file, or print it if none is named."""
+    """Write a text to a file, or print it if none is named. Half a surrogate pair is escaped: no UTF-8 has it."""
     if output is None:
         put(text)
         return
     try:
-        output.write_text(text, "utf-8")
+        output.write_text(text, "utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
+
+
+def write_document(document: object, output: Path | None) -> None:
+    """Write a document as JSON to a file, or print it if none is named."""
+    write_output(f"{json.dumps(document, indent=2, ensure_ascii=False)}\n", output, write_json)
 
 
 def _write_parquet(sections: Sequence[Section], output: Path | None) -> None:

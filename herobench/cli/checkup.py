@@ -7,7 +7,6 @@ there. Before that it shows tokens, money and time by part.
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import sys
@@ -18,10 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
-from herobench.cli.analyze import write_output
+from herobench.cli.analyze import write_document, write_output
 from herobench.cli.options import values_in, with_options
 from herobench.cli.progress import duration, view
-from herobench.cli.say import say, say_json, say_text, write_json
+from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.runs.options import KEPT, RunRequest
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from herobench.analysis.checkup.figures import CheckedModel
     from herobench.checkup.price import Bill, Sizes, Terms
     from herobench.checkup.work import Checkup
-    from herobench.runs.options import RunRequest as Request
 
 app = typer.Typer(help=__doc__)
 _OPTIONS = (
@@ -77,7 +75,8 @@ def checkup(
         return
     given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
     request = cast(
-        "Request", {**values_in(RunRequest, given), **{name: values_in(table, given) for name, table in KEPT.items()}}
+        "RunRequest",
+        {**values_in(RunRequest, given), **{name: values_in(table, given) for name, table in KEPT.items()}},
     )
     if resume is not None:
         if output is not None or dry_run or any(given.get(name) for name in _LATER):
@@ -103,7 +102,7 @@ def checkup(
 
 
 def _planned(
-    request: Request,
+    request: RunRequest,
     output: Path | None,
     budget: float | None,
     thoughts: int | None,
@@ -139,7 +138,7 @@ def _new_path(model: str) -> Path:
     return _RUNS / f"checkup--{re.sub(r'[^A-Za-z0-9._-]+', '-', model)[:_LONGEST_NAME]}--{token_hex(4)}"
 
 
-def _work(made: Checkup, request: Request, *, as_json: bool) -> None:
+def _work(made: Checkup, request: RunRequest, *, as_json: bool) -> None:
     """Ask all that is owed, and write the page."""
     from herobench.checkup.work import work
     from herobench.runs.event_loop import INTERRUPTED
@@ -290,6 +289,6 @@ def show(
         say(f"{len(subjects)} checkup{'s' * (len(subjects) != 1)} in {output}", err=True)
         return
     if form == "json":
-        write_output(json.dumps(as_rows(subjects), indent=2, ensure_ascii=False) + "\n", output, write_json)
+        write_document(as_rows(subjects), output)
     else:
         write_output(as_markdown(subjects), output, say_text)

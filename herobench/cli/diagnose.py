@@ -13,17 +13,16 @@ that the rate of right next actions predicts.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import RunsArgument
+from herobench.cli.analyze import RunsArgument, write_document
 from herobench.cli.options import JobsOption
-from herobench.cli.say import say, write_json
+from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import InputError, UsageError
 
@@ -72,7 +71,7 @@ def diagnose(
     notes = [*lacking(sources, samples.run), *mixtures([samples], settings)]
     group = load_reading(probes.suite).group
     if form == "json":
-        _write_json({"schema": 1, "group": group, "models": [one.as_row() for one in found], "notes": notes}, output)
+        write_document({"schema": 1, "group": group, "models": [one.as_row() for one in found], "notes": notes}, output)
         return
     for note in notes:
         say(note, err=True)
@@ -119,17 +118,6 @@ def _digests(sources: Sequence[Source], suite: str) -> dict[tuple[str, str], str
                 raise InputError(problems)
             found[source.name, str(row["id"])] = content_digest(row).hex()
     return found
-
-
-def _write_json(found: Mapping[str, Any], output: Path | None) -> None:
-    text = json.dumps(found, indent=2, ensure_ascii=False) + "\n"
-    if output is None:
-        write_json(text)
-        return
-    try:
-        output.write_text(text, "utf-8")
-    except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
 
 
 # -- for people -------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from herobench.cli.analyze import write_output
 from herobench.cli.options import JobsOption, SettingsOption, read_settings
 from herobench.cli.play import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
 from herobench.cli.say import say, say_json, visible, write, write_json
@@ -187,13 +188,7 @@ def trace(
         refuse_inputs([source], output)
     found = read_trace(source, level, epoch_number)
     text = trace_as_markdown(found) if form == "md" else f"{json.dumps(found, indent=1, ensure_ascii=False)}\n"
-    if output is None:
-        (write if form == "md" else write_json)(text)
-        return
-    try:
-        output.write_text(text, "utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
+    write_output(text, output, write if form == "md" else write_json)
 
 
 @epoch.callback()

@@ -39,9 +39,9 @@ class ShardWork(ABC):
     def table(self) -> Types:
         """The columns of its rows in Parquet."""
 
-    @abstractmethod
     def facts(self) -> RowFacts:
-        """Return the facts of no row yet."""
+        """Return the facts of no row yet; without facts, the summary needs nothing but the number of rows."""
+        return RowFacts()
 
     @abstractmethod
     def open(self) -> AbstractContextManager[Rows]:
@@ -91,10 +91,6 @@ class EachNumber(ShardWork):
     def table(self) -> Types:
         """The columns of tasks."""
         return task_types(self.tasks.columns)
-
-    def facts(self) -> RowFacts:
-        """Return no facts: the summary needs nothing but the number of rows."""
-        return RowFacts()
 
     def open(self) -> AbstractContextManager[Rows]:
         """Give what makes tasks. What takes time to open is opened for the first task."""

@@ -20,21 +20,19 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from herobench.data.errors import UsageError
-from herobench.surfaces.http_guards import ForeignPages
+from herobench.surfaces.http_guards import MOST, ForeignPages
 
 _PATIENCE = 5
 """Seconds that requests under way have to end after a signal."""
 _WAITING = 2_048
 """Connections that the system holds until the server takes them: many clients may begin at once."""
-_MESSAGE = 8 * 2**20
-"""Bytes of a message of a web socket when nothing else is said."""
 _IDLE = 30
 """Seconds in which a client has to send the head of a request, and to continue to read an answer."""
 _CONNECTIONS = 4_096
 """The most connections at once, where the process may open twice as many files."""
 
 
-def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: int = _MESSAGE) -> None:
+def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: int = MOST) -> None:
     """Serve until Ctrl-C, which raises KeyboardInterrupt, or SIGTERM, which raises SystemExit(0).
 
     Web pages of other machines are refused. `ready` is called with the address once connections are taken; a message

@@ -40,7 +40,7 @@ from herobench.surfaces.openenv.scorers import (
 )
 from herobench.surfaces.reward import NOT_MEASURED, UNMEASURED
 from herobench.surfaces.serve.bodies import Turn, answer, explain_refusals
-from herobench.surfaces.sessions import Refused, refuse_if_long, say_within
+from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Refused, refuse_if_long, say_within
 
 _ABOUT = (
     "The turn of the model: a plan, alone or in a block of code with any words around it, or an answer. Where the task "
@@ -291,10 +291,6 @@ _TAKEN = re.compile(r"got multiple values for argument '(\w+)'")
 """Matches Python's message for two arguments of one name."""
 NAME = "herobench"
 """The name of the environment in routes about tasks."""
-MOST_SESSIONS = 2_048
-"""How many sessions may be open at once when nothing else is said."""
-EXPIRY = 600.0
-"""Seconds after which a session that no connection uses is closed, when nothing else is said."""
 
 
 def make_app(
