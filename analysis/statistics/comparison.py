@@ -27,7 +27,7 @@ from herobench.analysis.statistics.horizon import (
     fit_curve,
     horizon_in,
 )
-from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, by_task
+from herobench.analysis.statistics.rates import bounded_mean, by_task
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +72,6 @@ def compare(
     first_values: Iterable[float | None],
     second_tasks: Iterable[Hashable],
     second_values: Iterable[float | None],
-    unmeasured: Unmeasured = "left_out",
     *,
     most: float = inf,
 ) -> Comparison:
@@ -81,8 +80,7 @@ def compare(
     Values are from 0 to `most`: the interval of the difference is the bounded one, between -`most` and `most`. Without
     an upper bound it is a t-interval.
     """
-    first = by_task(first_tasks, first_values, unmeasured)
-    second = by_task(second_tasks, second_values, unmeasured)
+    first, second = by_task(first_tasks, first_values), by_task(second_tasks, second_values)
     shared = [task for task in first if task in second]
     differences = [_difference(fmean(first[task]), fmean(second[task])) for task in shared]
     better, worse = sum(value > 0 for value in differences), sum(value < 0 for value in differences)

@@ -269,20 +269,16 @@ TOKENS = 10_000
 
 
 def per_10k_tokens(
-    groups: Iterable[Hashable],
-    values: Iterable[float | None],
-    tokens: Iterable[float | None],
-    unmeasured: Unmeasured = "left_out",
+    groups: Iterable[Hashable], values: Iterable[float | None], tokens: Iterable[float | None]
 ) -> float | None:
     """Return success or score per 10,000 tokens: the mean over groups of mean value by mean of the known tokens.
 
-    A group without tokens is left out; None if all are. Unmeasured samples that are left out take their tokens with
-    them.
+    A group without tokens is left out; None if all are. Unmeasured samples are left out with their tokens.
     """
-    rows = [row for row in zip(groups, values, tokens, strict=True) if row[1] is not None or unmeasured == "lost"]
+    rows = [row for row in zip(groups, values, tokens, strict=True) if row[1] is not None]
     spent = by_task((group for group, _, _ in rows), (count for _, _, count in rows))
     means = {group: fmean(counts) for group, counts in spent.items()}
-    gained = by_task((group for group, _, _ in rows), (value for _, value, _ in rows), "lost")
+    gained = by_task((group for group, _, _ in rows), (value for _, value, _ in rows))
     return mean_known(TOKENS * fmean(gained[group]) / mean for group, mean in means.items() if mean)
 
 

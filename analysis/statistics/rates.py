@@ -36,14 +36,12 @@ def by_task(
     return dict(groups)
 
 
-def clustered_mean(
-    tasks: Iterable[Hashable], values: Iterable[float | None], unmeasured: Unmeasured = "left_out"
-) -> Estimate:
+def clustered_mean(tasks: Iterable[Hashable], values: Iterable[float | None]) -> Estimate:
     """Return the mean over samples of values without bounds, with a t-interval that is clustered by task.
 
     There is no interval for one task, because nothing tells how far another would be from it.
     """
-    return _mean_over(by_task(tasks, values, unmeasured))
+    return _mean_over(by_task(tasks, values))
 
 
 def bounded_mean(
@@ -125,21 +123,15 @@ def measure_success(
     return by_repeats(tried, wins, unmeasured)
 
 
-def pass_at_k(
-    tasks: Iterable[Hashable], successes: Iterable[float | None], k: int, unmeasured: Unmeasured = "left_out"
-) -> Estimate:
+def pass_at_k(tasks: Iterable[Hashable], successes: Iterable[float | None], k: int) -> Estimate:
     """Return the chance that at least one of k tries at a task wins: 1 - C(n - c, k) / C(n, k), averaged over tasks."""
     # one quotient of whole numbers: 1 less a quotient would lose digits where the chance is small
-    return _over_tasks(
-        _counts(tasks, successes, unmeasured), k, lambda n, c: (comb(n, k) - comb(n - c, k)) / comb(n, k)
-    )
+    return _over_tasks(_counts(tasks, successes), k, lambda n, c: (comb(n, k) - comb(n - c, k)) / comb(n, k))
 
 
-def pass_hat_k(
-    tasks: Iterable[Hashable], successes: Iterable[float | None], k: int, unmeasured: Unmeasured = "left_out"
-) -> Estimate:
+def pass_hat_k(tasks: Iterable[Hashable], successes: Iterable[float | None], k: int) -> Estimate:
     """Return the chance that k tries at a task all win, pass^k: C(c, k) / C(n, k), averaged over tasks."""
-    return _over_tasks(_counts(tasks, successes, unmeasured), k, lambda n, c: comb(c, k) / comb(n, k))
+    return _over_tasks(_counts(tasks, successes), k, lambda n, c: comb(c, k) / comb(n, k))
 
 
 def _over_tasks(counts: dict[Hashable, tuple[int, int]], k: int, chance: Callable[[int, int], float]) -> Estimate:
@@ -153,7 +145,7 @@ def _over_tasks(counts: dict[Hashable, tuple[int, int]], k: int, chance: Callabl
 
 
 def _counts(
-    tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured
+    tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured = "left_out"
 ) -> dict[Hashable, tuple[int, int]]:
     """Return for each task its number of samples and of wins."""
     groups = by_task(tasks, successes, unmeasured)

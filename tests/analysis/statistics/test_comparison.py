@@ -90,13 +90,9 @@ def test_only_shared_tasks_count_and_the_others_are_told() -> None:
     assert (found.shared, found.only_first, found.only_second) == (3, 1, 2)
 
 
-def test_a_task_that_a_run_did_not_measure_is_not_shared_unless_it_counts_as_lost() -> None:
-    runs = "abcd", [1, None, 1, 1], "abcd", [0, 1, 1, None]
-    found = compare(*runs)
+def test_a_task_that_a_run_did_not_measure_is_not_shared() -> None:
+    found = compare("abcd", [1, None, 1, 1], "abcd", [0, 1, 1, None])
     assert (found.shared, found.only_first, found.only_second, found.difference.estimate) == (2, 1, 1, 0.5)
-    lost = compare(*runs, "lost")
-    assert lost == compare("abcd", [1, 0, 1, 1], "abcd", [0, 1, 1, 0])
-    assert (lost.shared, lost.difference.estimate) == (4, 0.25)
 
 
 def test_runs_that_nowhere_differ_are_alike_beyond_doubt() -> None:

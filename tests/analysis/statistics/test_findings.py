@@ -43,10 +43,8 @@ def test_a_bracket_without_tokens_is_not_averaged() -> None:
     assert per_10k_tokens("12", [1, 1], [None, 0]) is per_10k_tokens([], [], []) is None
 
 
-def test_what_was_not_measured_is_left_out_with_its_tokens_or_lost_with_them() -> None:
-    brackets, values, tokens = "11", [1, None], [100, 300]
-    assert per_10k_tokens(brackets, values, tokens) == 100.0
-    assert per_10k_tokens(brackets, values, tokens, "lost") == 25.0
+def test_what_was_not_measured_is_left_out_with_its_tokens() -> None:
+    assert per_10k_tokens("11", [1, None], [100, 300]) == 100.0
 
 
 @for_each(
