@@ -16,13 +16,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.rules import HEALTH, strike
 from herobench.suites.rpg.game.world import Code, Item, Stats, slot_type
-from herobench.task_gen.rpg.audit.case import Case, OpenSlot
+from herobench.task_gen.rpg.audit.case import Case, OpenSlot, wearing
 from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.sums import wearing
+from herobench.task_gen.rpg.audit.simulator import GearOptions, Picks, exchange
 from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, subtract
 from herobench.task_gen.rpg.gear.search import GearSearch
 
@@ -31,27 +30,19 @@ Merit = Callable[[Numbers, Stats, Duels], Numbers]
 """Rates heroes, given their rows of stats, the monster and how their fights end."""
 
 
-def _exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers]:
-    """Return what each hero deals and takes in a round."""
-    heroes = Fighters.of(rows)
-    dealt = strike(heroes.attack, heroes.damage, np.array(monster.resistance), HEALTH)
-    taken = strike(np.array(monster.attack), np.array(monster.damage), heroes.resistance, HEALTH)
-    return (dealt * (heroes.attack > 0)).sum(axis=1), (taken * (np.array(monster.attack) > 0)).sum(axis=1)
-
-
 def _margin(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
-    dealt, taken = _exchange(rows, monster)
+    dealt, taken, _health = exchange(rows, monster)
     return dealt - taken
 
 
 def _product(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
-    dealt, taken = _exchange(rows, monster)
-    found: Numbers = np.maximum(dealt, 0) * Fighters.of(rows).hp / np.maximum(taken, 1)
+    dealt, taken, health = exchange(rows, monster)
+    found: Numbers = np.maximum(dealt, 0) * health / np.maximum(taken, 1)
     return found
 
 
 def _rounds(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
-    dealt, taken = _exchange(rows, monster)
+    dealt, taken, _health = exchange(rows, monster)
     # Among equally many rounds, the hero who loses less in each is better.
     found: Numbers = -np.ceil(monster.hp / np.maximum(dealt, 1)) - taken / (1 + np.abs(taken).max())
     return found
@@ -72,31 +63,25 @@ OBJECTIVES: Mapping[str, tuple[str, Merit]] = MappingProxyType(
 """The objectives by name, each in words."""
 
 
-class _Climb:
+class _Climb(GearOptions):
     """The pieces that a hero may wear, and the way up from what he wears."""
 
     def __init__(self, case: Case, merit: Merit) -> None:
+        # What is worn comes first, and is where the climb begins.
+        options = {slot.slot: [slot.worn, *(item for item in slot.told if item != slot.worn)] for slot in case.wardrobe}
+        super().__init__(case.world, Hero(case.world, case.task.hero), options, case.spare)
         self._merit = merit
         self._rounds = case.rules.rounds
         self._target = case.world.monsters[case.task.target].stats
-        self._slots = case.wardrobe
-        self._spare = case.spare
-        stats = Hero(case.world, case.task.hero).stats
-        # What is worn comes first, and is where the climb begins; None is an empty slot.
-        self._items = [[slot.worn, *(item for item in slot.told if item != slot.worn)] for slot in self._slots]
-        nothing = subtract(stats, stats)
-        worn = rows_of([stats])
-        self._rows = [rows_of(item.worn if item else nothing for item in items) for items in self._items]
-        self._bare = worn - sum((rows[:1] for rows in self._rows), np.zeros_like(worn))
 
     def gear(self, at_once: int) -> dict[str, Item]:
         """Return the gear at the end of the way up, on which so many slots are changed at once."""
-        now = np.zeros((1, len(self._slots)), dtype=np.intp)
+        now = np.zeros((1, len(self._rows)), dtype=np.int64)
         merits, won = self._judged(now)
         height = merits[0]
-        groups = [slots for size in range(1, at_once + 1) for slots in combinations(range(len(self._slots)), size)]
+        groups = [slots for size in range(1, at_once + 1) for slots in combinations(range(len(self._rows)), size)]
         while not won[0] and groups:
-            ways = self._ways(now[0], groups)
+            ways = self._changed(now[0], groups)
             merits, wins = self._judged(ways)
             best = int(np.lexsort((merits, wins))[-1])
             # Ties end the climb as well: equal pieces could be swapped forever.
@@ -110,13 +95,13 @@ class _Climb:
 
         All gear is looked at in which at most so many slots are changed.
         """
-        if not self._slots:
+        slots = len(self._rows)
+        if not slots:
             return {}
-        groups = list(combinations(range(len(self._slots)), min(at_once, len(self._slots))))
-        ways = np.unique(self._ways(np.zeros(len(self._slots), dtype=np.intp), groups), axis=0)
-        rows = self._rows_of(ways)
-        dealt, taken = _exchange(rows, self._target)
-        survived = Fighters.of(rows).hp / np.maximum(taken, 1)
+        groups = list(combinations(range(slots), min(at_once, slots)))
+        ways = np.unique(self._changed(np.zeros(slots, dtype=np.int64), groups), axis=0)
+        dealt, taken, health = exchange(self._rows_of(ways), self._target)
+        survived = health / np.maximum(taken, 1)
         order = np.lexsort((-survived, -dealt))
         # from the most dealt down, each that survives longer than all before it
         longest = np.maximum.accumulate(np.concatenate([[-np.inf], survived[order][:-1]]))
@@ -124,36 +109,14 @@ class _Climb:
         changes = (ways[best] > 0).sum(axis=1)
         return self._named(ways[best[np.lexsort((-(dealt * survived)[best], changes))[0]]])
 
-    def _named(self, way: NDArray[np.intp]) -> dict[str, Item]:
-        picks = zip(self._slots, self._items, way, strict=True)
-        return {slot.slot: item for slot, items, pick in picks if pick and (item := items[pick])}
+    def _named(self, way: Picks) -> dict[str, Item]:
+        picks = zip(self._options.items(), way, strict=True)
+        return {slot: item for (slot, items), pick in picks if pick and (item := items[pick])}
 
-    def _ways(self, now: NDArray[np.intp], groups: Sequence[tuple[int, ...]]) -> NDArray[np.intp]:
-        """Return every set that differs from one in all slots of a group at most."""
-        found = [now[None]]
-        for slots in groups:
-            grid = np.indices([len(self._items[slot]) for slot in slots]).reshape(len(slots), -1)
-            ways = np.repeat(now[None], grid.shape[1], axis=0)
-            ways[:, list(slots)] = grid.T
-            found.append(ways)
-        return self._affordable(np.vstack(found))
-
-    def _affordable(self, ways: NDArray[np.intp]) -> NDArray[np.intp]:
-        for code, number in self._spare.items():
-            where = [(index, items.index(item)) for index, items in enumerate(self._items)
-                     for item in items[1:] if item and item.code == code]  # fmt: skip
-            if len(where) > number:
-                ways = ways[sum(ways[:, slot] == pick for slot, pick in where) <= number]
-        return ways
-
-    def _judged(self, ways: NDArray[np.intp]) -> tuple[Numbers, NDArray[np.bool_]]:
+    def _judged(self, ways: Picks) -> tuple[Numbers, NDArray[np.bool_]]:
         rows = self._rows_of(ways)
         fights = duels(Fighters.of(rows), self._target, self._rounds)
         return self._merit(rows, self._target, fights), fights.won
-
-    def _rows_of(self, ways: NDArray[np.intp]) -> Numbers:
-        found: Numbers = self._bare + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
-        return found
 
 
 def by_climb(case: Case, objective: str, at_once: int = 1) -> Journey:

@@ -147,6 +147,15 @@ def made(case: Case, gear: Iterable[Item]) -> Journey:
     return journey
 
 
+def wearing(case: Case, gear: Mapping[str, Item]) -> Journey:
+    """Make what the hero does not wear or own of some gear, put it on and fight."""
+    worn = case.task.hero.worn
+    changed = {slot: item for slot, item in gear.items() if worn.get(slot) != item.code}
+    journey = made(case, changed.values())
+    journey.challenge({slot: item.code for slot, item in changed.items()})
+    return journey
+
+
 def _whole(gear: Iterable[Item], told: ToldItems) -> list[Item]:
     """Return the gear without parts: gear that goes into other told gear counts only if its type has nothing else."""
     gear = list(gear)

@@ -17,11 +17,11 @@ from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import PlanTrack
 from herobench.suites.rpg.game.world import Code, Item
 from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exactly, frontier_gear
-from herobench.task_gen.rpg.audit.case import Case, Craftable, made
+from herobench.task_gen.rpg.audit.case import Case, Craftable, made, wearing
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.outfits import PublicFight, looked_up, nearest_gear
 from herobench.task_gen.rpg.audit.simulator import by_simulation
-from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum, wearing
+from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum
 from herobench.task_gen.rpg.audit.thumb_rules import (
     RULES,
     TRIVIAL,

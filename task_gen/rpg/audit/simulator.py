@@ -31,14 +31,11 @@ Options = Mapping[str, Sequence[Item | None]]
 """The items that fit each slot; None leaves the slot empty. The first option is where the search starts."""
 
 
-class GearClimb:
-    """The options of a hero, and the number of sets that may still be computed."""
+class GearOptions:
+    """The options of a hero, and the sets that they make. A set has the number of an option for each slot."""
 
-    def __init__(
-        self, world: World, hero: Hero, options: Options, evaluations: int, pieces: Mapping[Code, int] | None = None
-    ) -> None:
-        """Prepare the options. `pieces` are those in the hero's bag; without them there are enough for all slots."""
-        self.evaluations = evaluations
+    def __init__(self, world: World, hero: Hero, options: Options, pieces: Mapping[Code, int] | None = None) -> None:
+        """Prepare the options. `pieces` are in the hero's bag; of what is not among them there is enough."""
         self._options = {slot: items for slot, items in options.items() if items}
         # Sums of rows are the stats of whole sets, so no set is added up item by item.
         worn = [world.items[code].worn for slot, code in hero.worn.items() if slot in self._options]
@@ -48,8 +45,7 @@ class GearClimb:
             bare = subtract(bare, stats)
         self._bare = bare
         self._rows = [rows_of(item.worn if item else nothing for item in items) for items in self._options.values()]
-        self._sizes = [len(rows) for rows in self._rows]
-        self._scarce = [] if pieces is None else list(self._too_few(hero, pieces))
+        self._scarce = list(self._too_few(hero, pieces or {}))
 
     def _too_few(self, hero: Hero, pieces: Mapping[Code, int]) -> Iterator[tuple[list[tuple[int, int]], int]]:
         """Yield where an item is an option, and how many pieces there are, if these are fewer."""
@@ -58,7 +54,35 @@ class GearClimb:
             for number, item in enumerate(items):
                 if item and item.code != hero.worn.get(slot):
                     where.setdefault(item.code, []).append((index, number))
-        yield from ((at, pieces[code]) for code, at in where.items() if len(at) > pieces[code])
+        yield from ((at, pieces[code]) for code, at in where.items() if len(at) > pieces.get(code, len(at)))
+
+    def _changed(self, picks: Picks, changes: Sequence[tuple[int, ...]]) -> Picks:
+        """Return the set itself and those that differ in one of the groups of slots, if there are pieces for them."""
+        found = [picks[None]]
+        for slots in changes:
+            grid = np.indices([len(self._rows[slot]) for slot in slots]).reshape(len(slots), -1)
+            ways = np.repeat(picks[None], grid.shape[1], axis=0)
+            ways[:, list(slots)] = grid.T
+            found.append(ways)
+        ways = np.vstack(found)
+        for where, pieces in self._scarce:
+            ways = ways[sum(ways[:, slot] == number for slot, number in where) <= pieces]
+        return ways
+
+    def _rows_of(self, ways: Picks) -> Numbers:
+        """Return the stats of the hero in each set."""
+        found: Numbers = rows_of([self._bare]) + sum(rows[ways[:, index]] for index, rows in enumerate(self._rows))
+        return found
+
+
+class GearClimb(GearOptions):
+    """The options of a hero, and the number of sets that may still be computed."""
+
+    def __init__(
+        self, world: World, hero: Hero, options: Options, evaluations: int, pieces: Mapping[Code, int] | None = None
+    ) -> None:
+        super().__init__(world, hero, options, pieces)
+        self.evaluations = evaluations
 
     def winning(self, monster: Stats, rounds: int, pairs: bool = False) -> dict[str, Code] | None:
         """Return a set that beats a monster, or None if the search finds none.
@@ -81,8 +105,8 @@ class GearClimb:
             yield start, None
             return
         slot = arms[0]
-        begins = np.repeat(start[None], self._sizes[slot], axis=0)
-        begins[:, slot] = np.arange(self._sizes[slot])
+        begins = np.repeat(start[None], len(self._rows[slot]), axis=0)
+        begins[:, slot] = np.arange(len(begins))
         most = self._most(begins, slot, monster)
         for index in np.argsort(-most, kind="stable"):
             if most[index] >= monster.hp:
@@ -94,7 +118,7 @@ class GearClimb:
             return np.full(len(begins), np.inf)
         others = [rows for index, rows in enumerate(self._rows) if index != slot]
         best = rows_of([self._bare]) + self._rows[slot][begins[:, slot]] + sum(rows.max(axis=0) for rows in others)
-        dealt, taken, health = _exchange(best, monster)
+        dealt, taken, health = exchange(best, monster)
         most = np.where(taken > 0, dealt * (health / np.maximum(taken, _TINY) + 1), np.inf)
         return np.where(dealt > 0, most, 0)
 
@@ -114,26 +138,13 @@ class GearClimb:
             picks, merit = best, height
         return None
 
-    def _changed(self, picks: Picks, changes: Sequence[tuple[int, ...]]) -> Picks:
-        """Return the set itself, and every set that differs from it in one of the groups of slots."""
-        found = [picks[None]]
-        for slots in changes:
-            grid = np.indices([self._sizes[slot] for slot in slots]).reshape(len(slots), -1)
-            ways = np.repeat(picks[None], grid.shape[1], axis=0)
-            for slot, values in zip(slots, grid, strict=True):
-                ways[:, slot] = values
-            found.append(ways)
-        return np.vstack(found)
-
     def _best(self, ways: Picks, monster: Stats, rounds: int) -> tuple[Picks, float, bool]:
         """Return the best of some sets, how good it is, and whether it should win."""
-        for where, pieces in self._scarce:
-            ways = ways[sum(ways[:, slot] == number for slot, number in where) <= pieces]
         ways = ways[: max(1, self.evaluations)]
         self.evaluations -= len(ways)
-        rows = rows_of([self._bare]) + sum(each[ways[:, index]] for index, each in enumerate(self._rows))
+        rows = self._rows_of(ways)
         if self._only_hits(monster):
-            dealt, taken, health = _exchange(rows, monster)
+            dealt, taken, health = exchange(rows, monster)
             strokes = np.ceil(monster.hp / np.maximum(dealt, _TINY))
             won = (dealt > 0) & (strokes <= rounds) & (health > (strokes - 1) * taken)
             merit = np.where(dealt > 0, np.maximum(health, 0) * dealt / np.maximum(taken, _TINY), 0)
@@ -162,7 +173,7 @@ _TINY = 1e-9
 """Less than any damage: it keeps divisions defined."""
 
 
-def _exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]:
+def exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]:
     """Return what each hero deals and takes in a round, and his health."""
     heroes = Fighters.of(rows)
     hits = strike(heroes.attack, heroes.damage, np.array(monster.resistance), HEALTH)

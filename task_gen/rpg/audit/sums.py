@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.world import Code, Item, Stats
-from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made
+from herobench.suites.rpg.game.world import Item, Stats
+from herobench.task_gen.rpg.audit.case import Case, OpenSlot, wearing
 from herobench.task_gen.rpg.audit.journey import Journey
 
 Numbers = NDArray[np.float64]
@@ -129,12 +129,3 @@ def is_arm(item: Item) -> bool:
 def by_sum(case: Case, rate: Rate) -> Journey:
     """Make the pieces with the highest sums, put them on and fight."""
     return wearing(case, summed_gear(case, rate))
-
-
-def wearing(case: Case, gear: Mapping[str, Item]) -> Journey:
-    """Make what the hero does not wear or own of some gear, put it on and fight."""
-    worn = case.task.hero.worn
-    changed: dict[str, Code] = {slot: item.code for slot, item in gear.items() if worn.get(slot) != item.code}
-    journey = made(case, [case.world.items[code] for code in changed.values()])
-    journey.challenge(changed)
-    return journey

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from herobench.suites.rpg.game.rules import duel
 from herobench.suites.rpg.game.world import Code, Item, Place
-from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made
+from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made, wearing
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.tasks.noise import power
 
@@ -73,10 +73,7 @@ def chosen_gear(case: Case, name: str) -> dict[str, Item]:
 
 def by_rule(case: Case, name: str) -> Journey:
     """Return the journey of a rule: make the chosen gear, put it on, fight."""
-    gear = chosen_gear(case, name)
-    journey = made(case, gear.values())
-    journey.challenge({slot: item.code for slot, item in gear.items()})
-    return journey
+    return wearing(case, chosen_gear(case, name))
 
 
 def make_all_listed(case: Case) -> Journey:
