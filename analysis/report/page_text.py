@@ -52,20 +52,10 @@ _NONE = "'none'"
 END = "</body>\n</html>\n"
 
 
-BOARD_SCRIPTS = (
-    "dom.js",
-    "format.js",
-    "files.js",
-    "data.js",
-    "pieces.js",
-    "axes.js",
-    "chart_cost.js",
-    "panels.js",
-    "controls.js",
-    "replay.js",
-    "conversation.js",
-    "talk.js",
-)
+_OVERVIEW_SCRIPTS = ("chart_success.js", "chart_horizon.js", "chart_radar.js", "chart_failures.js", "heat.js",
+                     "overview.js", "table.js")  # fmt: skip
+"""The files that draw the first page of the report."""
+BOARD_SCRIPTS = tuple(name for name in SCRIPTS if name not in _OVERVIEW_SCRIPTS)
 """The files that a page with replays needs whose first page is not the report's."""
 
 

@@ -25,6 +25,7 @@ from itertools import accumulate, groupby, pairwise, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.analysis.suites.rpg.repair.edits import run_lengths
 from herobench.analysis.suites.rpg.repair.line import NEVER, Line
 from herobench.suites.rpg.game.calls import Call
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
@@ -122,14 +123,6 @@ class LeastEdits:
         return min(self.after(number, *line.stands(number)) for number in range(line.first, line.stop + 1))
 
 
-def _run_end(calls: Sequence[Call], number: int) -> int:
-    """Return the number of the first call behind a run of equal ones."""
-    end = number + 1
-    while end < len(calls) and calls[end].key == calls[number].key:
-        end += 1
-    return end
-
-
 def destination(start: Position, call: Call) -> Place | None:
     """Return where a move leads; None if the call is no move, or one that the game refuses."""
     if call.name != "move" or call.values is None:
@@ -154,10 +147,10 @@ class _Traps:
 
     def found(self) -> Iterator[range]:
         """Yield the traps. The first one ends with the fight that ends the line."""
-        number, end = self._line.first, self._line.stop
+        number, end, lengths = self._line.first, self._line.stop, run_lengths(self._calls)
         while end < len(self._calls):
             yield range(self._latest(number, end), end + 1)
-            number = _run_end(self._calls, end)
+            number = end + lengths[end]
             end = next((at for at, monster, worn in self._fights(number) if self._is_lost(monster, worn)), NEVER)
 
     def _latest(self, low: int, end: int) -> int:

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Any
 
 from herobench.suites.rpg.game.calls import Call
-from herobench.suites.rpg.game.events import Action, Event
+from herobench.suites.rpg.game.events import Event
 from herobench.suites.rpg.game.position import Aspect, Difference, Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Place, slot_type
 
@@ -264,8 +264,3 @@ def plays_out(
         position.act(calls[number].action)
         number += 1
     return position.won
-
-
-def read_calls(actions: Iterable[Action]) -> list[Call]:
-    """Read the calls of a plan."""
-    return [Call.of(action) for action in actions]
