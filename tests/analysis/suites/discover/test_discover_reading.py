@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.suites.discover.panel import MysteryPanel
+from herobench.analysis.suites.discover.reading import MysteryPanel
 from herobench.data.documents import schema_problems
 from tests.program import herobench, read_jsonl
 
