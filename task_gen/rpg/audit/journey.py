@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from types import MappingProxyType
 
 from herobench.suites.rpg.game.episode import FINISHED, Ending, Episode, gave_up
 from herobench.suites.rpg.game.events import Fought
@@ -143,19 +142,7 @@ class Journey:
 
     def reached(self) -> HeroStart:
         """Return the hero as he is now, as the start of a further journey."""
-        start, hero = self.told.task.hero, self.hero
-        levels = hero.combat.level - start.combat[0]
-        return HeroStart(
-            combat=(hero.combat.level, hero.combat.xp, hero.combat.next_level_xp),
-            stats=MappingProxyType({**start.stats, "hp": start.stats["hp"] + levels * self.rules.hp_per_level}),
-            skills=MappingProxyType(
-                {name: (now.level, now.xp, now.next_level_xp) for name, now in hero.skills.items()}
-            ),
-            worn=MappingProxyType(dict(hero.worn)),
-            consumables=MappingProxyType(dict(hero.consumables)),
-            inventory=MappingProxyType(dict(hero.inventory)),
-            place=hero.place,
-        )
+        return self.told.task.hero.after(self.hero)
 
     @property
     def _most(self) -> int:
