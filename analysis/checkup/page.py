@@ -34,7 +34,7 @@ from herobench.analysis.reading.contract import page_files
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report import write_report
 from herobench.analysis.report.page_text import page_on
-from herobench.analysis.report.write import report_runs
+from herobench.analysis.report.write import rate_rows, report_runs
 from herobench.analysis.samples.frame import counted
 from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.findings import numbers
@@ -253,7 +253,7 @@ def _profiled(name: str, subject: CheckedModel) -> dict[str, Any]:
         "name": name,
         "figures": {"horizon": horizon_of(horizon.first, horizon.reading) if horizon else None},
         "profiles": {
-            part.row["title"]: _rates(profile_of(part.first, part.reading)) for part in subject.of_card(ATOMS)
+            part.row["title"]: rate_rows(profile_of(part.first, part.reading)) for part in subject.of_card(ATOMS)
         },
     }
 
@@ -265,20 +265,13 @@ def _marks(subjects: Sequence[CheckedModel]) -> Iterator[dict[str, Any]]:
     for part in (part for subject in subjects for part in subject.of_card(ATOMS)):
         title = part.row["title"]
         if part.chance is not None:
-            chance.setdefault(title, _rates(profile_of(part.chance, part.reading)))
+            chance.setdefault(title, rate_rows(profile_of(part.chance, part.reading)))
         kinds = profile_of(part.first, part.reading)
-        oracle.setdefault(title, _rates({kind: Estimate(1.0, samples=found.samples) for kind, found in kinds.items()}))
+        sure = {kind: Estimate(1.0, samples=found.samples) for kind, found in kinds.items()}
+        oracle.setdefault(title, rate_rows(sure))
     for name, profiles in (("chance", chance), ("oracle", oracle)):
         if profiles:
             yield {"name": name, "figures": {"horizon": None}, "profiles": profiles}
-
-
-def _rates(profile: Any) -> list[list[Any]]:
-    """Return rates by kind as the radar reads them."""
-    return [
-        [kind, {"rate": found.estimate, "low": found.low, "high": found.high, "count": found.samples}]
-        for kind, found in profile.items()
-    ]
 
 
 _UNDRAWN = ("curve", "points")

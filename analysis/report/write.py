@@ -231,7 +231,7 @@ class _Collected:
             "setting": self._setting_number(dict(run.panel.setting())),
             "uncounted": run.uncounted,
             "remarks": {label: words for label, words in run.remarks.items() if words},
-            "profiles": {title: _rates(rates) for title, rates in run.profiles.items()},
+            "profiles": {title: rate_rows(rates) for title, rates in run.profiles.items()},
             "figures": run.figures.as_row(),
         }
 
@@ -272,7 +272,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame([{name: printable(v) if isinstance(v, str) else v for name, v in row.items()} for row in rows])
 
 
-def _rates(rates: Mapping[str, Estimate]) -> list[list[Any]]:
+def rate_rows(rates: Mapping[str, Estimate]) -> list[list[Any]]:
     """Return rates by name as the page has them: a list, because the order of names counts."""
     return [
         [name, {"rate": rate.estimate, "low": rate.low, "high": rate.high, "count": rate.samples}]

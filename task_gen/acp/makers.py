@@ -253,7 +253,7 @@ def _make(chance: Random, counts: Counts) -> Instance:
     place = {thing: chance.choice(allowed[kinds[thing]]) for thing in sorted(chosen)}
     place |= {lamp: chance.choice(sorted(kept)) for lamp in lamps}
     things = {thing: kinds[thing] for thing in place}
-    initial = [*_fixed(chance, room, kept, things), *_placed(chance, room, kept, place)]
+    initial = [*_fixed(room, kept, things), *_placed(chance, room, kept, place)]
     flags = {flag: room.flagged(flag) & things.keys() for flag in _FLAGS}
     goal = _goal(chance, flags, things, kept, {thing_type: set(names) for thing_type, names in allowed.items()})
     constants = room.task.domain.constants
@@ -288,7 +288,7 @@ def _receptacles(chance: Random, room: _Room, count: int) -> dict[str, str]:
     return {name: kinds[name] for name in sorted(chosen)}
 
 
-def _fixed(chance: Random, room: _Room, kept: Mapping[str, str], things: Mapping[str, str]) -> Iterable[str]:
+def _fixed(room: _Room, kept: Mapping[str, str], things: Mapping[str, str]) -> Iterable[str]:
     """Yield the facts about types and properties, and which things may be in which receptacles."""
     yield from (f"objecttype {thing} {kind}" for thing, kind in things.items())
     yield from (f"receptacletype {name} {kind}" for name, kind in kept.items())

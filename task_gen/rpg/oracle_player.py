@@ -227,10 +227,6 @@ def _row(step: Step) -> dict[str, Any]:
     return {"action": "gather", **_BLANK, "quantity": MOST_CHANCES, "until": until}
 
 
-def _judgement(known: Prepared, request: Request) -> dict[str, Any]:
-    return {"accepted": True, "comments": None}
-
-
 def _estimates(known: Prepared, request: Request) -> dict[str, Any]:
     """Say of each goal that it is won in the gear that the task misses."""
     goals = [goal for goal in known.task.goals if goal.kind == "kill"]
@@ -247,21 +243,13 @@ def _decomposition(known: Prepared, request: Request) -> dict[str, Any]:
     return {"questions": [], "steps": [step.code().strip() for step in subtask.steps]}
 
 
-def _answer(known: Prepared, request: Request) -> dict[str, Any]:
-    return {"answer": "It is all in the records."}
-
-
-def _choice(known: Prepared, request: Request) -> dict[str, Any]:
-    return {"choice": 1, "reason": None}
-
-
 _ANSWERS: Mapping[str, Callable[[Prepared, Request], dict[str, Any]]] = {
     "subtasks": _subtasks,
     "actions": _actions,
-    "judgement": _judgement,
+    "judgement": lambda known, request: {"accepted": True, "comments": None},
     "estimates": _estimates,
     "decomposition": _decomposition,
-    "answer": _answer,
-    "choice": _choice,
+    "answer": lambda known, request: {"answer": "It is all in the records."},
+    "choice": lambda known, request: {"choice": 1, "reason": None},
 }
 """What the oracle answers, by the name of the form."""

@@ -229,10 +229,6 @@ def _hero_random(question: HeroQuestion, epoch: int) -> Any:
     return chance.choice([None, chance.choice(facts[task](scene) if task in facts else actions)])
 
 
-def _hero_format_only(question: HeroQuestion, epoch: int) -> Any:
-    return _HERO_FORMS[question.task]
-
-
 _HERO_PLAYERS: Mapping[str, Callable[[HeroQuestion, int], Any]] = MappingProxyType(
-    {"oracle": _hero_oracle, "random": _hero_random, FORMAT_ONLY: _hero_format_only}
+    {"oracle": _hero_oracle, "random": _hero_random, FORMAT_ONLY: lambda question, epoch: _HERO_FORMS[question.task]}
 )

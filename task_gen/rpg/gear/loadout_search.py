@@ -134,7 +134,7 @@ class LoadoutSearch(Generic[P]):
     def _are_as_good(self, stats: Stats, than: Stats) -> bool:
         if not self._more_is_better:
             return stats == than
-        return all(one >= other for one, other in zip(_values(stats), _values(than), strict=True))
+        return all(one >= other for one, other in zip(stat_numbers(stats), stat_numbers(than), strict=True))
 
     def _stats(self, loadout: frozenset[P]) -> Stats:
         return add(self._bare, *(self._world.items[piece.code].worn for piece in loadout if piece.code))
@@ -144,7 +144,8 @@ class LoadoutSearch(Generic[P]):
         return wins(stats._replace(hp=stats.hp + extra_hp), self._world.monsters[who].stats, self._rules.rounds)
 
 
-def _values(stats: Stats) -> Iterator[int]:
+def stat_numbers(stats: Stats) -> Iterator[int]:
+    """Yield the numbers of which more is better: health, attack, damage and resistance."""
     yield stats.hp
     for values in (stats.attack, stats.damage, stats.resistance):
         yield from values

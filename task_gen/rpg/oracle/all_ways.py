@@ -28,6 +28,7 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type
+from herobench.task_gen.rpg.gear.loadout_search import stat_numbers
 
 Table = NDArray[np.int64]
 Wins = NDArray[np.bool_]
@@ -96,7 +97,7 @@ class _Proof:
             "the exchange sells something": bool(task.knowledge.sold) or rules.for_sale is None,
             "there is food": has_food or bool(task.hero.consumables),
             "two slots take the same gear": max(slots.values(), default=0) > 1,
-            "some gear has a number below 0": any(number < 0 for item in self._gear for number in _numbers(item.worn)),
+            "some gear has a number below 0": any(min(stat_numbers(item.worn)) < 0 for item in self._gear),
             "some hits heal a monster": any(number > 100 for foe in foes for number in foe.stats.resistance),
             "there are round effects": any(thing.round_effects for thing in self._fighting(foes)),
             "there are too many loadouts": math.prod(map(len, self.options)) > _MOST_LOADOUTS,
@@ -252,12 +253,6 @@ class _Proof:
 
     def _workshop(self, skill: str) -> Stop:
         return "workshop", skill if self._rules.workshop == "matching" else ""
-
-
-def _numbers(stats: Stats) -> Iterator[int]:
-    yield stats.hp
-    for values in (stats.attack, stats.damage, stats.resistance):
-        yield from values
 
 
 class _Work:

@@ -297,7 +297,7 @@ def arm(
             least, most = below // 100 + 1, (above - 1) // 100
             if least < most:
                 beast.size = size
-                beast.hp = _round(least + (most - least) * chance.choice(_HEALTHS) // 100, least, most)
+                beast.hp = _round(least + (most - least) * chance.choice(_HEALTHS) // 100, least)
                 beast.attack = _named(elements, pattern.attack)
                 beast.resistance = _named(elements, pattern.resistance)
                 return
@@ -322,8 +322,8 @@ def _resistance(attack: Any, chance: Random) -> Any:
     return np.array([chance.choice(own if struck else foreign) for struck in attack], np.int64)
 
 
-def _round(health: int, least: int, most: int) -> int:
-    """Round a health to 50, 10 or 5 if the limits allow it."""
+def _round(health: int, least: int) -> int:
+    """Round a health down to 50, 10 or 5 if it does not get too small."""
     return next((health - health % step for step in (50, 10, 5) if health - health % step >= least), health)
 
 

@@ -33,8 +33,8 @@ from herobench.suites.rpg.game.position import Position
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Content, Place, slot_type
 
 
-def fighters(here: Position, slots: Sequence[str], options: Sequence[Sequence[Code | None]]) -> Fighters:
-    """Return the hero in each combination of pieces, the last slot first to change."""
+def fighters(here: Position, options: Sequence[Sequence[Code | None]]) -> Fighters:
+    """Return the hero in each combination of the pieces of some slots, the last slot first to change."""
     hero, items = here.game.hero, here.game.world.items
     worn = [items[code].worn for code in hero.worn.values()]
     total = rows_of([hero.stats]) - (rows_of(worn).sum(axis=0) if worn else 0)
@@ -195,7 +195,7 @@ class _Traps:
         if math.prod(sizes) > _MOST_LOADOUTS:
             return False
         rules = self._start.game.rules
-        heroes = fighters(self._start, list(worn), list(worn.values()))
+        heroes = fighters(self._start, list(worn.values()))
         wins = duels(heroes, self._start.game.world.monsters[monster].stats, rules.rounds, rules.first, rules.ward).won
         if not wins.any():
             return True

@@ -78,7 +78,7 @@ def _winning_gear(here: Position) -> Iterator[Gear]:
         )
     if math.prod(map(len, options)) > _MOST_LOADOUTS:
         return
-    won = duels(fighters(here, slots, options), world.monsters[content.code].stats, here.game.rules.rounds).won
+    won = duels(fighters(here, options), world.monsters[content.code].stats, here.game.rules.rounds).won
     changes = np.zeros(1, dtype=int)
     for codes in options:
         changes = (changes[:, None] + (np.arange(len(codes)) > 0)).reshape(-1)
