@@ -18,7 +18,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import eq
 from typing import Any
 
 from herobench.conversation import Message, Tool
@@ -62,34 +61,37 @@ class SentParts:
     def __init__(self) -> None:
         self._refs: dict[str, Row] = {}
         """References by the digests of what they refer to."""
-        self._latest: tuple[int, Sequence[SentPart]] = 0, ()
-        """The call of the latest line, and its messages."""
+        self._latest: tuple[int, Sequence[SentPart], Sequence[str]] = 0, (), ()
+        """The call of the latest line, its messages, and their digests."""
 
     def columns(
         self, call: int, messages: Sequence[SentPart], tools: Sequence[SentPart], reply: Row | None
     ) -> dict[str, Any]:
         """Return the columns `messages` and `tools` for the line of a call. It must be the next line of the attempt."""
+        digests = [part.digest for part in messages]
         columns = {
-            "messages": self._sent(messages, call),
+            "messages": self._sent(messages, digests, call),
             "tools": [self._entry(tool, "name", f"{call}/{place}") for place, tool in enumerate(tools)],
         }
-        self._latest = call, messages
+        self._latest = call, messages, digests
         if reply is not None:
             said = _said(reply)
             self._refs.setdefault(_digest(said), {"role": said["role"], "ref": f"{call}/reply"})
         return columns
 
-    def _sent(self, messages: Sequence[SentPart], call: int) -> list[Row]:
+    def _sent(self, messages: Sequence[SentPart], digests: Sequence[str], call: int) -> list[Row]:
         """Return the entries for messages: one for several that stand one after the other in the latest line too."""
-        latest, before = self._latest
-        digests, known = [part.digest for part in messages], [part.digest for part in before]
+        latest, _, known = self._latest
         places = dict(zip(reversed(known), range(len(known) - 1, -1, -1), strict=True))
         entries: list[Row] = []
         place = 0
         while place < len(messages):
             begin = places.get(digests[place], len(known))
-            equal = [*map(eq, digests[place:], known[begin:])]
-            count = equal.index(False) if False in equal else len(equal)
+            count = 0
+            for digest, other in zip(digests[place:], known[begin:], strict=False):
+                if digest != other:
+                    break
+                count += 1
             if count >= _FEWEST_IN_A_ROW:
                 entries.append({"refs": f"{latest}/{begin}-{begin + count - 1}"})
                 place += count
@@ -180,9 +182,9 @@ def _said(reply: Row) -> Row:
 def request_digest(messages: Iterable[SentPart], tools: Iterable[SentPart], form: Row | None) -> str:
     """Return the digest by which calls know a request: the SHA-256 of the JSON of the digests of its parts."""
     # digests need no escapes, so their JSON is put together here: that is five times as fast
-    listed = [", ".join([f'"{part.digest}"' for part in parts]) for parts in (messages, tools)]
+    listed = ['", "'.join([part.digest for part in parts]) for parts in (messages, tools)]
     # left out where there is none: earlier runs kept their calls by the digest of messages and tools
-    told = [*(f"[{digests}]" for digests in listed), *([_json(form)] if form else [])]
+    told = [*(f'["{digests}"]' if digests else "[]" for digests in listed), *([_json(form)] if form else [])]
     return hashlib.sha256(f"[{', '.join(told)}]".encode()).hexdigest()
 
 
