@@ -17,7 +17,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from herobench.agents.agent import Ask, Unfinished
-from herobench.conversation import Form, Message
+from herobench.conversation import Form, Message, Reply, Tool
 from herobench.data.documents import finite, no_constant
 from herobench.prompts.words import words_of
 
@@ -56,6 +56,10 @@ class Dialog:
             repair = WORDS.fill("repair", fault=fault, form=form.name, schema=json.dumps(dict(form.schema)))
             talk = [*messages, Message("assistant", reply.text[:_MOST_KEPT]), Message("user", repair)]
         raise Unfinished(f"the {role} gave no answer of the form {form.name} in {_TRIES} tries: {fault}")
+
+    async def turn(self, role: str, messages: Sequence[Message], tools: Sequence[Tool]) -> Reply:
+        """Return the model's reply, in which it may call tools."""
+        return await self._ask(messages, tools, role=role, branch=self._branch)
 
     async def text(self, role: str, messages: Sequence[Message]) -> str:
         """Return the model's answer as it is."""

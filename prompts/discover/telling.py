@@ -13,7 +13,7 @@ from herobench.conversation import Tool
 from herobench.prompts.rpg.modes import task_tools
 from herobench.prompts.rpg.render import fill, fill_section, frame_facts, shared_sections
 from herobench.prompts.words import words_of
-from herobench.suites.discover.game.families import FAMILIES, Change
+from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.options import DiscoverStyle
 
@@ -73,9 +73,18 @@ def go_on() -> str:
 def told_plan(mystery: Mystery) -> str:
     """Return the prompt of the lane `told`: a plan is asked at once, and all that differs is told."""
     facts = _facts(mystery)
-    changes = "\n".join(f"- {sentence}" for sentence in sentences(mystery.changes))
-    facts["sections"] = f"{facts['sections']}\n\n{WORDS.fill('lane_told', changes=changes)}"
+    facts["sections"] = f"{facts['sections']}\n\n{_told_changes(mystery.changes)}"
     return fill("straight_frame", **facts, **shared_sections(facts))
+
+
+def _told_changes(changes: Iterable[Change]) -> str:
+    return WORDS.fill("lane_told", changes="\n".join(f"- {sentence}" for sentence in sentences(changes)))
+
+
+def believed_rules(changes: Iterable[Change]) -> str:
+    """Return what is told of changed rules below the records of a changed world, which show all else that differs."""
+    rules = [change for change in changes if change.family in RULES_ALONE]
+    return f"\n\n{_told_changes(rules)}" if rules else ""
 
 
 def sentences(changes: Iterable[Change]) -> list[str]:

@@ -2,6 +2,7 @@
 
 - `game`: what may differ, as data (`families`), a task (`mystery`), and the game that tools play (`exploration`)
 - `attempt`: the conversation about one task
+- `briefing`: what agents may plan by, which are made for the RPG
 - `suite`: both behind the contract of suites
 - `players`: players that need no model
 """

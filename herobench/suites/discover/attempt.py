@@ -19,9 +19,10 @@ from herobench.prompts.discover.telling import form_question, go_on, opening, pl
 from herobench.sandbox import Sandbox
 from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
+from herobench.suites.discover.briefing import BelievedBriefing, MysteryBriefing
 from herobench.suites.discover.game.columns import DETAILS
 from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
-from herobench.suites.discover.game.families import FAMILIES, SWAPS, Change
+from herobench.suites.discover.game.families import FAMILIES, Change
 from herobench.suites.discover.game.mystery import Mystery, Truth
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.game.episode import Episode, write_trace
@@ -137,6 +138,11 @@ class ToldAttempt(MysteryAttempt):
     """One prompt that tells all that differs, and one reply with the plan."""
 
     @property
+    def briefing(self) -> BelievedBriefing:
+        """The briefing of the true world, which is told."""
+        return BelievedBriefing(self._mystery, self._mystery.changes)
+
+    @property
     def messages(self) -> Sequence[Message]:
         """The prompt."""
         return [Message("user", told_plan(self._mystery))]
@@ -162,6 +168,11 @@ class FoundAttempt(MysteryAttempt):
         self._phase = "explore"
         self._idle = self._vain = self._all_vain = 0
         self._stated: list[Change] | None = None
+
+    @property
+    def briefing(self) -> MysteryBriefing:
+        """What an agent may plan by, once it says in what the world differs."""
+        return MysteryBriefing(self._mystery)
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -255,7 +266,7 @@ class FoundAttempt(MysteryAttempt):
     def _named(self) -> Mapping[str, Any]:
         if self._stated is None:
             return {}
-        true, stated = {_plain(change) for change in self._mystery.changes}, {_plain(change) for change in self._stated}
+        true, stated = ({change.plain for change in changes} for changes in (self._mystery.changes, self._stated))
         return {"stated": len(stated), "stated_right": len(stated & true), "named": stated == true}
 
     def _events(self) -> Mapping[str, Any]:
@@ -264,12 +275,6 @@ class FoundAttempt(MysteryAttempt):
             "exploration": calls,
             "stated": None if self._stated is None else [change._asdict() for change in self._stated],
         }
-
-
-def _plain(change: Change) -> tuple[str, str, str]:
-    """Return a change so that equal ones are equal however they are written."""
-    parts = change.subject.split()
-    return change.family, " ".join(sorted(parts) if change.family in SWAPS else parts), str(change.value).strip()
 
 
 def _arguments(text: str) -> dict[str, Any] | None:

@@ -4,6 +4,8 @@
 `experimenter` finds out by experiments what differs, and plans by that. `random` explores at random, within the same
 budget, draws the same conclusions from what it happens to see, and plans by them. `noop` answers without a plan.
 
+Behind the agent `a2`, `oracle` and the two explorers answer in every role.
+
 Each decides its whole game at the first turn. The explorers do so by the answers of the exploration alone, as a model
 would see them: nothing else of the true world reaches them.
 """
@@ -12,8 +14,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
@@ -25,11 +29,13 @@ from herobench.suites.discover.game.exploration import RESET, Answer, Exploratio
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import Call, Mystery
 from herobench.suites.discover.game.options import DiscoverStyle
+from herobench.suites.rpg.agents.explorers import FINDINGS
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.discover.explorers import ChanceExplorer, Experimenter
 from herobench.task_gen.discover.planner import plan
-from herobench.task_gen.rpg.oracle.steps import as_code
+from herobench.task_gen.rpg.oracle.steps import Do, as_code
+from herobench.task_gen.rpg.oracle_player import CODER, Prepared, role_answer, subtask_asked
 
 
 class Game(NamedTuple):
@@ -40,6 +46,24 @@ class Game(NamedTuple):
     believed: Iterable[Change]
 
 
+class _Believed(Prepared):
+    """The plan of a player by what it believes, for the roles of a team."""
+
+    def __init__(self, mystery: Mystery, game: Game) -> None:
+        self._truth = mystery.with_changes(game.believed)
+        super().__init__(*self._truth, mystery.task)
+
+    @cached_property
+    def is_impossible(self) -> bool:
+        """False: a mystery can be solved."""
+        return False
+
+    @cached_property
+    def steps(self) -> Sequence[Do]:
+        """The best plan; the empty one if nothing wins in the believed world."""
+        return plan(self._truth, self.task) or []
+
+
 class DiscoverPlayer(SuitePlayer):
     """Plays mysteries: all its calls in one reply, then its plan, then the form."""
 
@@ -47,17 +71,22 @@ class DiscoverPlayer(SuitePlayer):
         super().__init__(parse_player("discover", name, PLAYERS)[0])
         self._mysteries, self._style = mysteries, style
         self._games: dict[tuple[str, int], Game] = {}
+        self._teams: dict[tuple[str, int], _Believed] = {}
 
     async def _answer(self, request: Request) -> Reply:
         key = request.task_id, request.epoch
         if key not in self._games:
             if len(self._games) >= _MOST_GAMES:
-                del self._games[next(iter(self._games))]
+                dropped = next(iter(self._games))
+                del self._games[dropped]
+                self._teams.pop(dropped, None)
             decide = _PLAYERS[self._name]
             self._games[key] = await asyncio.to_thread(
                 decide, self._mysteries[request.task_id], self._style, request.epoch
             )
         game = self._games[key]
+        if request.role is not None:
+            return await asyncio.to_thread(self._as_role, request, game)
         roles = Counter(message.role for message in request.messages)
         # the opening, the question for the plan and the form: the exploration may end before all calls are made
         if self._style.lane == "told" or roles["user"] == 2:
@@ -67,7 +96,26 @@ class DiscoverPlayer(SuitePlayer):
         stated = [change._asdict() for change in game.believed]
         return Reply(f"```json\n{json.dumps(stated)}\n```", stop="stop")
 
+    def _as_role(self, request: Request, game: Game) -> Reply:
+        """Answer as a sub-agent of a team."""
+        asked = request.messages[0].text
+        made = len(_LOGGED.findall(asked)) + sum(message.role == "tool" for message in request.messages)
+        if request.tools:
+            return _reply(game.calls[made:][:_A_REPLY])
+        if request.form and request.form.name == FINDINGS.name:
+            found = [change._asdict() for change in game.believed]
+            answer = {"differences": found, "enough": made >= len(game.calls), "experiment": None}
+            return Reply(json.dumps(answer), stop="stop")
+        key = request.task_id, request.epoch
+        known = self._teams.get(key) or _Believed(self._mysteries[request.task_id], game)
+        self._teams[key] = known
+        if request.role == CODER:
+            return Reply(as_answer(as_code(subtask_asked(known, request).steps)), stop="stop")
+        return Reply(role_answer(known, request), stop="stop")
 
+
+_LOGGED = re.compile(r"^\w+ \{.*\} -> \{", re.MULTILINE)
+"""A call in the log of a team."""
 _MOST_GAMES = 500
 """The most games that are kept. One that was dropped is decided again."""
 _A_REPLY = 100

@@ -39,6 +39,12 @@ class Change(NamedTuple):
     """The codes of what it is about, with spaces between them; empty for a rule."""
     value: Value
 
+    @property
+    def plain(self) -> tuple[str, str, str]:
+        """The change so that equal ones are equal however they are written."""
+        parts = self.subject.split()
+        return self.family, " ".join(sorted(parts) if self.family in SWAPS else parts), str(self.value).strip()
+
 
 @dataclass(frozen=True, slots=True)
 class Site:

@@ -7,9 +7,11 @@ told world (`told`). So it sees whether a plan works as far as the task tells, a
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from herobench.prompts.rpg.modes import told_of_part
 from herobench.prompts.rpg.render import (
@@ -157,3 +159,18 @@ class Briefing:
         """Try a plan out in the told world, after some actions. It waits for a worker of the sandbox."""
         scene = self._sandbox.scene(self._tried, told=True).do(before)
         return part_result(self._tried, scene.game, self._sandbox.go_on(scene, plan), self._reached)
+
+
+class Unexplored(ABC):
+    """The briefing of a task in a world that differs from what is told: an agent explores it first."""
+
+    @property
+    @abstractmethod
+    def form(self) -> str:
+        """The question in what the world differs."""
+
+    @abstractmethod
+    def believed(self, stated: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
+        """Return the briefing of the told world with stated differences, and the differences that cannot be.
+
+        A difference has a `family`, a `subject` and a `value`. Nothing of the true world is in the briefing."""
