@@ -144,6 +144,10 @@ class Reading:
     the horizons differ by over its values is what planning costs."""
     lanes: Sequence[str] = ()
     """The values of `told`, from the least to the most. Titles do not name the first, which nearly all samples have."""
+    idle: Mapping[str, Sequence[str]] = _NOTHING
+    """The settings that have no effect in a lane, by lane: a run in it is compared whatever they are."""
+    lane_work: str = "planning"
+    """What the first lane asks and the last one tells: the differences of the horizons are what it costs."""
     failures: Sequence[str] = ()
     """The failure classes in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING

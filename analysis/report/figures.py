@@ -25,7 +25,7 @@ from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_n
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
 from herobench.analysis.statistics.findings import mean_known, per_success
 from herobench.analysis.statistics.horizon import count_trials, fit_curve, horizon_in
-from herobench.analysis.statistics.lane_costs import LaneRun, costs_among
+from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
 from herobench.analysis.statistics.ranking import Spending, help_note
 from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, measure_success
 from herobench.analysis.statistics.words import limit_words, p_text, ratio_words
@@ -299,8 +299,9 @@ def _lane_of(run: DescribedRun, reading: Reading) -> Iterator[LaneRun]:
     """Yield a run as one of a lane, if all its samples are of one model, one lane and the same other settings."""
     values, models = {setting: run.values(setting) for setting in reading.settings}, run.figures.models
     if reading.told and len(models) == 1 and all(len(told) == 1 for told in values.values()):
-        ((lane,), *_), (model,) = (values.pop(reading.told),), models
-        yield LaneRun(run.name, model, lane, (str(values), run.alike), *run.figures.attempts_by_length)
+        (lane,), (model,) = values.pop(reading.told), models
+        shared, effective = split_settings({name: value for name, (value,) in values.items()}, lane, reading)
+        yield LaneRun(run.name, model, lane, (shared, run.alike), effective, *run.figures.attempts_by_length)
 
 
 def value_labels(runs: Sequence[DescribedRun], setting: str) -> dict[str, str]:

@@ -61,7 +61,7 @@ class ReportRun:
     """The tasks that it asked; None for a file."""
     calls: Calls | None = None
     """The calls of its attempts; None for a file."""
-    alike: str | None = None
+    alike: Callable[[Reading], str | None] = lambda reading: None
     """Runs with equal texts were asked in the same way but for their lane, and are compared. None for a file."""
 
 
@@ -74,7 +74,7 @@ def report_runs(sources: Sequence[Source]) -> list[ReportRun]:
             partial(_panel_of, source),
             source.asked,
             Calls(source.calls_file) if source.calls_file else None,
-            asked_alike(source.manifest),
+            partial(asked_alike, source.manifest),
         )
         for source in sources
     ]
@@ -192,7 +192,8 @@ class _Collected:
                 [*attempt_line(sample, number, cause, block), *(facts[name] for name in reading.listed)]
             )
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
-        return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, run.alike)
+        alike = run.alike(self.reading) if rows else None
+        return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, alike)
 
     def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], _Profiles]:
         """Return the remarks and profiles of a run. A run without them does not load pandas, which takes a second."""

@@ -55,6 +55,8 @@ class LaneCosts:
     """The horizons of one model, asked in the same way, in each lane."""
 
     model: str
+    work: str
+    """What costs: `planning`."""
     runs: Mapping[str, Sequence[str]]
     """The runs in each lane; the lanes are from the one that tells least to the one that tells most."""
     trials: Mapping[str, Trials]
@@ -64,10 +66,15 @@ class LaneCosts:
     """First what the most costs over the least."""
 
     @property
+    def title(self) -> str:
+        """What the figures say."""
+        return f"What {self.work} costs {self.model}"
+
+    @property
     def note(self) -> str:
         """The figures as a sentence."""
         told = "; ".join(f"{cost.more} over {cost.less}: {cost.words}" for cost in self.costs)
-        return f"What planning costs {self.model}, by its horizons in the lanes: {told}."
+        return f"{self.title}, by its horizons in the lanes: {told}."
 
     def as_row(self) -> dict[str, Any]:
         """Return the figures as plain data."""
@@ -87,6 +94,8 @@ class LaneRun(NamedTuple):
     lane: str
     asked: Hashable
     """What runs of other lanes share if they were asked in the same way."""
+    effective: Hashable
+    """The settings that have no effect in some lane; None in such a lane, which is compared whatever they are."""
     tasks: Sequence[str]
     lengths: Sequence[float | None]
     wins: Sequence[float | None]
@@ -99,29 +108,40 @@ def lane_costs(
 
     Only runs are compared that were asked alike by their run.json in `manifests`.
     """
-    asked = {name: asked_alike(manifests.get(name)) for name in runs}
+    asked = {name: asked_alike(manifests.get(name), reading) for name in runs}
     found = (each for name, samples in runs.items() for each in _of_run(name, samples, reading, asked[name]))
     return costs_among(found, reading)
 
 
 def costs_among(runs: Iterable[LaneRun], reading: Reading) -> list[LaneCosts]:
     """Return what planning costs each model among some runs. Several runs in one lane count as repeats."""
-    groups: dict[Hashable, dict[str, list[LaneRun]]] = {}
+    groups: dict[Hashable, list[LaneRun]] = {}
     for run in runs:
-        groups.setdefault((run.model, run.asked), {}).setdefault(run.lane, []).append(run)
-    return [
-        _costs_of(lanes, [lane for lane in reading.lanes if lane in lanes])
-        for lanes in groups.values()
-        if len(lanes) > 1
-    ]
+        groups.setdefault((run.model, run.asked), []).append(run)
+    found = []
+    for group in groups.values():
+        for effective in dict.fromkeys(run.effective for run in group if run.effective is not None):
+            own = [run for run in group if run.effective in (effective, None)]
+            lanes = {lane: some for lane in reading.lanes if (some := [run for run in own if run.lane == lane])}
+            if len(lanes) > 1:
+                found.append(_costs_of(lanes, reading.lane_work))
+    return found
 
 
-def asked_alike(manifest: Mapping[str, Any] | None) -> str | None:
+def split_settings(values: Mapping[str, str], lane: str, reading: Reading) -> tuple[Hashable, Hashable]:
+    """Return the settings of a run that count in all lanes, and the others; None for those in a lane without them."""
+    idle = {name for names in reading.idle.values() for name in names}
+    shared = tuple((name, value) for name, value in values.items() if name not in idle)
+    return shared, None if lane in reading.idle else tuple(value for name, value in values.items() if name in idle)
+
+
+def asked_alike(manifest: Mapping[str, Any] | None, reading: Reading) -> str | None:
     """Return what runs of different lanes share if all else is asked in the same way; None for a file of rows."""
     if manifest is None:
         return None
     config = manifest["config"]
-    identity = {name: value for name, value in config["identity"].items() if name not in _OF_LANE}
+    apart = {*_OF_LANE, *(name for names in reading.idle.values() for name in names)}
+    identity = {name: value for name, value in config["identity"].items() if name not in apart}
     names = ("suite", "dataset", "fresh", "model", "sampling", "agent", "limits")
     return json.dumps([{name: config.get(name) for name in names}, identity], sort_keys=True)
 
@@ -134,13 +154,16 @@ def _of_run(name: str, samples: pd.DataFrame, reading: Reading, asked: Hashable)
     settings = [each for each in (*reading.settings, reading.naming) if each and each != told]
     columns = [each for each in ("model", *settings, told) if each in samples]
     for values, own in counted(samples).groupby(columns, dropna=False):
-        model, *key, lane = map(str, values)
-        yield LaneRun(
-            name, model, lane, (tuple(key), asked), list(own.task_id), numbers(own, length), numbers(own, "win")
-        )
+        of = dict(zip(columns, map(str, values), strict=True))
+        model, lane = of.pop("model"), of.pop(told)
+        shared, effective = split_settings(of, lane, reading)
+        lengths, wins = numbers(own, length), numbers(own, "win")
+        yield LaneRun(name, model, lane, (shared, asked), effective, list(own.task_id), lengths, wins)
 
 
-def _costs_of(lanes: Mapping[str, Sequence[LaneRun]], ordered: Sequence[str]) -> LaneCosts:
+def _costs_of(lanes: Mapping[str, Sequence[LaneRun]], work: str) -> LaneCosts:
+    """Return the costs among lanes from the one that tells least to the one that tells most."""
+    ordered = list(lanes)
     trials = {
         lane: count_trials(
             *([value for run in lanes[lane] for value in getattr(run, part)] for part in ("tasks", "lengths", "wins"))
@@ -152,6 +175,7 @@ def _costs_of(lanes: Mapping[str, Sequence[LaneRun]], ordered: Sequence[str]) ->
     named = [(ordered[more], ordered[less]) for less, more in pairs]
     return LaneCosts(
         model=lanes[ordered[0]][0].model,
+        work=work,
         runs={lane: tuple(run.name for run in lanes[lane]) for lane in ordered},
         trials=trials,
         horizons={lane: horizon_in(own, fit_curve(own)) for lane, own in trials.items()},

@@ -321,7 +321,7 @@ def _print_lane_costs(found: Sequence[LaneCosts]) -> None:
 
     console = plain_console()
     for costs in found:
-        console.print(f"what planning costs {costs.model}", soft_wrap=True)
+        console.print(f"what {costs.work} costs {costs.model}", soft_wrap=True)
         print_facts(console, lane_cost_facts(costs))
         console.print()
 

@@ -172,7 +172,7 @@ def _print(ranking: _Ranking, form: Form, title: str) -> None:
         _say_notes(part, notes, is_beneath=form == "table")
     for found in ranking.costs():
         facts = lane_cost_facts(found)
-        _show(TextTable(f"What planning costs {found.model}", [*facts], [[*facts.values()]]), form, names=0)
+        _show(TextTable(found.title, [*facts], [[*facts.values()]]), form, names=0)
 
 
 def _show(table: TextTable, form: Form, names: int) -> None:

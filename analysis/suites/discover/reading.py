@@ -66,6 +66,8 @@ class DiscoverReading(Reading):
     separates = ("told",)
     told = "told"
     lanes = LANES
+    idle = MappingProxyType({"told": ("disclosure", "goal")})
+    lane_work = "finding"
     failures = FAILURES
     words = MappingProxyType(
         {

@@ -15,6 +15,7 @@ import pytest
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.horizon import Trials, count_trials
 from herobench.analysis.statistics.lane_costs import LaneCost, asked_alike, lane_cost, lane_costs
+from herobench.analysis.suites.discover.reading import DiscoverReading
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.suites.rpg.game.task import TOLD
 from tests.analysis.statistics.simulated import Floats, ladder
@@ -156,6 +157,24 @@ def test_runs_that_were_asked_otherwise_are_not_compared() -> None:
     assert lane_costs({"a": runs["a"], "c": table("c", "plan", 2)}, RpgReading()) == []
 
 
+def test_settings_that_a_lane_ignores_do_not_keep_it_apart() -> None:
+    """Discover told of all that differs is the same whatever is said of the families and when the goal is told."""
+    runs = {
+        "found": table("found", "plan").assign(told="found", disclosure="told", goal="after"),
+        "hinted": table("hinted", "plan", 2).assign(told="found", disclosure="hinted", goal="after"),
+        "told": table("told", "steps").assign(told="told", disclosure="told", goal="first"),
+    }
+    ways = {name: {"disclosure": rows.disclosure[0], "goal": rows.goal[0]} for name, rows in runs.items()}
+    manifests = {name: {"config": {"model": "m", "identity": way}} for name, way in ways.items()}
+    found = lane_costs(runs, DiscoverReading(), manifests)
+    assert [dict(each.runs) for each in found] == [
+        {"found": ("found",), "told": ("told",)},
+        {"found": ("hinted",), "told": ("told",)},
+    ]
+    assert found[0].note.startswith("What finding costs m, by its horizons in the lanes: told over found: ")
+    assert lane_costs({name: runs[name] for name in ("found", "hinted")}, DiscoverReading(), manifests) == []
+
+
 def test_repeats_of_a_lane_are_more_attempts_at_its_tasks() -> None:
     runs = {"a": table("a", "plan"), "again": table("again", "plan", 2), "b": table("b", "steps")}
     (found,) = lane_costs(runs, RpgReading())
@@ -170,9 +189,9 @@ def test_runs_are_alike_if_they_differ_in_the_lane_alone() -> None:
     config = {"model": "m", "identity": {"rules": "r"}, "sampling": {"temperature": 0}, "task_count": 3}
     told = {**config, "identity": {"rules": "r", "told": "gear", "told_prompts": "0"}, "task_count": 5}
     warm = {**config, "sampling": {"temperature": 1}}
-    keys = [asked_alike({"config": each}) for each in (config, told, warm)]
+    keys = [asked_alike({"config": each}, RpgReading()) for each in (config, told, warm)]
     assert keys[0] == keys[1] != keys[2]
-    assert asked_alike(None) is None
+    assert asked_alike(None, RpgReading()) is None
 
 
 # -- the table in docs/horizon.md -------------------------------------------------------------------------------------
