@@ -177,6 +177,7 @@ def test_what_differs_follows_from_the_place_of_a_task(place: int, monsters: int
 
 def test_the_audit_counts_what_strategies_win() -> None:
     assert wins_of(SMALL[0], "told") == (False, False)
+    assert wins_of(SMALL[0], "found") == (True, True)
     lines = list(
         table([(True, dict.fromkeys(STRATEGIES, (True, False))), (False, dict.fromkeys(STRATEGIES, (True, True)))])
     )
