@@ -36,6 +36,7 @@ from herobench.analysis.samples.frame import mixed_suites
 from herobench.analysis.samples.samples import Sample, is_measured
 from herobench.analysis.samples.sources import AskedDataset, Source, dataset_name, printable
 from herobench.analysis.statistics.lane_costs import asked_alike
+from herobench.analysis.statistics.minutes import Timed, minutes_of_wins
 from herobench.analysis.statistics.ranking import compare_spending
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
@@ -63,6 +64,8 @@ class ReportRun:
     """The calls of its attempts; None for a file."""
     alike: Callable[[Reading], str | None] = lambda reading: None
     """Runs with equal texts were asked in the same way but for their lane, and are compared. None for a file."""
+    is_of_people: bool = False
+    """True if people played it: then the report says how long they took."""
 
 
 def report_runs(sources: Sequence[Source]) -> list[ReportRun]:
@@ -75,6 +78,7 @@ def report_runs(sources: Sequence[Source]) -> list[ReportRun]:
             source.asked,
             Calls(source.calls_file) if source.calls_file else None,
             partial(asked_alike, source.manifest),
+            source.is_of_people,
         )
         for source in sources
     ]
@@ -172,6 +176,7 @@ class _Collected:
         """Read the samples of a run and write their blocks."""
         figures, panel, given = Figures(), Panel(), dict[str, int | None]()
         rows: list[dict[str, Any]] = []
+        timed: list[Timed] = []
         for position, sample in enumerate(run.samples):
             self._learn_suite(sample["suite"])
             reading = self.reading
@@ -182,6 +187,8 @@ class _Collected:
             counts = reading.counts(sample)
             if counts:
                 figures.add(sample, found, facts)
+            if run.is_of_people and reading.length:
+                timed.append((facts[reading.length], sample["won"], sample["seconds"]))
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
             told = attempt_block(sample, found, panel, _talk(run, panel, sample))
             call = f"sample at {sample['task_id']}, epoch {sample['epoch']}"
@@ -193,6 +200,7 @@ class _Collected:
             )
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
         alike = run.alike(self.reading) if rows else None
+        remarks = {**minutes_of_wins(timed, self.reading.unit), **remarks} if timed else remarks
         return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, alike)
 
     def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], _Profiles]:

@@ -22,6 +22,7 @@ from herobench.data.documents import parse_line, read_document
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import NotRegular, bounded_lines, real_path, unreadable
 from herobench.data.rows import SeenAttempts
+from herobench.suite.lanes import is_of_people
 from herobench.suite.task_rows import seed_of_twins
 
 _MOST_NAMED = 5
@@ -155,6 +156,11 @@ class Source:
         """The agent of a run, such as one-shot; None for a file, or if run.json names none."""
         agent = self.manifest["config"].get("agent") if self.manifest else None
         return printable(agent) if isinstance(agent, str) else None
+
+    @property
+    def is_of_people(self) -> bool:
+        """True if people played the run; False for a file."""
+        return self.manifest is not None and is_of_people(self.manifest["config"])
 
     @property
     def folder(self) -> Path | None:

@@ -62,6 +62,7 @@ def run_facts(
         "cut off": share(**cut_off_in(whole)),
         **horizon_facts(horizon(own, read_by.length), read_by.unit),
         "limit": limit_words(cut_off_losses(own)) if read_by.length else "",
+        **_minutes(own, source, read_by),
         **read_by.remarks(whole),
         "failures": _listed(overall.failures),
         "first causes": _listed(overall.causes),
@@ -75,6 +76,17 @@ def run_facts(
         "actions by optimum": _by_optimum(economy),
         "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
     }
+
+
+def _minutes(own: pd.DataFrame, source: Source, read_by: Reading) -> Mapping[str, str]:
+    """Return how long people took for what they won; nothing for a run of a model."""
+    from herobench.analysis.statistics.findings import numbers
+    from herobench.analysis.statistics.minutes import minutes_of_wins
+
+    if not source.is_of_people or read_by.length is None:
+        return {}
+    columns = (numbers(own, column) for column in (read_by.length, "win", "seconds"))
+    return minutes_of_wins(zip(*columns, strict=True), read_by.unit)
 
 
 def _interval(success: object) -> str:

@@ -138,6 +138,7 @@ def play(
     """
     from herobench.page.conversation import ConversationPage
     from herobench.runs.options import RunRequest
+    from herobench.suite.lanes import is_of_people
 
     def request(seat: Seat, new: bool) -> RunRequest:
         return RunRequest(
@@ -156,17 +157,8 @@ def play(
         ConversationPage(),
         output,
         request,
-        is_own=_is_of_a_person,
+        is_own=lambda config: is_of_people(config) and config["identity"].get("mode") != "page",
         again="herobench play",
         port=port,
         browse=browse,
     )
-
-
-def _is_of_a_person(config: Mapping[str, Any]) -> bool:
-    """Return whether a run was begun by `play`: it has no server, and neither a player nor a model of a package."""
-    from herobench.suite.checked import suite_class
-
-    model = config["model"]
-    alone = config["base_url"] is None and ":" not in model and config["identity"].get("mode") != "page"
-    return alone and model not in suite_class(config["suite"]).players

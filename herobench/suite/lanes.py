@@ -33,6 +33,13 @@ def lane_of(suite: str, model: str | None, details: Mapping[str, Any]) -> Lane:
     return lane
 
 
+def is_of_people(config: Mapping[str, Any]) -> bool:
+    """Return whether people answered in a run, by its `config`: it has no server, and neither a player nor a model of a
+    package."""
+    model = config["model"]
+    return config.get("base_url") is None and ":" not in model and model not in _known(config["suite"])[1]
+
+
 def lane_words(lanes: Collection[str]) -> str:
     """Return lanes as text, in their order, such as `bare and solver`; empty for none."""
     return " and ".join(lane for lane in LANES if lane in lanes)

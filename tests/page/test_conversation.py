@@ -1,6 +1,7 @@
 """The page for any suite, without a browser: a person gets what a model gets, and the session is a run like others."""
 
 import json
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,12 @@ def test_a_person_gets_what_a_model_gets_and_the_sample_is_one_of_a_run(tmp_path
     (sample,) = read_jsonl(tmp_path / "ann" / "samples.jsonl")
     assert (sample["model"], sample["won"], sample["calls"]) == ("ann", True, len(ANSWERS))
     assert sample["seconds"] > 0
+    for name, is_told in (("ann", True), ("oracle", False)):
+        said = herobench("analyze", tmp_path / name).stdout
+        assert (re.search(r"minutes, \d+ to \d+ decisions +\d+\.\d \(median of 1 won\)", said) is not None) is is_told
+        page = tmp_path / f"{name}.html"
+        herobench("report", tmp_path / name, "-o", page)
+        assert ("(median of 1 won)" in page.read_text("utf-8")) is is_told
 
 
 def test_a_session_that_was_cut_short_goes_on_where_it_ended(tmp_path: Path) -> None:
