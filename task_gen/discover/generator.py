@@ -55,6 +55,8 @@ _GIVEN = 3
 """What a swing gives in the told world."""
 _DRAWS, _TRUTHS = 60, 60
 """The told worlds that are drawn for a task, and the truths that are drawn for one of them."""
+_MOST_BEYOND = 20
+"""A told world is given up after so many truths whose experiments go beyond the budget: in many worlds all do."""
 _SMALL = 20
 """Shorter tasks have kinds that are beaten in gear near to what is worn, or else none would be short."""
 _LEAST_REACH = 6
@@ -218,6 +220,10 @@ def _plain(task: Task, world: World) -> Task:
 # -- the truth --------------------------------------------------------------------------------------------------------
 
 
+class _BeyondBudget(Exception):
+    """Raised when the experiments that find a truth take more than the budget."""
+
+
 class _Told:
     """A told world with its task, in which truths are drawn."""
 
@@ -226,11 +232,19 @@ class _Told:
 
     def truths(self) -> Iterator[Mystery]:
         """Yield admissible truths."""
+        beyond = 0
         for _ in range(_TRUTHS):
             changes = self._possible.draw(self._facts, self._rng)
             if self._possible.allows(changes):
                 found = replace(self._draft, changes=tuple(sorted(changes, key=str)))
-                if certified := self._certified(found):
+                try:
+                    certified = self._certified(found)
+                except _BeyondBudget:
+                    beyond += 1
+                    if beyond == _MOST_BEYOND:
+                        return
+                    continue
+                if certified:
                     yield certified
 
     def _certified(self, found: Mystery) -> Mystery | None:
@@ -256,13 +270,14 @@ def _certificate(found: Mystery, steps: Sequence[Do]) -> Certificate:
 
 
 def _with_experiments(found: Mystery) -> Mystery | None:
-    """Return a mystery with experiments that tell it from all rivals; None if there are none within the budget."""
+    """Return a mystery with experiments that tell it from all rivals; None if they do not. Raise _BeyondBudget if they
+    go beyond the budget."""
     lab = Exploration(found.true, found.task)
     explorer = Experimenter(found, lambda call: lab.play([call])[0])
     inquiry, true = explorer.run(), frozenset(found.changes)
     starts = tuple(tuple(calls) for calls in explorer.starts if calls)
     if sum(map(len, starts)) > found.budget.actions or len(starts) - 1 > found.budget.resets:
-        return None
+        raise _BeyondBudget
     found = replace(found, experiments=starts)
     if any(inquiry.belief(count) != true for count in (None, len(true))):
         return None

@@ -2,11 +2,13 @@
 
 import pytest
 
+from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.options import shipped_mysteries
 from herobench.suites.discover.suite import Discover
-from herobench.task_gen.discover.generator import twin
+from herobench.task_gen.discover import generator
+from herobench.task_gen.discover.generator import mystery, twin
 from herobench.task_gen.discover.proof import problems_of
 from tests.sizes import one_in
 
@@ -41,3 +43,20 @@ def test_a_suite_makes_the_same_twin_whatever_else_is_asked() -> None:
     assert alone.row == both[ids[1]]
     (other,) = suite.fresh(8, ids[1:]).suite.tasks()
     assert other.row["documents"] != alone.row["documents"]
+
+
+def test_a_told_world_is_given_up_whose_experiments_go_beyond_the_budget_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[Mystery] = []
+
+    def beyond(found: Mystery) -> None:
+        tried.append(found)
+        raise generator._BeyondBudget
+
+    monkeypatch.setattr(generator, "_with_experiments", beyond)
+    monkeypatch.setattr(generator, "_DRAWS", 1)
+    monkeypatch.setattr(generator, "_MOST_BEYOND", 3)
+    with pytest.raises(UsageError, match="No mystery was found"):
+        mystery(99, 0)
+    assert len(tried) == 3
