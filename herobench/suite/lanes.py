@@ -35,9 +35,11 @@ def lane_of(suite: str, model: str | None, details: Mapping[str, Any]) -> Lane:
 
 def is_of_people(config: Mapping[str, Any]) -> bool:
     """Return whether people answered in a run, by its `config`: it has no server, and neither a player nor a model of a
-    package."""
-    model = config["model"]
-    return config.get("base_url") is None and ":" not in model and model not in _known(config["suite"])[1]
+    package. A config that does not say who answered is not theirs."""
+    model, suite = config.get("model"), config.get("suite")
+    if not isinstance(model, str) or not isinstance(suite, str) or config.get("base_url") is not None:
+        return False
+    return ":" not in model and model not in _known(suite)[1]
 
 
 def lane_words(lanes: Collection[str]) -> str:

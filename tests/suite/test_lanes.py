@@ -6,7 +6,7 @@ import pytest
 
 from herobench.data.errors import SuiteError
 from herobench.suite import lanes
-from herobench.suite.lanes import lane_of, lane_words
+from herobench.suite.lanes import is_of_people, lane_of, lane_words
 from tests.sizes import for_each
 
 
@@ -61,3 +61,19 @@ def test_a_lane_that_does_not_exist_is_the_fault_of_the_suite(
 def test_lanes_have_one_order_in_words() -> None:
     assert lane_words({"solver", "code", "bare"}) == "bare and code and solver"
     assert lane_words(set()) == ""
+
+
+@for_each(
+    ("config", "expected"),
+    [
+        ({"suite": "rpg", "model": "human", "base_url": None}, True),
+        ({"suite": "rpg", "model": "gpt-5", "base_url": "https://api.openai.com/v1"}, False),
+        ({"suite": "rpg", "model": "oracle", "base_url": None}, False),
+        ({"suite": "rpg", "model": "greedy:product", "base_url": None}, False),
+        ({"suite": "rpg"}, False),
+        ({"suite": ["rpg"], "model": "human"}, False),
+        ({"suite": "nowhere", "model": 5}, False),
+    ],
+)
+def test_a_run_is_of_people_if_its_config_says_so(config: dict[str, Any], expected: bool) -> None:
+    assert is_of_people(config) is expected
