@@ -36,7 +36,7 @@ from herobench.analysis.samples.frame import mixed_suites
 from herobench.analysis.samples.samples import Sample, is_measured
 from herobench.analysis.samples.sources import AskedDataset, Source, dataset_name, printable
 from herobench.analysis.statistics.lane_costs import asked_alike
-from herobench.analysis.statistics.minutes import Timed, minutes_of_wins
+from herobench.analysis.statistics.minutes import Timed, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.ranking import compare_spending
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import replacing
@@ -200,7 +200,7 @@ class _Collected:
             )
         uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
         alike = run.alike(self.reading) if rows else None
-        remarks = {**minutes_of_wins(timed, self.reading.unit), **remarks} if timed else remarks
+        remarks = {**minutes_facts(minutes_of_wins(timed), self.reading.unit), **remarks} if timed else remarks
         return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles, alike)
 
     def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], _Profiles]:

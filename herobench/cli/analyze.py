@@ -268,11 +268,12 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
         unfinished_in,
     )
     from herobench.analysis.statistics.roles import totals_by_role
+    from herobench.cli.formats import won_minutes
 
     read_by, sources = section.reading, section.sources
     runs = ((part.values, name, own, part.whole[name]) for part in section.parts() for name, own in part.runs.items())
     for values, name, own, whole in runs:
-        overall = find(name, own)
+        overall, timed = find(name, own), won_minutes(own, sources[name], read_by)
         ks = [k for k in (1, 2, 4, 8, 16) if k <= overall.epochs]
         yield {
             **overall.as_row(),
@@ -285,6 +286,7 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
             "unfinished": unfinished_in(whole),
             "cut_off": cut_off_in(whole),
             "economy": economize(own).as_row(),
+            **({"minutes": [found._asdict() for found in timed]} if timed else {}),
             "roles": [tolls.as_row() for tolls in totals_by_role(sources[name].calls_file, own)],
             **{kind: {k: asdict(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
             **read_by.tables(whole),

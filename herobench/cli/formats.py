@@ -20,8 +20,10 @@ from herobench.analysis.statistics.findings import (
     groups,
     horizon,
     lanes_in,
+    numbers,
     unfinished_in,
 )
+from herobench.analysis.statistics.minutes import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.roles import HEADERS
 from herobench.analysis.statistics.sections import sections
 from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
@@ -62,7 +64,7 @@ def run_facts(
         "cut off": share(**cut_off_in(whole)),
         **horizon_facts(horizon(own, read_by.length), read_by.unit),
         "limit": limit_words(cut_off_losses(own)) if read_by.length else "",
-        **_minutes(own, source, read_by),
+        **minutes_facts(won_minutes(own, source, read_by), read_by.unit),
         **read_by.remarks(whole),
         "failures": _listed(overall.failures),
         "first causes": _listed(overall.causes),
@@ -78,15 +80,12 @@ def run_facts(
     }
 
 
-def _minutes(own: pd.DataFrame, source: Source, read_by: Reading) -> Mapping[str, str]:
+def won_minutes(own: pd.DataFrame, source: Source, read_by: Reading) -> list[WonMinutes]:
     """Return how long people took for what they won; nothing for a run of a model."""
-    from herobench.analysis.statistics.findings import numbers
-    from herobench.analysis.statistics.minutes import minutes_of_wins
-
     if not source.is_of_people or read_by.length is None:
-        return {}
+        return []
     columns = (numbers(own, column) for column in (read_by.length, "win", "seconds"))
-    return minutes_of_wins(zip(*columns, strict=True), read_by.unit)
+    return minutes_of_wins(zip(*columns, strict=True))
 
 
 def _interval(success: object) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.conversation import Message, Request, Tool, ToolCall
+from herobench.data.documents import schema_problems
 from herobench.page.conversation import ConversationPage
 from herobench.page.server import PageServer, Seat
 from herobench.runs.launch import RunCallbacks, begin, resume
@@ -78,6 +79,10 @@ def test_a_person_gets_what_a_model_gets_and_the_sample_is_one_of_a_run(tmp_path
     for name, is_told in (("ann", True), ("oracle", False)):
         said = herobench("analyze", tmp_path / name).stdout
         assert (re.search(r"minutes, \d+ to \d+ decisions +\d+\.\d \(median of 1 won\)", said) is not None) is is_told
+        document = json.loads(herobench("analyze", tmp_path / name, "--format", "json").stdout)
+        assert schema_problems(document, "analysis", "stdout") == []
+        (figures,) = document["runs"]
+        assert [found["won"] for found in figures.get("minutes", [])] == [1] * is_told
         page = tmp_path / f"{name}.html"
         herobench("report", tmp_path / name, "-o", page)
         assert ("(median of 1 won)" in page.read_text("utf-8")) is is_told
