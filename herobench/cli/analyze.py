@@ -72,7 +72,7 @@ def analyze(
     from herobench.analysis.samples.sources import read_sources, refuse_inputs
 
     _refuse_unknown_columns(by)
-    refuse_unknown_format(form)
+    _refuse_unknown_format(form)
     _refuse_misplaced(failures, runs, form, on, output)
     sources = read_sources(runs, suite=suite)
     if output is not None:
@@ -104,7 +104,7 @@ def analyze(
         write_output(_as_text(found, form, failures), output)
 
 
-def refuse_unknown_format(form: str) -> None:
+def _refuse_unknown_format(form: str) -> None:
     """Raise UsageError for a format that no suite has, before anything is read."""
     if form not in FORMATS:
         from herobench.analysis.reading.checked import installed_readings
@@ -115,7 +115,7 @@ def refuse_unknown_format(form: str) -> None:
             raise UsageError(f"There is no format {form!r}: give one of {', '.join(known)}.")
 
 
-def exported(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
+def _exported(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
     """Return the samples in a format of their suite."""
     if form not in read_by.exports:
         known = ", ".join([*FORMATS, *read_by.exports])
@@ -220,7 +220,7 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
         return csv_text(one_table([section.samples for section in sections]))
     if form not in ("md", "latex"):
         section = only(sections)
-        return exported(section.samples, form, section.reading)
+        return _exported(section.samples, form, section.reading)
     told = []
     for section in sections:
         parts = section.parts()
