@@ -1,4 +1,5 @@
-"""Adds up samples or scored rows without the tidy table: sums by group, lengths for a horizon, and terms.
+"""Adds up samples or scored rows without the tidy table: sums by group, lengths for a horizon, terms, and the minutes
+that people took for what they won.
 
 `run` adds samples while they come in, `score` rows in pieces that are merged; both show the figures at their end.
 Nothing here imports numpy or pandas before there is enough for a horizon. Means and standard deviations of Table 1 are
@@ -10,8 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from statistics import fmean, pstdev
-from typing import TYPE_CHECKING, Any
+from math import isfinite, log2
+from statistics import fmean, median, pstdev
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
@@ -238,3 +240,38 @@ class SampleFacts(RowFacts):
         self.terms.merge(facts["terms"], self._reading)
         self.measured += facts["measured"]
         self.changed += facts["changed"]
+
+
+# -- lengths in human time ---------------------------------------------------------------------------------------------
+
+Timed = tuple[float | None, float | None, float | None]
+"""The length of a task, whether an attempt at it was won, and the seconds that it took."""
+
+
+class WonMinutes(NamedTuple):
+    """The time that attempts took which were won, at tasks of some lengths."""
+
+    shortest: int
+    longest: int
+    won: int
+    minutes: float
+    """The median."""
+
+
+def minutes_of_wins(attempts: Iterable[Timed]) -> list[WonMinutes]:
+    """Return the minutes of won attempts for each doubling of the lengths."""
+    brackets: dict[int, list[float]] = {}
+    for length, won, seconds in attempts:
+        if won and length and seconds is not None and isfinite(length) and isfinite(seconds):
+            brackets.setdefault(int(log2(length)), []).append(seconds / 60)
+    return [
+        WonMinutes(1 << bracket, (2 << bracket) - 1, len(found), median(found))
+        for bracket, found in sorted(brackets.items())
+    ]
+
+
+def minutes_facts(found: Iterable[WonMinutes], unit: str | None) -> Mapping[str, str]:
+    """Return minutes in words."""
+    return {
+        f"minutes, {of.shortest} to {of.longest} {unit}": f"{of.minutes:.1f} (median of {of.won} won)" for of in found
+    }

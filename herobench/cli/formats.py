@@ -23,9 +23,9 @@ from herobench.analysis.statistics.findings import (
     numbers,
     unfinished_in,
 )
-from herobench.analysis.statistics.minutes import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.roles import HEADERS
 from herobench.analysis.statistics.sections import sections
+from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
 from herobench.analysis.suites.rpg.paper_tables import lacking, printed
 from herobench.analysis.suites.rpg.reading import SUITE

@@ -2,6 +2,9 @@
 
 The exploration is a game in the true world, and the plan runs in the sandbox, from the start, in the same world. Only
 the plan decides. The form asks what differs; its answer is kept as facts of the sample and changes no score.
+
+Agents that are made for the RPG plan by a briefing: the told world with the differences that they state. Plans are
+never tried out in the true world, except in the lane `told`, which tells all differences.
 """
 
 from __future__ import annotations
@@ -9,25 +12,34 @@ from __future__ import annotations
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.columns import blank
-from herobench.prompts.discover.telling import form_question, go_on, opening, plan_question, told_plan, tools
+from herobench.prompts.discover.telling import (
+    believed_rules,
+    form_question,
+    go_on,
+    opening,
+    plan_question,
+    told_plan,
+    tools,
+)
 from herobench.sandbox import Sandbox
 from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
-from herobench.suites.discover.briefing import BelievedBriefing, MysteryBriefing
 from herobench.suites.discover.game.columns import DETAILS
 from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
 from herobench.suites.discover.game.families import FAMILIES, Change
 from herobench.suites.discover.game.mystery import Mystery, Truth
 from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.game.episode import Episode, write_trace
-from herobench.suites.rpg.game.events import OK
+from herobench.suites.rpg.game.events import OK, Action
 from herobench.suites.rpg.game.scoring import goals_reached, score
+from herobench.suites.rpg.play.briefing import Briefing, PartResult, Unexplored
 from herobench.suites.rpg.play.execution import plan_in
 
 DONE = "done"
@@ -132,6 +144,51 @@ def facts_of(mystery: Mystery, style: DiscoverStyle) -> dict[str, Any]:
         "goals": len(mystery.task.goals),
         "twin_of": mystery.twin_of,
     }
+
+
+class BelievedBriefing(Briefing):
+    """What is told of a task, in a world with some differences."""
+
+    def __init__(self, mystery: Mystery, changes: Collection[Change]) -> None:
+        super().__init__(Sandbox(*mystery.with_changes(changes)), mystery.task)
+        self._changes = changes
+
+    @cached_property
+    def facts(self) -> Mapping[str, str]:
+        """What prompts are filled with. Records are those of the believed world, and rules that differ are told."""
+        facts, rules = super().facts, believed_rules(self._changes)
+        return {**facts, **{name: f"{facts[name]}{rules}" for name in ("actions", "fights")}}
+
+    def try_out(self, plan: str, before: Iterable[Action] = ()) -> PartResult:
+        """Try a plan out in the believed world. Its process ends at once: nobody closes a briefing."""
+        with self._sandbox:
+            return super().try_out(plan, before)
+
+
+class MysteryBriefing(Unexplored):
+    """The briefing of a mystery before and while it is explored."""
+
+    def __init__(self, mystery: Mystery) -> None:
+        self._mystery = mystery
+
+    @property
+    def form(self) -> str:
+        """The question in what the world differs."""
+        return form_question()
+
+    def believed(self, stated: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
+        """Return the briefing of the told world with stated differences, and those that cannot be, or not together."""
+        possible = {change.plain: (change, site) for site in self._mystery.sites for change in site.rivals}
+        taken, wrong, used = list[Change](), list[Mapping[str, Any]](), set[str]()
+        for row in stated:
+            change, site = possible.get(Change(row["family"], row["subject"], row["value"]).plain, (None, None))
+            things = {*site.things} or {site.family} if site else set[str]()
+            if change is None or things & used:
+                wrong.append(row)
+                continue
+            taken.append(change)
+            used |= things
+        return BelievedBriefing(self._mystery, taken), wrong
 
 
 class ToldAttempt(MysteryAttempt):

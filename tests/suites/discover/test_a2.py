@@ -14,8 +14,7 @@ import pytest
 from herobench.agents.agent import Unfinished, build_agent
 from herobench.conversation import Form, Message, Reply, Tool, ToolCall
 from herobench.suite.contract import SuiteSetting
-from herobench.suites.discover.attempt import FoundAttempt, MysteryAttempt
-from herobench.suites.discover.briefing import BelievedBriefing, MysteryBriefing
+from herobench.suites.discover.attempt import BelievedBriefing, FoundAttempt, MysteryAttempt, MysteryBriefing
 from herobench.suites.discover.game.families import RULES_ALONE
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.options import DiscoverStyle
