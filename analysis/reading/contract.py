@@ -147,7 +147,7 @@ class Reading:
     idle: Mapping[str, Sequence[str]] = _NOTHING
     """The settings that have no effect in a lane, by lane: a run in it is compared whatever they are."""
     lane_work: str = "planning"
-    """What the first lane asks and the last one tells: the differences of the horizons are what it costs."""
+    """The work that the last lane spares the model: tables are headed "What planning costs"."""
     failures: Sequence[str] = ()
     """The failure classes in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING

@@ -56,7 +56,7 @@ class LaneCosts:
 
     model: str
     work: str
-    """What costs: `planning`."""
+    """The work that the last lane spares the model, such as `planning`."""
     runs: Mapping[str, Sequence[str]]
     """The runs in each lane; the lanes are from the one that tells least to the one that tells most."""
     trials: Mapping[str, Trials]
@@ -67,7 +67,7 @@ class LaneCosts:
 
     @property
     def title(self) -> str:
-        """What the figures say."""
+        """The heading of the figures, such as `What planning costs gpt-5`."""
         return f"What {self.work} costs {self.model}"
 
     @property
@@ -128,9 +128,14 @@ def costs_among(runs: Iterable[LaneRun], reading: Reading) -> list[LaneCosts]:
     return found
 
 
+def _idle_settings(reading: Reading) -> set[str]:
+    """Return the settings that have no effect in some lane."""
+    return {name for names in reading.idle.values() for name in names}
+
+
 def split_settings(values: Mapping[str, str], lane: str, reading: Reading) -> tuple[Hashable, Hashable]:
     """Return the settings of a run that count in all lanes, and the others; None for those in a lane without them."""
-    idle = {name for names in reading.idle.values() for name in names}
+    idle = _idle_settings(reading)
     shared = tuple((name, value) for name, value in values.items() if name not in idle)
     return shared, None if lane in reading.idle else tuple(value for name, value in values.items() if name in idle)
 
@@ -140,7 +145,7 @@ def asked_alike(manifest: Mapping[str, Any] | None, reading: Reading) -> str | N
     if manifest is None:
         return None
     config = manifest["config"]
-    apart = {*_OF_LANE, *(name for names in reading.idle.values() for name in names)}
+    apart = {*_OF_LANE, *_idle_settings(reading)}
     identity = {name: value for name, value in config["identity"].items() if name not in apart}
     names = ("suite", "dataset", "fresh", "model", "sampling", "agent", "limits")
     return json.dumps([{name: config.get(name) for name in names}, identity], sort_keys=True)

@@ -33,7 +33,7 @@ def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What a run learns from the runs of earlier lanes: the tasks that they asked, and the horizon of the last one."""
+    """What runs of earlier lanes tell a later one: the tasks that they asked, and the horizon of the last one."""
 
     tasks: Sequence[str] = ()
     horizon: float | None = None

@@ -147,7 +147,7 @@ def facts_of(mystery: Mystery, style: DiscoverStyle) -> dict[str, Any]:
 
 
 class BelievedBriefing(Briefing):
-    """What is told of a task, in a world with some differences."""
+    """Briefs an agent about a mystery in the world that the agent believes in: the told one with some differences."""
 
     def __init__(self, mystery: Mystery, changes: Collection[Change]) -> None:
         super().__init__(Sandbox(*mystery.with_changes(changes)), mystery.task)
@@ -155,7 +155,7 @@ class BelievedBriefing(Briefing):
 
     @cached_property
     def facts(self) -> Mapping[str, str]:
-        """What prompts are filled with. Records are those of the believed world, and rules that differ are told."""
+        """The texts that fill prompts. They show the records of the believed world, and tell the rules that differ."""
         facts, rules = super().facts, believed_rules(self._changes)
         return {**facts, **{name: f"{facts[name]}{rules}" for name in ("actions", "fights")}}
 
@@ -168,13 +168,18 @@ class BelievedBriefing(Briefing):
 class MysteryBriefing(Unexplored):
     """The briefing of a mystery before and while it is explored."""
 
-    def __init__(self, mystery: Mystery) -> None:
-        self._mystery = mystery
+    def __init__(self, mystery: Mystery, disclosure: str = "told") -> None:
+        self._mystery, self._disclosure = mystery, disclosure
 
     @property
     def form(self) -> str:
         """The question in what the world differs."""
         return form_question()
+
+    @property
+    def tells_form_first(self) -> bool:
+        """True if the prompt tells the families, which the form names too."""
+        return self._disclosure == "told"
 
     def believed(self, stated: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
         """Return the briefing of the told world with stated differences, and those that cannot be, or not together."""
@@ -228,8 +233,8 @@ class FoundAttempt(MysteryAttempt):
 
     @property
     def briefing(self) -> MysteryBriefing:
-        """What an agent may plan by, once it says in what the world differs."""
-        return MysteryBriefing(self._mystery)
+        """The briefing that an agent gets once it says in what the world differs."""
+        return MysteryBriefing(self._mystery, self._style.disclosure)
 
     @property
     def messages(self) -> Sequence[Message]:

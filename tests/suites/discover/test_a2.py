@@ -75,8 +75,10 @@ def calls(*named: tuple[str, dict[str, Any]]) -> Reply:
     return Reply("", tuple(ToolCall(f"c{n}", name, json.dumps(given)) for n, (name, given) in enumerate(named)))
 
 
-def play(team: Team, mystery: Mystery = MYSTERY, ends: bool = True) -> MysteryAttempt:
-    attempt = FoundAttempt(mystery, DiscoverStyle())
+def play(
+    team: Team, mystery: Mystery = MYSTERY, ends: bool = True, style: DiscoverStyle | None = None
+) -> MysteryAttempt:
+    attempt = FoundAttempt(mystery, style or DiscoverStyle())
     if ends:
         asyncio.run(A2().play(attempt, team))
     else:
@@ -125,6 +127,20 @@ def test_differences_that_cannot_be_are_asked_again_and_left_out() -> None:
     assert len(asked) == 3
     assert all(json.dumps(row) in asked[1] for row in (*TRUE, *wrong))
     assert "These differences cannot be" not in asked[0]
+
+
+@pytest.mark.parametrize("disclosure", ["told", "hinted"])
+def test_the_form_names_no_family_to_a_team_that_is_not_told_them(disclosure: str) -> None:
+    own_words = {"family": "the weather", "subject": "", "value": "rain"}
+    replies = [calls(("look", {})), Reply("Tried.")]
+    team = Team([findings(enough=False), findings(own_words), findings(*TRUE)], replies, MYSTERY.certificate.plan)
+    verdict = play(team, style=DiscoverStyle(disclosure=disclosure)).grade()
+    assert (verdict.won, verdict.details["named"]) == (True, True)
+    *before, last = team.questions("analyst")
+    assert all(("| `dry` |" in text) is (disclosure == "told") for text in before)
+    assert disclosure == "told" or not any("`dry`" in text for text in (*before, *team.questions("experimenter")))
+    assert ("The exploration is over" in last) is (disclosure == "hinted")
+    assert "| `dry` |" in last
 
 
 def test_a_plan_is_tried_out_in_the_world_that_is_believed() -> None:

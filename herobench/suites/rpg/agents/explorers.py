@@ -50,7 +50,7 @@ FINDINGS = Form(
         "additionalProperties": False,
     },
 )
-"""What the analyst believes, whether it is sure, and what to try next if it is not."""
+"""The analyst's answer: it states the differences that it believes in, and asks for an experiment if it is not sure."""
 
 
 async def explored(attempt: Attempt, ask: Ask, unexplored: Unexplored) -> tuple[Briefing, str]:
@@ -71,27 +71,35 @@ class _Exploration:
         return {"opening": self._opening, "log": "\n".join(self._log) or _WORDS.fill("nothing")}
 
     async def play(self) -> tuple[Briefing, str]:
+        known = None
         for number in range(1, _MOST_EXPERIMENTS + 1):
             dialog = self._dialog.within(f"Experiment {number}")
             found, believed = await self._findings(dialog)
             if found["enough"] or not self._attempt.tools:
+                known = found, believed
                 break
             await self._experiment(dialog, found["experiment"] or _WORDS.fill("no_experiment"))
-        else:
-            found, believed = await self._findings(self._dialog.within("End"))
         if self._attempt.tools:
             await asyncio.to_thread(self._attempt.step, Reply("", (ToolCall("done", "done", "{}"),), stop="agent"))
+            if not self._unexplored.tells_form_first:
+                known = None  # it was said without the form
+        found, believed = known or await self._findings(self._dialog.within("End"))
         return believed, json.dumps(found["differences"])
 
     async def _findings(self, dialog: Dialog) -> tuple[Mapping[str, Any], Briefing]:
         """Return what the analyst finds, and the world by that. Differences that cannot be are left out in the end."""
-        state, comments = _WORDS.fill("goes_on" if self._attempt.tools else "is_over"), ""
+        is_over = not self._attempt.tools
+        reads_form = is_over or self._unexplored.tells_form_first
+        told = {
+            "form": self._unexplored.form if reads_form else _WORDS.fill("no_form"),
+            "state": _WORDS.fill("is_over" if is_over else "goes_on"),
+        }
+        comments = ""
         for talk in tries(dialog, "Findings, try"):
-            facts = {**self._facts, "form": self._unexplored.form, "state": state, "comments": comments_on(comments)}
-            question = Message("user", _WORDS.fill("analyst", **facts))
-            found = await talk.answer("analyst", [question], FINDINGS)
+            question = _WORDS.fill("analyst", **self._facts, **told, comments=comments_on(comments))
+            found = await talk.answer("analyst", [Message("user", question)], FINDINGS)
             believed, wrong = self._unexplored.believed(found["differences"])
-            if not wrong:
+            if not wrong or not reads_form:
                 break
             comments = _WORDS.fill("impossible", wrong="\n".join(f"- {json.dumps(dict(row))}" for row in wrong))
         return found, believed

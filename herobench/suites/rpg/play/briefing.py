@@ -169,6 +169,11 @@ class Unexplored(ABC):
     def form(self) -> str:
         """The question in what the world differs."""
 
+    @property
+    @abstractmethod
+    def tells_form_first(self) -> bool:
+        """True if the prompt names all that the form names. Else agents read the form when the exploration is over."""
+
     @abstractmethod
     def believed(self, stated: Iterable[Mapping[str, Any]]) -> tuple[Briefing, Sequence[Mapping[str, Any]]]:
         """Return the briefing of the told world with stated differences, and the differences that cannot be.
