@@ -127,9 +127,8 @@ class OneShot(Agent):
             told, is_quick = step() if is_quick else await asyncio.to_thread(step)
             if told is None:
                 return
-            conversation += [reply.as_message(), *told]
             sent = attempt.conversation
-            conversation = conversation if sent is None else list(sent)
+            conversation = [*conversation, reply.as_message(), *told] if sent is None else list(sent)
         raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")
 
 

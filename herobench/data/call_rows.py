@@ -18,6 +18,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
+from operator import eq
 from typing import Any
 
 from herobench.conversation import Message, Tool
@@ -37,7 +39,7 @@ _MOST_SENT = 10_000_000
 """The most messages and tools that the calls of one attempt are read with. Few bytes may refer to very many."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SentPart:
     """A message or a tool of a request. It is made once, because a conversation sends it many times."""
 
@@ -82,16 +84,12 @@ class SentParts:
     def _sent(self, messages: Sequence[SentPart], digests: Sequence[str], call: int) -> list[Row]:
         """Return the entries for messages: one for several that stand one after the other in the latest line too."""
         latest, _, known = self._latest
-        places = dict(zip(reversed(known), range(len(known) - 1, -1, -1), strict=True))
         entries: list[Row] = []
         place = 0
         while place < len(messages):
-            begin = places.get(digests[place], len(known))
-            count = 0
-            for digest, other in zip(digests[place:], known[begin:], strict=False):
-                if digest != other:
-                    break
-                count += 1
+            begin = known.index(digests[place]) if digests[place] in known else len(known)
+            same = takewhile(bool, map(eq, digests[place:], known[begin:]))
+            count = sum(same)
             if count >= _FEWEST_IN_A_ROW:
                 entries.append({"refs": f"{latest}/{begin}-{begin + count - 1}"})
                 place += count

@@ -124,9 +124,10 @@ class Asking:
 
     def _parts(self, sent: Sequence[Message] | Sequence[Tool], kind: type[Message | Tool], what: str) -> list[SentPart]:
         """Return what a request sends. What the latest request sent too is not looked at again."""
-        known, names = self._latest.get(kind, {}), list(map(id, sent))
+        known, names = self._latest.get(kind, {}), [*map(id, sent)]
         parts = [
-            known.get(name) or SentPart.of(declared(value, kind, what)) for name, value in zip(names, sent, strict=True)
+            part or SentPart.of(declared(value, kind, what))
+            for part, value in zip(map(known.get, names), sent, strict=True)
         ]
         self._latest[kind] = dict(zip(names, parts, strict=True))
         return parts
@@ -138,7 +139,7 @@ class Asking:
             characters = 0  # the server has counted
         self._replies += 1
         self._bytes += len(row_bytes(row))
-        self._tokens += _total(usage) or guess_tokens(characters + len(reply.text), None).input or 0
+        self._tokens += _total(usage) or (characters + len(reply.text)) // _CHARACTERS_A_TOKEN
         if not reply.from_cache:
             self._cost += ledger.booked(ledger.cost(usage), guess_tokens(characters, self.line.most_tokens))
 
@@ -225,7 +226,7 @@ class Asking:
         await self.line.journal.append(row)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Sent:
     """The content of a request: its messages, its tools and its form."""
 

@@ -18,10 +18,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice, zip_longest
 from pathlib import Path
+from time import time_ns
 from typing import Any, TypeVar
 
 from herobench.data.errors import UsageError
@@ -180,7 +181,14 @@ _SECONDS = 10
 
 def now() -> str:
     """Return the time in UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    seconds, milliseconds = divmod(time_ns() // 1_000_000, 1_000)
+    return f"{_to_the_second(seconds)}.{milliseconds:03}Z"
+
+
+@lru_cache(maxsize=1)  # each call of a model has two times, and thousands of calls are made in one second
+def _to_the_second(seconds: int) -> str:
+    """Return seconds since 1970 as a date and a time in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat()
 
 
 def session_row(argv: Sequence[str], key_name: str | None) -> dict[str, Any]:

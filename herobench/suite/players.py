@@ -6,7 +6,6 @@ import asyncio
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import ClassVar, Generic, TypeVar
 
 from herobench.conversation import Reply, Request
@@ -36,7 +35,7 @@ class SuitePlayer(ABC):
 
     async def reply(self, request: Request) -> Reply:
         """Return the player's answer, under its name."""
-        return replace(await self._answer(request), model=self._name)
+        return (await self._answer(request)).named(self._name)
 
     async def close(self) -> None:
         """Hold nothing."""
@@ -63,13 +62,19 @@ class GamePlayer(SuitePlayer, Generic[Move]):
         moves = self._games.pop(key, None)
         if moves is None:
             moves = await asyncio.to_thread(self._decide, *key)
-        found = (self.turn.search(message.text) for message in reversed(request.messages[-2:]))
-        number = next((int(turn[1]) for turn in found if turn), 0)
+        number = self._turns_in(request)
         if number < len(moves) - 1:
             if len(self._games) >= self.most_games:
                 del self._games[next(iter(self._games))]
             self._games[key] = moves
         return self._move(moves, number)
+
+    def _turns_in(self, request: Request) -> int:
+        """Return the number of turns that the newest messages tell."""
+        for message in request.messages[:-3:-1]:
+            if found := self.turn.search(message.text):
+                return int(found[1])
+        return 0
 
     @abstractmethod
     def _decide(self, task_id: str, epoch: int) -> Sequence[Move]:

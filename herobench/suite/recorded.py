@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.errors import HeroBenchError, SuiteError, abbreviated
@@ -27,8 +26,8 @@ class RecordedAttempt(Attempt):
     def __init__(self, suite: Suite, task_id: str, epoch: int) -> None:
         self.replies: list[Reply] = []
         self.over = False
-        self._sent: Mapping[int, Message] = {}
-        """The messages of the latest request by their identity: most of them are sent again, and were checked."""
+        self._sent: Sequence[Message] = ()
+        """The messages of the latest request: most of them are sent again, and were checked."""
         self._told: Sequence[Message] = ()
         """The messages of the latest step, which were checked too."""
         self._suite, self._task_id, self._epoch = suite, task_id, epoch
@@ -70,10 +69,9 @@ class RecordedAttempt(Attempt):
             if sent is None:
                 return None
             checked = tuple(sent)
-            names, known, told = [*map(id, checked)], self._sent, {*map(id, self._told)}
-            if new := [m for name, m in zip(names, checked, strict=True) if name not in known and name not in told]:
-                _messages(new)
-            self._sent = dict(zip(names, checked, strict=True))
+            known = {*map(id, self._sent), *map(id, self._told)}
+            _messages(message for message in checked if id(message) not in known)
+            self._sent = checked
             return checked
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
@@ -84,7 +82,7 @@ class RecordedAttempt(Attempt):
             raise TypeError("it gave a reply to an attempt that is over")
         self.replies.append(reply)
         with self._by_suite:
-            told = self._attempt.step(replace(reply))  # a copy: what the model said must stay as it was
+            told = self._attempt.step(reply.named(reply.model))  # a copy: what the model said must stay as it was
             told = None if told is None else _messages(told)
         self._told = told or ()
         self.over = told is None

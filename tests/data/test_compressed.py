@@ -121,7 +121,10 @@ def test_a_file_that_unpacks_to_far_more_than_rows_do_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compressed: Callable[[bytes], bytes]
 ) -> None:
     monkeypatch.setattr("herobench.data.compressed._ALWAYS_UNPACKED", 1 << 20)
-    path = tmp_path / "x.jsonl.gz"
+    path = written(tmp_path / "x.jsonl.gz", b"a" * (4 << 20))
+    with open_lines(path) as file:
+        assert len(file.read()) == 4 << 20, "what a run compresses can be read, whatever it is"
+    monkeypatch.setattr("herobench.data.compressed._LEVEL", 9)
     path.write_bytes(compressed(b"a" * (1 << 20)))
     with open_lines(path) as file:
         assert len(file.read()) == 1 << 20
