@@ -61,7 +61,8 @@ def _declared_fields(kind: type) -> tuple[_Field, ...]:
     conversations are checked at every turn."""
     defaults = {each.name: each.default for each in fields(kind)} if is_dataclass(kind) else {}
     return tuple(
-        (name, hint, *_usual(hint), defaults.get(name, MISSING)) for name, hint in get_type_hints(kind).items()
+        (name, _inner(hint) or hint, *_usual(hint), defaults.get(name, MISSING))
+        for name, hint in get_type_hints(kind).items()
     )
 
 

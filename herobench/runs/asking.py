@@ -75,8 +75,8 @@ class Asking:
     _asked: Counter[str] = field(default_factory=Counter)
     """How often each request was asked, by its digest."""
     _told: SentParts = field(default_factory=SentParts)
-    _latest: dict[type, Mapping[int, SentPart]] = field(default_factory=dict)
-    """The messages and the tools of the latest request by their identity: most of them are sent again."""
+    _known: dict[type, dict[int, SentPart]] = field(default_factory=dict)
+    """The messages and the tools of all requests by their identity: most of them are sent again."""
 
     async def __call__(
         self,
@@ -98,7 +98,7 @@ class Asking:
             raise Unfinished(f"the replies of the attempt have more than {_MOST_BYTES >> 20} MiB")
         number = self._begun
         self._begun += 1
-        if not isinstance(role, str | None):
+        if role is not None and not isinstance(role, str):
             raise TypeError(f"a role is of type {type(role).__name__}, not str")
         if isinstance(branch, str) or not all(isinstance(title, str) for title in branch):
             raise TypeError(f"a branch is {abbreviated(branch)}, not a sequence of texts")
@@ -123,14 +123,12 @@ class Asking:
         return reply
 
     def _parts(self, sent: Sequence[Message] | Sequence[Tool], kind: type[Message | Tool], what: str) -> list[SentPart]:
-        """Return what a request sends. What the latest request sent too is not looked at again."""
-        known, names = self._latest.get(kind, {}), [*map(id, sent)]
-        parts = [
-            part or SentPart.of(declared(value, kind, what))
-            for part, value in zip(map(known.get, names), sent, strict=True)
-        ]
-        self._latest[kind] = dict(zip(names, parts, strict=True))
-        return parts
+        """Return what a request sends. What an earlier request sent too is not looked at again."""
+        known = self._known.setdefault(kind, {})
+        for value in sent:
+            if id(value) not in known:
+                known[id(value)] = SentPart.of(declared(value, kind, what))
+        return [known[id(value)] for value in sent]
 
     def _count(self, characters: int, reply: Reply, row: Row) -> None:
         """Count a reply towards the limits of the attempt. They must hold for a server that counts nothing too."""

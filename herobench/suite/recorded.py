@@ -26,10 +26,8 @@ class RecordedAttempt(Attempt):
     def __init__(self, suite: Suite, task_id: str, epoch: int) -> None:
         self.replies: list[Reply] = []
         self.over = False
-        self._sent: Sequence[Message] = ()
-        """The messages of the latest request: most of them are sent again, and were checked."""
-        self._told: Sequence[Message] = ()
-        """The messages of the latest step, which were checked too."""
+        self._known: dict[int, Message] = {}
+        """The messages that were checked, by their identity: most of them are sent again."""
         self._suite, self._task_id, self._epoch = suite, task_id, epoch
         self._by_suite = _BySuite(f"The suite {suite.name} failed at {task_id}, epoch {epoch}")
         with self._by_suite:
@@ -47,7 +45,7 @@ class RecordedAttempt(Attempt):
     def messages(self) -> Sequence[Message]:
         """The messages that open the conversation."""
         with self._by_suite:
-            return _messages(self._attempt.messages)
+            return self._messages(self._attempt.messages)
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -66,13 +64,7 @@ class RecordedAttempt(Attempt):
         """The messages of the next request, where the suite decides which ones; None where it sends them all."""
         with self._by_suite:
             sent = self._attempt.conversation
-            if sent is None:
-                return None
-            checked = tuple(sent)
-            known = {*map(id, self._sent), *map(id, self._told)}
-            _messages(message for message in checked if id(message) not in known)
-            self._sent = checked
-            return checked
+            return None if sent is None else self._messages(sent)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""
@@ -83,8 +75,7 @@ class RecordedAttempt(Attempt):
         self.replies.append(reply)
         with self._by_suite:
             told = self._attempt.step(reply.named(reply.model))  # a copy: what the model said must stay as it was
-            told = None if told is None else _messages(told)
-        self._told = told or ()
+            told = None if told is None else self._messages(told)
         self.over = told is None
         return told
 
@@ -99,6 +90,14 @@ class RecordedAttempt(Attempt):
         """Return how far the goal is; None where the suite cannot say."""
         with self._by_suite:
             return _checked_distance(self._attempt.distance())
+
+    def _messages(self, told: Iterable[Message]) -> tuple[Message, ...]:
+        """Return what a suite tells the model. Raise TypeError when it is something else than messages."""
+        messages, known = tuple(told), self._known
+        for message in messages:
+            if id(message) not in known:
+                known[id(message)] = declared(message, Message, "a message")
+        return messages
 
     def fork(self) -> RecordedAttempt:
         """Return a copy that goes on by itself. If the suite makes none, the replies are played again."""
@@ -172,11 +171,6 @@ def _checked_distance(distance: Distance | None) -> Distance | None:
     if not 0 <= distance.least <= distance.most:
         raise ValueError(f"the distance is from {distance.least} to {distance.most}")
     return distance
-
-
-def _messages(told: Iterable[Message]) -> tuple[Message, ...]:
-    """Return what a suite tells the model. Raise TypeError when it is something else than messages."""
-    return tuple(declared(message, Message, "a message") for message in told)
 
 
 def replayed(suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply]) -> RecordedAttempt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from sys import intern
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -156,7 +157,8 @@ class World:
         """The rows of the grid from above, each a list of colour names from the left."""
         size = self._size
         rows = [[self._background] * size for _ in range(size)]
-        names = {color: color.lower() for color in set(self._frame.values())}
+        # interned, because rows of one grid are compared with those of the next: equal names are one object then
+        names = {color: intern(color.lower()) for color in set(self._frame.values())}
         for (x, y), color in self._frame.items():
             if 0 <= x < size and 0 <= y < size:
                 rows[y][x] = names[color]
@@ -341,7 +343,7 @@ class World:
         try:
             if type(background) is not str:
                 raise Fault(f"expected a String as background, found a {kind_of(background)}")
-            return run.size, background.lower()
+            return run.size, intern(background.lower())
         except Fault as fault:
             fault.near = run.places.get("GRID_SIZE" if type(background) is str else "background")
             raise
