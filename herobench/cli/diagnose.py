@@ -20,19 +20,26 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import RunsArgument, write_document
-from herobench.cli.options import JobsOption
-from herobench.cli.say import say
+from herobench.analysis.diagnosis.diagnosis import Diagnosis, Policy, SkillChain, write_page
+from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
+from herobench.analysis.diagnosis.evidence import probes_in, subjects
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import GroupNames
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.samples.frame import frame
+from herobench.analysis.samples.sources import Source, lacking, read_sources, refuse_inputs
+from herobench.analysis.statistics.findings import mixtures
+from herobench.cli.options import JobsOption, RunsArgument
+from herobench.cli.say import say, write_document
 from herobench.cli.table import plain_console, print_facts, print_table
+from herobench.data.documents import parse_line
 from herobench.data.errors import InputError, UsageError
+from herobench.task_gen.rpg.twins import content_digest
+from herobench.work.engine import Local
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.diagnosis.diagnosis import Diagnosis, Policy, SkillChain
-    from herobench.analysis.reading.contract import GroupNames
-    from herobench.analysis.reading.interval import Estimate
-    from herobench.analysis.samples.sources import Source
     from herobench.cli.screen import Screen
 
 Format = Literal["table", "json", "html"]
@@ -46,14 +53,6 @@ def diagnose(
     jobs: JobsOption = None,
 ) -> None:
     """Find the skill that predicts lost plans."""
-    from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
-    from herobench.analysis.diagnosis.diagnosis import write_page
-    from herobench.analysis.diagnosis.evidence import probes_in, subjects
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import frame
-    from herobench.analysis.samples.sources import lacking, read_sources, refuse_inputs
-    from herobench.analysis.statistics.findings import mixtures
-
     if form == "html" and output is None:
         raise UsageError("Say where the page goes: -o diagnosis.html.")
     if form == "table" and output is not None:
@@ -61,8 +60,6 @@ def diagnose(
     sources = read_sources(runs)
     if output is not None:
         refuse_inputs(sources, output)
-    from herobench.work.engine import Local
-
     samples = frame(sources, Local(jobs or 1))
     _refuse_empty(sources, samples)
     suite, probes = probes_in(samples)
@@ -99,9 +96,6 @@ def _refuse_empty(sources: Sequence[Source], samples: pd.DataFrame) -> None:
 
 def _digests(sources: Sequence[Source], suite: str) -> dict[tuple[str, str], str]:
     """Return the digest of each task that the runs of a suite keep, by run and task id."""
-    from herobench.data.documents import parse_line
-    from herobench.task_gen.rpg.twins import content_digest
-
     found = {}
     for source in sources:
         tasks = source.folder / "tasks.jsonl" if source.folder else None

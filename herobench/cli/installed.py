@@ -13,17 +13,18 @@ import typer
 
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
+from herobench.data.documents import load_schema, schema_names
 from herobench.data.errors import HeroBenchError, UsageError
+from herobench.suite.checked import open_suite
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
+from herobench.suite.plugins import SUITES, installed, names
 
 
 def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the benchmark suites that are installed, with their default datasets and their players."""
-    from herobench.suite import plugins
-
     found: list[dict[str, Any]] = []
     broken = 0
-    for name in plugins.names(plugins.SUITES):
+    for name in names(SUITES):
         try:
             found.append(_row(name))
         except HeroBenchError as error:  # one broken package must not hide the others
@@ -39,8 +40,6 @@ def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
 
 def _row(name: str) -> dict[str, Any]:
     """Open a suite with its defaults and describe it."""
-    from herobench.suite.checked import open_suite
-
     with closing(open_suite(name, SuiteSetting())) as suite:
         tasks = sum(1 for _ in suite.tasks())
         return {"name": name, "dataset": suite.dataset, "tasks": tasks, "players": list(suite.players)}
@@ -53,8 +52,6 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List what other packages and this one add: models and agents, and whether they load."""
-    from herobench.suite.plugins import installed
-
     found = list(installed())
     if as_json:
         say_json([asdict(plugin) for plugin in found])
@@ -97,8 +94,6 @@ def schema(
     name: Annotated[str | None, typer.Argument(help="A format, such as task, answer or scored.")] = None,
 ) -> None:
     """Print the JSON Schema of a format; without a name, list the formats."""
-    from herobench.data.documents import load_schema, schema_names
-
     names = schema_names()
     if name is None:
         say(*names)

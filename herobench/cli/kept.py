@@ -11,6 +11,11 @@ import typer
 from herobench.cli.options import OutputOption, WorldOption, report
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
+from herobench.data.rows import write_rows
+from herobench.models.recording import clear_cache, summarize_cache
+from herobench.runs.fingerprint import read_fingerprint
+from herobench.runs.folder import open_run
+from herobench.runs.merge import merge as merged
 
 
 def import_(
@@ -19,7 +24,6 @@ def import_(
     world_name: WorldOption = "classic",
 ) -> None:
     """Convert a published tasks file, or a log of answers (MODEL_code_logs.json), to the formats of this program."""
-    from herobench.data.rows import write_rows
     from herobench.suites.rpg.worlds.content import load_world
     from herobench.task_gen.rpg.published import read_published
 
@@ -35,8 +39,6 @@ def merge(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of the whole run.")],
 ) -> None:
     """Put the shards of a run together to one run, which is like one that was never shared."""
-    from herobench.runs.merge import merge as merged
-
     done = merged(runs, output)
     say(f"{done.shards} shards with {done.measured:,} measured attempts in {done.path}")
     if done.note:
@@ -60,9 +62,6 @@ def fingerprint(
 
     It covers the tasks, the settings that identify the run, and the verdict on each attempt, and nothing else.
     """
-    from herobench.runs.fingerprint import read_fingerprint
-    from herobench.runs.folder import open_run
-
     found = read_fingerprint(open_run(run))
     say(str(found))
     if show:
@@ -82,8 +81,6 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The file tha
 @cache.command("ls")
 def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the kept replies by model."""
-    from herobench.models.recording import summarize_cache
-
     found = summarize_cache(file)
     if as_json:
         say_json([asdict(entry) for entry in found])
@@ -98,6 +95,4 @@ def clear(
     model: Annotated[str | None, typer.Option("--model", "-m", help="Delete only the replies of this model.")] = None,
 ) -> None:
     """Delete kept replies."""
-    from herobench.models.recording import clear_cache
-
     say(f"{clear_cache(file, model)} replies deleted from {file}", err=True)

@@ -61,6 +61,12 @@ SettingsOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite, by its name.")
 ]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
+RunsArgument = Annotated[
+    list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
+]
+SampleSuiteOption = Annotated[
+    str | None, typer.Option("--suite", metavar="NAME", help="Read the samples of this suite only.")
+]
 
 _MOST_SHOWN = 50
 """The number of problems that are printed."""
@@ -140,6 +146,12 @@ def with_values(words: Sequence[str], values: Mapping[str, str]) -> list[str]:
         f"{word}={values[word]}" if word in values and not after.lstrip("-").isdigit() else word
         for word, after in zip_longest(words, words[1:], fillvalue="")
     ]
+
+
+def no_samples(what: str, suite: str | None) -> UsageError:
+    """Return the error for sources without samples; `what` is what was to be done with them."""
+    of = f" of the suite {suite}" if suite else ""
+    return UsageError(f"There are no samples{of} to {what} yet.")
 
 
 def report(problems: Iterable[Problem]) -> int:

@@ -7,16 +7,16 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from herobench.cli.say import say, say_json
 from herobench.data.errors import UsageError, abbreviated
-
-if TYPE_CHECKING:
-    from herobench.suites.rpg.game.world import World
-    from herobench.suites.rpg.worlds.world_diff import Difference, FieldChange
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, refuse_name
+from herobench.suites.rpg.worlds.world_diff import Difference, FieldChange, differences, verdict_on
+from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world, write_world
 
 
 def remix(
@@ -27,9 +27,6 @@ def remix(
     size: Annotated[float, typer.Option(metavar="FACTOR", help="The size as a multiple of the classic world.")] = 1.0,
 ) -> None:
     """Make a new world from a seed, as deep as the classic one. `--world remix:SEED:SIZE` names the same world."""
-    from herobench.suites.rpg.game.world import World
-    from herobench.suites.rpg.worlds.content import load_rules, refuse_name
-    from herobench.suites.rpg.worlds.world_files import write_world
     from herobench.task_gen.rpg.remix.remixed_world import remix as remixed
     from herobench.task_gen.rpg.worlds.survey import open_brackets
 
@@ -60,9 +57,6 @@ def diff(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: every difference.")] = False,
 ) -> None:
     """Show the differences between two worlds, and say whether scores in them can be compared."""
-    from herobench.suites.rpg.worlds.content import load_world
-    from herobench.suites.rpg.worlds.world_diff import differences, verdict_on
-
     worlds = {name: load_world(name) for name in (old, new)}
     found = differences(*(json.loads(worlds[name].source) for name in (old, new)))
     verdict = verdict_on(found)
@@ -125,9 +119,6 @@ def new(
     ] = None,
 ) -> None:
     """Begin a small valid world with a README that explains its files, or a content pack with --pack."""
-    from herobench.suites.rpg.worlds.content import DEFAULT_WORLD
-    from herobench.suites.rpg.worlds.world_files import begin_pack, begin_world
-
     if extends is not None and not pack:
         raise UsageError("--extends needs --pack: add it, or leave --extends out.")
     if pack:

@@ -13,12 +13,14 @@ import typer
 from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import StoreError, UsageError
+from herobench.suite.plugins import WORLDS, names
+from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
+from herobench.suites.rpg.worlds.atlas.terminal import draw_text
+from herobench.suites.rpg.worlds.content import edition_names, load_world, shipped_worlds, thing_named
 
 
 def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List the worlds that come with the package, and say how to get others."""
-    from herobench.suite.plugins import WORLDS, names
-    from herobench.suites.rpg.worlds.content import load_world, shipped_worlds
     from herobench.task_gen.rpg.worlds.world_stats import thing_counts
 
     worlds = {name: load_world(name) for name in shipped_worlds()}
@@ -53,10 +55,6 @@ def map_(
     ] = None,
 ) -> None:
     """Draw the map of a world on the terminal, or write it to a file as SVG or HTML."""
-    from herobench.suites.rpg.worlds.atlas.svg import draw_page, draw_svg
-    from herobench.suites.rpg.worlds.atlas.terminal import draw_text
-    from herobench.suites.rpg.worlds.content import load_world
-
     if output is not None and output.suffix.lower() not in _SUFFIXES:
         raise UsageError(f"The map file must end with {' or '.join(_SUFFIXES)}, and {output} does not: rename it.")
     place = load_world(world)
@@ -85,7 +83,6 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show a world, or a thing in it with its places, its sources and its uses."""
-    from herobench.suites.rpg.worlds.content import edition_names, load_world, thing_named
     from herobench.task_gen.rpg.worlds.world_stats import portraits, things, world_portrait
 
     place = load_world(world)
