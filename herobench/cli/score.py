@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.analysis.reading.checked import first_cause, load_reading
-from herobench.analysis.statistics.tally import SampleFacts, SampleTally, Terms
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.statistics.tally import SampleFacts
 from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, read_settings, report
 from herobench.cli.progress import progress, watched
@@ -140,8 +140,7 @@ def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options:
 def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fresh_tasks: Path | None) -> None:
     """Score the samples of a run on a cluster, and tell the same of them."""
     from herobench.cluster.inputs import looked_through
-    from herobench.runs.judge import SampleScoring
-    from herobench.runs.rescore import note_of_run, opened_again
+    from herobench.runs.rescore import SampleScoring, note_of_run, opened_again
 
     if real_path(path) in (folder := real_path(cluster.folder), *folder.parents):
         raise UsageError(f"{cluster.folder} is in the run's own folder: name a folder elsewhere.")
@@ -154,10 +153,7 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
             if inputs.problems:
                 raise InputError(inputs.problems)
             ended, facts = _scored_on(cluster, engine, suite.name, work, inputs)
-    _tell_scored(suite.name, facts, str(path), work)
-    say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
-    if note:
-        say(note, err=True)
+    _tell_rescored(suite.name, facts, path, work.options().get("rules"), note)
     if ended.failed:
         raise typer.Exit(1)
 
@@ -189,19 +185,22 @@ def _score_run(
     from herobench.runs.folder import open_run
     from herobench.runs.rescore import rescore
 
-    tally, terms, run = SampleTally(), Terms(), open_run(path)
-    reading = load_reading(run.read_manifest()["config"]["suite"])
+    run = open_run(path)
+    suite = str(run.read_manifest()["config"]["suite"])
+    facts = SampleFacts(suite)
     with progress("scored", count_lines(run.samples)) as step:
 
-        def watch(row: Mapping[str, Any]) -> None:
+        def watch(found: Mapping[str, Any]) -> None:
             step()
-            if row["status"] == "ok" and reading.counts(row):
-                tally.add(row)
-                terms.add(row, reading)
+            facts.merge(found)
 
-        scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv, first_cause)
-    tally.overall.causes.update(scored.remarks)
-    print_tally(tally, str(path), scored.identity.get("rules"), terms, reading)
-    say(f"{scored.changed} of {scored.measured} have another outcome or score than before", err=True)
-    if scored.note:
-        say(scored.note, err=True)
+        scored = rescore(path, output, options, fresh_tasks, workers, partial(SampleFacts, suite), watch, sys.argv)
+    _tell_rescored(suite, facts, path, scored.identity.get("rules"), scored.note)
+
+
+def _tell_rescored(suite: str, facts: SampleFacts, run: Path, rules: str | None, note: str | None) -> None:
+    """Print the sums over the samples of a run, and how many of them have changed."""
+    print_tally(facts.tally, str(run), rules, facts.terms, load_reading(suite))
+    say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
+    if note:
+        say(note, err=True)

@@ -27,9 +27,9 @@ from herobench.runs.config import RunConfig, now, session_row
 from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
-from herobench.runs.judge import SameScorer
 from herobench.runs.making import keep_made, lengths_to_choose, more_made, tasks_of_set, with_tasks
 from herobench.runs.own_runs import remember
+from herobench.runs.rescore import same_scorer
 from herobench.runs.rounds import Rounds, Shared
 from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.spec import RunSpec, new_manifest
@@ -114,7 +114,7 @@ class Session:
         config, suite, tasks = self._spec.config, self._spec.suite, self._spec.tasks
         if not folder.begun:
             create(folder, self._spec)
-        done = folder.measured(SameScorer(folder.path, suite, tasks))
+        done = folder.measured(same_scorer(folder.path, suite, tasks))
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
             told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
             raise UsageError(f"{told}, such as {foreign[0][0]}, epoch {foreign[0][1]}.")
