@@ -14,8 +14,8 @@ from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.conversation import Usage
 from herobench.data.errors import UsageError
-from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
 from herobench.runs.asking import count_characters, guess_tokens
+from herobench.runs.config import DEFAULT_AGENT, MODE
 from herobench.runs.launch import first_request, longest_answer
 from herobench.suite.checked import suite_class, task_lengths
 from herobench.suite.lanes import lane_words

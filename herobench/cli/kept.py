@@ -13,9 +13,9 @@ from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.rows import write_rows
 from herobench.models.recording import clear_cache, summarize_cache
-from herobench.runs.fingerprint import read_fingerprint
 from herobench.runs.folder import open_run
 from herobench.runs.merge import merge as merged
+from herobench.runs.merge import read_fingerprint
 
 
 def import_(

@@ -25,16 +25,14 @@ from herobench.data.typecheck import declared_entries
 from herobench.models.endpoint import SERVED, address, key_in, maker_of
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.negotiation import Dialect
-from herobench.models.prices import Price, load_prices
+from herobench.models.pace import Price, load_prices
 from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, public_url
-from herobench.runs.agent_choice import AgentChoice, choose_agent
-from herobench.runs.config import RunConfig, RunShare, Share, digest_of_tasks
+from herobench.runs.config import AgentChoice, RunConfig, RunShare, Share, choose_agent, digest_of_tasks
 from herobench.runs.folder import RunFolder
-from herobench.runs.making import first_made, lengths_to_choose, makes_tasks, open_kept
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
-from herobench.runs.rounds import goal_of
+from herobench.runs.rounds import first_made, goal_of, lengths_to_choose, makes_tasks, open_kept
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
 from herobench.suite.generating import Selection

@@ -17,8 +17,8 @@ from herobench.data.rows import dump_row, write_rows
 from herobench.models.model_error import ErrorKind
 from herobench.runs import rescore
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.making import open_kept
 from herobench.runs.rescore import Rejudging, Rescoring, refuse_in_place, refuse_missing_tasks
+from herobench.runs.rounds import open_kept
 from herobench.runs.spec import setting_of_run
 from herobench.suite.contract import Suite, TaskInfo, Verdict
 from herobench.suites.rpg.game.world import World
