@@ -313,14 +313,4 @@ _FIGURES = ("samples", "success %", "95 % interval", "score", "progress")
 
 def _figures(found: Findings) -> tuple[str, ...]:
     success = found.success
-    return (
-        str(found.samples),
-        _number(success.estimate),
-        "" if success.low is None else f"{success.low:.1f} to {success.high:.1f}",
-        _number(found.score.estimate),
-        _number(found.progress.estimate),
-    )
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"
+    return str(found.samples), success.figure(), success.span(), found.score.figure(), found.progress.figure()

@@ -7,13 +7,11 @@ there. Before that it shows tokens, money and time by part.
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from secrets import token_hex
 from typing import Annotated, Any, Literal, cast
 
 import typer
@@ -28,7 +26,7 @@ from herobench.cli.say import say, say_json, say_text, write_document, write_out
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.runs.folder import RunFolder
-from herobench.runs.launch import RunCallbacks
+from herobench.runs.launch import RunCallbacks, made_up_path
 from herobench.runs.merge import read_fingerprint
 from herobench.runs.options import KEPT, RunRequest
 from herobench.runs.standing import INTERRUPTED
@@ -42,8 +40,6 @@ _OPTIONS = (
 """The options of `run` that make sense for all its runs."""
 _LATER = ("budget", "public", "fresh")
 """The options that a checkup keeps from its beginning."""
-_RUNS = Path("runs")
-_LONGEST_NAME = 120
 
 
 @app.callback(invoke_without_command=True)
@@ -115,7 +111,7 @@ def _planned(
     usual = 0 if is_player(model) else THOUGHTS
     connections = int((request.get("conduct") or {}).get("connections", 10))
     terms = Terms(price, usual if thoughts is None else thoughts, connections)
-    folder = output or _new_path(model)
+    folder = output or made_up_path("checkup--", model)
     before = read_checkup(folder) if (folder / FILE).is_file() else None
     seed = before.seed if before and fresh is None else new_seed() if fresh in (None, True) else int(fresh)
     if is_public:
@@ -125,11 +121,6 @@ def _planned(
     if before and replace(before, parts=made.parts) != made:
         raise UsageError(f"Another checkup is in {folder}: herobench checkup --resume {shlex.quote(str(folder))}")
     return made, terms
-
-
-def _new_path(model: str) -> Path:
-    """Make up the folder of a checkup for which none was named."""
-    return _RUNS / f"checkup--{re.sub(r'[^A-Za-z0-9._-]+', '-', model)[:_LONGEST_NAME]}--{token_hex(4)}"
 
 
 def _work(made: Checkup, request: RunRequest, *, as_json: bool) -> None:

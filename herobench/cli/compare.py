@@ -309,6 +309,5 @@ def _show(
 
 def _cells(comparison: Comparison) -> tuple[str, ...]:
     difference = comparison.difference
-    interval = "" if difference.low is None else f"{difference.low:+.1f} to {difference.high:+.1f}"
-    estimate = "" if difference.estimate is None else f"{difference.estimate:+.1f}"
-    return estimate, interval, p_text(comparison.p), p_text(comparison.exact_p)
+    chances = p_text(comparison.p), p_text(comparison.exact_p)
+    return difference.figure(sign="+"), difference.span(sign="+"), *chances

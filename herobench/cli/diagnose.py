@@ -152,14 +152,14 @@ def _skill_rows(found: Diagnosis) -> Iterator[tuple[str, ...]]:
         told = skill.prediction
         yield (
             skill.name,
-            _percent(skill.accuracy.estimate),
-            _interval(skill.accuracy),
-            _percent(skill.if_right.estimate),
-            _percent(skill.if_wrong.estimate),
-            _points(told.difference.estimate),
+            skill.accuracy.figure(_PERCENT),
+            skill.accuracy.span(_PERCENT),
+            skill.if_right.figure(_PERCENT),
+            skill.if_wrong.figure(_PERCENT),
+            _points(told.difference),
             _points_interval(told.difference),
             "" if told.p is None else f"{told.p:.4f}",
-            " ".join(filter(None, [_points(told.beyond.estimate), _in_brackets(_points_interval(told.beyond))])),
+            " ".join(filter(None, [_points(told.beyond), _in_brackets(_points_interval(told.beyond))])),
             told.verdict,
         )
 
@@ -169,16 +169,16 @@ def _group_rows(found: Diagnosis, skills: Sequence[str]) -> Iterator[tuple[str, 
         yield (
             group.name,
             str(group.tasks),
-            _percent(group.success.estimate),
-            _percent(group.policy.predicted.estimate) if group.policy else "",
-            *(_percent(group.accuracy[skill].estimate) for skill in skills),
+            group.success.figure(_PERCENT),
+            group.policy.predicted.figure(_PERCENT) if group.policy else "",
+            *(group.accuracy[skill].figure(_PERCENT) for skill in skills),
         )
 
 
 def _difference_rows(found: Diagnosis, skills: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for group in found.groups:
         told = (group.difference[skill] for skill in skills)
-        cells = (f"{_points(one.estimate)} {_in_brackets(_points_interval(one)) or '(too few)'}" for one in told)
+        cells = (f"{_points(one)} {_in_brackets(_points_interval(one)) or '(too few)'}" for one in told)
         yield group.name, *(cell.lstrip() for cell in cells)
 
 
@@ -209,23 +209,15 @@ def _share(part: float, whole: float) -> str:
 
 
 def _rate(rate: Estimate) -> str:
-    return f"{_percent(rate.estimate)} %{' ' if rate.low is not None else ''}{_in_brackets(_interval(rate))}"
+    return f"{rate.figure(_PERCENT)} %{' ' if rate.low is not None else ''}{_in_brackets(rate.span(_PERCENT))}"
 
 
-def _percent(value: float | None) -> str:
-    return "" if value is None else f"{_PERCENT * value:.1f}"
-
-
-def _interval(rate: Estimate) -> str:
-    return "" if rate.low is None else f"{_percent(rate.low)} to {_percent(rate.high)}"
-
-
-def _points(value: float | None) -> str:
-    return "" if value is None else f"{_PERCENT * value:+.0f}"
+def _points(difference: Estimate) -> str:
+    return difference.figure(_PERCENT, 0, sign="+")
 
 
 def _points_interval(difference: Estimate) -> str:
-    return "" if difference.low is None else f"{_points(difference.low)} to {_points(difference.high)}"
+    return difference.span(_PERCENT, 0, sign="+")
 
 
 def _in_brackets(text: str) -> str:

@@ -21,10 +21,10 @@ import typer.core
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import (
     JobsOption,
-    SuiteContext,
     SuiteOption,
     parameter,
     parameter_name,
+    suite_context,
     value_in,
     with_parameters,
     with_values,
@@ -57,7 +57,8 @@ class GenerateCommand(typer.core.TyperCommand):
         generator = needed_generator(named or DEFAULT_SUITE)
         about = f"Make tasks of the suite {named}; the same options and seed give the same bytes." if named else __doc__
         words = with_values(args, {f"--{each.name}": each.bare for each in generator.options if each.bare is not None})
-        return SuiteContext(named, generator.options).of(_function(generator), about, info_name, words, parent, **extra)
+        function = _function(generator)
+        return suite_context(named, generator.options, function, about, info_name, words, parent, **extra)
 
 
 def _function(generator: TaskGenerator) -> Callable[..., None]:

@@ -180,12 +180,8 @@ def _table(ranking: _Ranking, title: str, rows: Sequence[RankedRun]) -> TextTabl
             ranking.entries[f.name].agent or "",
             lane,
             *([horizon_cell(reach)] if unit else []),
-            "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
-            "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
-            "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
-            str(f.tasks),
-            str(f.samples),
-            str(f.unmeasured),
+            *(f.success.figure(), f.success.span(), f.score.figure()),
+            *map(str, (f.tasks, f.samples, f.unmeasured)),
             *(_spent(economy) if is_paid else ()),
         )
         for lane, rank, f, reach, economy in rows

@@ -43,37 +43,29 @@ _Thing = TypeVar("_Thing")
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """One part of several, as a user names it: `2/3` is every third task, beginning with the second."""
-
-    part: int
-    parts: int
-
-    @classmethod
-    def of(cls, text: str) -> Share:
-        """Read a share such as 2/3. Raise UsageError for anything else."""
-        found = _WRITTEN.fullmatch(text.strip())
-        if not found or not 1 <= int(found[1]) <= int(found[2]):
-            raise UsageError(f"A shard is a part of several, such as 2/3 for the second of three, and not {text!r}.")
-        return cls(int(found[1]), int(found[2]))
-
-    def tasks(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
-        """Return the tasks of this share. Raise UsageError when there are none."""
-        if self.parts > len(tasks):
-            raise UsageError(f"{len(tasks)} tasks cannot be shared among {self.parts} shards: make fewer of them.")
-        return dict(islice(tasks.items(), self.part - 1, None, self.parts))
-
-
-@dataclass(frozen=True, slots=True)
 class RunShare:
     """The share that a run has, and the tasks that it is a share of."""
 
     part: int
     parts: int
-    tasks: str
+    tasks: str = ""
     """SHA-256 of the tasks of all shards together."""
     identity: Mapping[str, str] = field(default_factory=dict)
     """`Suite.identity()` for the tasks of all shards together."""
+
+    @classmethod
+    def of(cls, text: str) -> RunShare:
+        """Read a share, such as 2/3 for every third task from the second on. Raise UsageError for anything else."""
+        found = _WRITTEN.fullmatch(text.strip())
+        if not found or not 1 <= int(found[1]) <= int(found[2]):
+            raise UsageError(f"A shard is a part of several, such as 2/3 for the second of three, and not {text!r}.")
+        return cls(int(found[1]), int(found[2]))
+
+    def among(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
+        """Return the tasks of this share. Raise UsageError when there are none."""
+        if self.parts > len(tasks):
+            raise UsageError(f"{len(tasks)} tasks cannot be shared among {self.parts} shards: make fewer of them.")
+        return dict(islice(tasks.items(), self.part - 1, None, self.parts))
 
 
 def whole(shares: Sequence[Sequence[_Thing]]) -> list[_Thing]:

@@ -29,7 +29,7 @@ from herobench.runs.journal import Journal
 from herobench.runs.own_runs import remember
 from herobench.runs.rescore import same_scorer
 from herobench.runs.rounds import Rounds, Shared, keep_made, lengths_to_choose, more_made, tasks_of_set, with_tasks
-from herobench.runs.runner import Kept, Parts, Runner
+from herobench.runs.runner import Kept, Runner
 from herobench.runs.spec import RunSpec, new_manifest
 from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal, interrupts, run_to_end
 from herobench.suite.contract import Suite
@@ -220,8 +220,10 @@ class Session:
         with _journal(folder.calls, synced=not spec.is_player) as calls, _journal(folder.samples) as samples:
             line = self._line(ledger, calls, standing)
             connections, name = spec.conduct.connections, spec.config.model
-            parts = Parts(spec.suite, spec.tasks, spec.agent, name, line, samples, connections, self._jobs)
-            with closing(Runner(parts, kept, done)) as runner:
+            runner = Runner(
+                spec.suite, spec.tasks, spec.agent, name, line, samples, connections, self._jobs, kept, done
+            )
+            with closing(runner):
                 for each in owed:
                     runner.take(self._spec.suite, self._spec.tasks, self._model)
                     await runner.work(each)

@@ -21,7 +21,7 @@ from herobench.runs.asking import ModelChannel, read_kept
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
 from herobench.runs.options import AttemptLimits
-from herobench.runs.runner import Parts, Runner
+from herobench.runs.runner import Runner
 from herobench.runs.standing import Ledger, News, Standing, StopSignal
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
@@ -239,11 +239,19 @@ class Trial:
                     limits=self.limits,
                 )
                 tasks = {task.id: task for task in self.suite.tasks()}
-                parts = Parts(
-                    CheckedSuite(self.suite), tasks, self.agent, "asked for", line, samples, self.connections, self.jobs
+                runner = Runner(
+                    CheckedSuite(self.suite),
+                    tasks,
+                    self.agent,
+                    "asked for",
+                    line,
+                    samples,
+                    self.connections,
+                    self.jobs,
+                    kept.replies,
                 )
                 try:
-                    with closing(Runner(parts, kept.replies)) as runner:
+                    with closing(runner):
                         await runner.work(owed)
                 finally:
                     await self.model.close()
