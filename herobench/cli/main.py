@@ -40,8 +40,7 @@ GROUPS = {
 """The commands in groups, in the order of the help."""
 _GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
 _CHAPTERS = {
-    **dict.fromkeys(("suites", "plugins", "doctor", "schema"), "installed"),
-    **dict.fromkeys(("import", "merge", "fingerprint", "cache"), "kept"),
+    **dict.fromkeys(("suites", "plugins", "doctor", "schema", "import", "merge", "fingerprint", "cache"), "kept"),
     **dict.fromkeys(("serve", "mcp", "openenv"), "serve"),
     **dict.fromkeys(("autumn", "epoch"), "games"),
     **dict.fromkeys(("plot", "report"), "report"),
@@ -111,14 +110,9 @@ def _built(name: str) -> Any:
         app.add_typer(found, name=name, help=_help(name))
         group: Any = typer.main.get_command(app)
         return group.commands[name]
-    app.command(name, cls=_kind(name), help=_help(name))(found)
+    kind = SuiteCommand if name in _WITH_SETTINGS else typer.core.TyperCommand
+    app.command(name, cls=kind, help=_help(name))(found)
     return typer.main.get_command(app)
-
-
-def _kind(name: str) -> type[typer.core.TyperCommand]:
-    if name in _WITH_SETTINGS:
-        return SuiteCommand
-    return typer.core.TyperCommand
 
 
 app = typer.Typer(

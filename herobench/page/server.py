@@ -24,7 +24,7 @@ import json
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import suppress
+from concurrent.futures import Future
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
@@ -72,8 +72,7 @@ class Page(ABC):
 class _Question(NamedTuple):
     number: int
     view: Any
-    loop: asyncio.AbstractEventLoop
-    answer: asyncio.Future[Reply]
+    answer: Future[Reply]
 
 
 class Seat:
@@ -104,17 +103,16 @@ class Seat:
 
         Raise CancelledError when the person is sent away: the attempt stays owed, and keeps its turns.
         """
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Reply] = loop.create_future()
+        answer: Future[Reply] = Future()
         view = self.page.view(request)
         with self._changed:
             if self._left:
                 raise asyncio.CancelledError
             self._number += 1
             self._begun.setdefault((request.task_id, request.epoch))
-            self._question = _Question(self._number, view, loop, answer)
+            self._question = _Question(self._number, view, answer)
             self._changed.notify_all()
-        return await answer
+        return await asyncio.wrap_future(answer)
 
     def leave(self) -> None:
         """Send the person away, since the run is being stopped."""
@@ -158,15 +156,10 @@ class Seat:
     def _settle(self, question: _Question, reply: Reply | None) -> None:
         """Hand a reply to the run, or cancel its question."""
         self._question = None
-        with suppress(RuntimeError):  # the loop has ended: nobody waits
-            question.loop.call_soon_threadsafe(_resolve, question.answer, reply)
-
-
-def _resolve(answer: asyncio.Future[Reply], reply: Reply | None) -> None:
-    if reply is None:
-        answer.cancel()
-    elif not answer.done():
-        answer.set_result(reply)
+        if reply is None:
+            question.answer.cancel()
+        elif question.answer.set_running_or_notify_cancel():  # else nobody waits any more
+            question.answer.set_result(reply)
 
 
 class PageServer(ThreadingHTTPServer):
