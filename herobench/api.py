@@ -74,7 +74,9 @@ def rescore(
     """
     from herobench.runs import rescore as scoring
 
-    _refuse_no_count(workers, "workers", "processes")
+    is_count = isinstance(workers, int) and not isinstance(workers, bool) and workers >= 1
+    if workers is not None and not is_count:
+        raise UsageError(f"workers is a number of processes, 1 or more, and not {workers!r}.")
     return scoring.rescore(Path(path), _path(output), options, _path(tasks), workers)
 
 
@@ -87,9 +89,3 @@ def analyze(*paths: StrPath) -> pd.DataFrame:
 
 def _path(path: StrPath | None) -> Path | None:
     return None if path is None else Path(path)
-
-
-def _refuse_no_count(number: Any, name: str, things: str) -> None:
-    whole = isinstance(number, int) and not isinstance(number, bool)
-    if number is not None and not (whole and number >= 1):
-        raise UsageError(f"{name} is a number of {things}, 1 or more, and not {number!r}.")

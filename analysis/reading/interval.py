@@ -147,12 +147,18 @@ class Estimate:
 
         The unit stands behind the figure. With the sign `+`, a positive figure has its sign.
         """
-        if self.estimate is None:
+        figure, span = self.figure(factor, digits, sign=sign), self.span(factor, digits)
+        return f"{figure}{unit}{f' ({span})' if span else ''}" if figure else ""
+
+    def figure(self, factor: float = 1, digits: int = 1, *, sign: str = "") -> str:
+        """Return the figure alone, such as `0.5`; empty if it is not known."""
+        return "" if self.estimate is None else f"{factor * self.estimate:{sign}.{digits}f}"
+
+    def span(self, factor: float = 1, digits: int = 1, *, sign: str = "") -> str:
+        """Return the interval alone, such as `0.4 to 0.6`; empty if it is not known."""
+        if self.low is None or self.high is None:
             return ""
-        interval = ""
-        if self.low is not None and self.high is not None:
-            interval = f" ({factor * self.low:.{digits}f} to {factor * self.high:.{digits}f})"
-        return f"{factor * self.estimate:{sign}.{digits}f}{unit}{interval}"
+        return f"{factor * self.low:{sign}.{digits}f} to {factor * self.high:{sign}.{digits}f}"
 
     def share_text(self) -> str:
         """Return a share in percent, such as `52.0 % (41.0 to 63.0) of 20`; empty if it is not known."""

@@ -5,8 +5,7 @@ With --format html the result is one page that needs only a browser and shows ev
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -14,8 +13,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.options import JobsOption
-from herobench.cli.say import say, write, write_json
+from herobench.analysis.reading.checked import installed_readings
+from herobench.analysis.reading.contract import GroupNames, Reading, possible_groupings
+from herobench.analysis.samples.frame import one_table
+from herobench.analysis.samples.sources import Source, dataset_name, lacking, read_sources, refuse_inputs
+from herobench.analysis.samples.table_text import csv_text
+from herobench.analysis.statistics.findings import (
+    Findings,
+    cut_off_in,
+    economize,
+    find,
+    groups,
+    horizon,
+    lanes_in,
+    passes,
+    unfinished_in,
+)
+from herobench.analysis.statistics.lane_costs import LaneCosts
+from herobench.analysis.statistics.ranking import RankedGroup
+from herobench.analysis.statistics.roles import HEADERS, totals_by_role
+from herobench.analysis.statistics.sections import Section, only, sections
+from herobench.analysis.statistics.words import lane_cost_facts
+from herobench.cli.formats import read_sections, run_facts, typeset_tables, won_minutes
+from herobench.cli.options import JobsOption, RunsArgument, SampleSuiteOption, no_samples
+from herobench.cli.say import say, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 from herobench.suite.contract import DEFAULT_SUITE
@@ -23,20 +44,7 @@ from herobench.suite.contract import DEFAULT_SUITE
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.reading.contract import GroupNames, Reading
-    from herobench.analysis.samples.sources import Source
-    from herobench.analysis.statistics.findings import Findings
-    from herobench.analysis.statistics.lane_costs import LaneCosts
-    from herobench.analysis.statistics.ranking import RankedGroup
-    from herobench.analysis.statistics.sections import Section
-
 FORMATS = ("table", "md", "latex", "csv", "parquet", "slim", "json", "html")
-RunsArgument = Annotated[
-    list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
-]
-SuiteOption = Annotated[
-    str | None, typer.Option("--suite", metavar="NAME", help="Read the samples of this suite only.")
-]
 FormatOption = Annotated[
     str,
     typer.Option(
@@ -64,13 +72,11 @@ def analyze(
         Path | None,
         typer.Option(metavar="FILE", help="For md and latex: take failures from this scoring of the same answers."),
     ] = None,
-    suite: SuiteOption = None,
+    suite: SampleSuiteOption = None,
     jobs: JobsOption = None,
     on: _OnOption = None,
 ) -> None:
     """Analyze runs."""
-    from herobench.analysis.samples.sources import read_sources, refuse_inputs
-
     _refuse_unknown_columns(by)
     _refuse_unknown_format(form)
     _refuse_misplaced(failures, runs, form, on, output)
@@ -82,9 +88,6 @@ def analyze(
 
         (write_page if form == "html" else write_slim)(sources, output)
         return
-    from herobench.analysis.samples.sources import lacking
-    from herobench.cli.formats import read_sections
-
     found = read_sections(sources, jobs, on)
     if not found:
         raise no_samples("analyze", suite)
@@ -107,8 +110,6 @@ def analyze(
 def _refuse_unknown_format(form: str) -> None:
     """Raise UsageError for a format that no suite has, before anything is read."""
     if form not in FORMATS:
-        from herobench.analysis.reading.checked import installed_readings
-
         own = (name for reading in installed_readings().values() for name in reading.exports)
         known = list(dict.fromkeys([*FORMATS, *own]))
         if form not in known:
@@ -121,12 +122,6 @@ def _exported(samples: pd.DataFrame, form: str, read_by: Reading) -> str:
         known = ", ".join([*FORMATS, *read_by.exports])
         raise UsageError(f"The samples are of a suite that has no format {form!r}: give one of {known}.")
     return read_by.export(form, samples)
-
-
-def no_samples(what: str, suite: str | None) -> UsageError:
-    """Return the error for sources without samples; `what` is what was to be done with them."""
-    of = f" of the suite {suite}" if suite else ""
-    return UsageError(f"There are no samples{of} to {what} yet.")
 
 
 def _refuse_misplaced(
@@ -154,9 +149,6 @@ def _refuse_unknown_columns(by: str | None) -> None:
     """Raise UsageError for a column that no suite has, before anything is read."""
     if by is None:  # to load the readings of all suites takes a while
         return
-    from herobench.analysis.reading.checked import installed_readings
-    from herobench.analysis.reading.contract import possible_groupings
-
     # the default suite first, whose columns most people mean
     readings = sorted(installed_readings().items(), key=lambda item: item[0] != DEFAULT_SUITE)
     known = dict.fromkeys(name for _, reading in readings for name in possible_groupings(reading))
@@ -165,8 +157,6 @@ def _refuse_unknown_columns(by: str | None) -> None:
 
 def _columns(by: str | None, read_by: Reading) -> list[str]:
     """Return the columns to group by; by default the group of the suite."""
-    from herobench.analysis.reading.contract import possible_groupings
-
     columns = [read_by.group] if by is None else _named(by)
     _refuse_others(columns, possible_groupings(read_by))
     return columns
@@ -178,25 +168,8 @@ def _refuse_others(columns: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(f"There is no column {name!r} to group by: give some of {', '.join(known)}.")
 
 
-def write_output(text: str, output: Path | None, put: Callable[[str], None] = write) -> None:
-    """Write a text to a file, or print it if none is named. Half a surrogate pair is escaped: no UTF-8 has it."""
-    if output is None:
-        put(text)
-        return
-    try:
-        output.write_text(text, "utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
-
-
-def write_document(document: object, output: Path | None) -> None:
-    """Write a document as JSON to a file, or print it if none is named."""
-    write_output(f"{json.dumps(document, indent=2, ensure_ascii=False)}\n", output, write_json)
-
-
 def _write_parquet(sections: Sequence[Section], output: Path | None) -> None:
     from herobench.analysis.samples.fact_columns import write_parquet
-    from herobench.analysis.statistics.sections import only
 
     if output is None:
         raise UsageError("Say where the samples go: -o samples.parquet.")
@@ -211,11 +184,6 @@ def _write_parquet(sections: Sequence[Section], output: Path | None) -> None:
 
 def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> str:
     """Return the samples as CSV or in a format of their suite, or their figures as Markdown or LaTeX."""
-    from herobench.analysis.samples.frame import one_table
-    from herobench.analysis.samples.table_text import csv_text
-    from herobench.analysis.statistics.sections import only
-    from herobench.cli.formats import typeset_tables
-
     if form == "csv":
         return csv_text(one_table([section.samples for section in sections]))
     if form not in ("md", "latex"):
@@ -232,8 +200,6 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
 
 def _tolls(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
     """Return for each part the tolls of each role as they are printed, by run; none for a run without roles."""
-    from herobench.analysis.statistics.roles import totals_by_role
-
     return [
         {
             name: [tolls.cells() for tolls in totals_by_role(sources[name].calls_file, own)]
@@ -256,20 +222,6 @@ def _as_json(
 
 def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, object]]:
     """Yield the figures of each run of a suite, also by the groups in some columns."""
-    from herobench.analysis.samples.sources import dataset_name
-    from herobench.analysis.statistics.findings import (
-        cut_off_in,
-        economize,
-        find,
-        groups,
-        horizon,
-        lanes_in,
-        passes,
-        unfinished_in,
-    )
-    from herobench.analysis.statistics.roles import totals_by_role
-    from herobench.cli.formats import won_minutes
-
     read_by, sources = section.reading, section.sources
     runs = ((part.values, name, own, part.whole[name]) for part in section.parts() for name, own in part.runs.items())
     for values, name, own, whole in runs:
@@ -311,16 +263,11 @@ def _print(sections: Sequence[Section], columns: Mapping[str, Sequence[str]]) ->
 
 def print_lane_costs(runs: Sequence[Path]) -> None:
     """Print what planning costs each model that was asked in several lanes by some runs."""
-    from herobench.analysis.samples.sources import read_sources
-    from herobench.analysis.statistics.sections import sections
-
     for section in sections(read_sources(list(runs))):
         _print_lane_costs(section.lane_costs())
 
 
 def _print_lane_costs(found: Sequence[LaneCosts]) -> None:
-    from herobench.analysis.statistics.words import lane_cost_facts
-
     console = plain_console()
     for costs in found:
         console.print(f"what {costs.work} costs {costs.model}", soft_wrap=True)
@@ -332,10 +279,6 @@ def _print_part(
     part: RankedGroup, roles: Mapping[str, Sequence[tuple[str, ...]]], section: Section, columns: Sequence[str]
 ) -> None:
     """Print the figures of samples that may stand side by side."""
-    from herobench.analysis.statistics.findings import find, groups
-    from herobench.analysis.statistics.roles import HEADERS
-    from herobench.cli.formats import run_facts
-
     console = plain_console()
     if part.title:
         console.print(part.title, soft_wrap=True)
@@ -360,8 +303,6 @@ def _print_part(
 
 def _names_in(part: RankedGroup, column: str, read_by: Reading) -> GroupNames:
     """Return the word for a column, and the names of the groups in it."""
-    from herobench.analysis.reading.contract import GroupNames
-
     if column not in (read_by.group, "group"):
         return GroupNames(column)
     return read_by.group_names(list({str(group) for own in part.runs.values() for group in own[column].dropna()}))
@@ -372,14 +313,4 @@ _FIGURES = ("samples", "success %", "95 % interval", "score", "progress")
 
 def _figures(found: Findings) -> tuple[str, ...]:
     success = found.success
-    return (
-        str(found.samples),
-        _number(success.estimate),
-        "" if success.low is None else f"{success.low:.1f} to {success.high:.1f}",
-        _number(found.score.estimate),
-        _number(found.progress.estimate),
-    )
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.1f}"
+    return str(found.samples), success.figure(), success.span(), found.score.figure(), found.progress.figure()

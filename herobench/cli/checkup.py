@@ -7,28 +7,29 @@ there. Before that it shows tokens, money and time by part.
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import typer
 
-from herobench.cli.analyze import write_document, write_output
+from herobench.analysis.checkup.figures import CheckedModel
+from herobench.analysis.checkup.page import as_markdown, as_rows, summary, write_checkup_page
+from herobench.checkup.price import LIKELY, MODELS, THOUGHTS, Bill, Sizes, Terms
+from herobench.checkup.work import FILE, Checkup, is_player, new_seed, price_of, read_checkup, refuse_unserved, work
 from herobench.cli.options import values_in, with_options
 from herobench.cli.progress import duration, view
-from herobench.cli.say import say, say_json, say_text
+from herobench.cli.say import say, say_json, say_text, write_document, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
+from herobench.runs.folder import RunFolder
+from herobench.runs.launch import RunCallbacks, made_up_path
+from herobench.runs.merge import read_fingerprint
 from herobench.runs.options import KEPT, RunRequest
-
-if TYPE_CHECKING:
-    from herobench.analysis.checkup.figures import CheckedModel
-    from herobench.checkup.price import Bill, Sizes, Terms
-    from herobench.checkup.work import Checkup
+from herobench.runs.standing import INTERRUPTED
 
 app = typer.Typer(help=__doc__)
 _OPTIONS = (
@@ -39,8 +40,6 @@ _OPTIONS = (
 """The options of `run` that make sense for all its runs."""
 _LATER = ("budget", "public", "fresh")
 """The options that a checkup keeps from its beginning."""
-_RUNS = Path("runs")
-_LONGEST_NAME = 120
 
 
 @app.callback(invoke_without_command=True)
@@ -81,16 +80,12 @@ def checkup(
     if resume is not None:
         if output is not None or dry_run or any(given.get(name) for name in _LATER):
             raise UsageError(f"--resume names a checkup that keeps its folder, {', '.join(_LATER)}: leave them out.")
-        from herobench.checkup.work import read_checkup
-
         _work(read_checkup(resume), request, as_json=as_json)
         return
     if public and "fresh" in request:
         raise UsageError("--public asks the shipped tasks, and --fresh private ones: leave one out.")
     made, terms = _planned(request, output, budget, thoughts, is_public=public)
     if not dry_run:
-        from herobench.checkup.work import refuse_unserved
-
         refuse_unserved(request)
     if as_json:
         say_json({"event": "plan", **_plan_row(made, terms)}, indent=None)
@@ -110,16 +105,13 @@ def _planned(
     is_public: bool,
 ) -> tuple[Checkup, Terms]:
     """Return the checkup that is asked for and what its price follows from; one that is in the folder already stays."""
-    from herobench.checkup.price import THOUGHTS, Terms
-    from herobench.checkup.work import FILE, Checkup, is_player, new_seed, price_of, read_checkup
-
     fresh = request.pop("fresh", None)
     price = price_of(request, budget)
     model = str(request["model"])
     usual = 0 if is_player(model) else THOUGHTS
     connections = int((request.get("conduct") or {}).get("connections", 10))
     terms = Terms(price, usual if thoughts is None else thoughts, connections)
-    folder = output or _new_path(model)
+    folder = output or made_up_path("checkup--", model)
     before = read_checkup(folder) if (folder / FILE).is_file() else None
     seed = before.seed if before and fresh is None else new_seed() if fresh in (None, True) else int(fresh)
     if is_public:
@@ -131,19 +123,8 @@ def _planned(
     return made, terms
 
 
-def _new_path(model: str) -> Path:
-    """Make up the folder of a checkup for which none was named."""
-    from secrets import token_hex
-
-    return _RUNS / f"checkup--{re.sub(r'[^A-Za-z0-9._-]+', '-', model)[:_LONGEST_NAME]}--{token_hex(4)}"
-
-
 def _work(made: Checkup, request: RunRequest, *, as_json: bool) -> None:
     """Ask all that is owed, and write the page."""
-    from herobench.checkup.work import work
-    from herobench.runs.event_loop import INTERRUPTED
-    from herobench.runs.launch import RunCallbacks
-
     shown = view(as_json=as_json)
 
     def callbacks(run: str, number: int, of: int) -> RunCallbacks:
@@ -169,8 +150,6 @@ def _work(made: Checkup, request: RunRequest, *, as_json: bool) -> None:
 
 
 def _plan_row(made: Checkup, terms: Terms) -> dict[str, Any]:
-    from herobench.checkup.price import MODELS
-
     bills = {model: [_bill_row(bill, terms) for bill in terms.bills(made.sizes, model)] for model in MODELS}
     steps = [{"run": run, "tasks": tasks, "cost": cost} for run, tasks, cost in terms.costs()]
     own = {"folder": str(made.folder), "seed": made.seed, "budget": made.budget, "sizes": dict(made.sizes)}
@@ -192,8 +171,6 @@ def _bill_row(bill: Bill, terms: Terms) -> dict[str, Any]:
 
 def _print_plan(made: Checkup, terms: Terms) -> None:
     """Print what the checkup takes by part, what of other models, and what a smaller budget leaves out."""
-    from herobench.checkup.price import LIKELY, MODELS
-
     console = plain_console()
     bills = list(terms.bills(made.sizes, LIKELY))
     heads = ("tasks", "calls", "tokens of prompts", "of replies", "cost", "time")
@@ -217,8 +194,6 @@ def _print_plan(made: Checkup, terms: Terms) -> None:
 
 
 def _sum(name: str, bills: list[Bill]) -> Bill:
-    from herobench.checkup.price import Bill
-
     whole = {field: sum(getattr(bill, field) for bill in bills) for field in Bill.__slots__ if field != "run"}
     return Bill(name, **whole)
 
@@ -251,8 +226,6 @@ def _left_out(sizes: Sizes, terms: Terms) -> Iterator[str]:
 
 def _show_result(made: Checkup, *, as_json: bool) -> None:
     """Write the page and the reports, and print the main figures."""
-    from herobench.analysis.checkup.page import summary, write_checkup_page
-
     subject = _subject(made.folder)
     page = write_checkup_page([subject], made.folder / "checkup.html", with_reports=True)
     if not as_json:
@@ -261,11 +234,6 @@ def _show_result(made: Checkup, *, as_json: bool) -> None:
 
 def _subject(folder: Path) -> CheckedModel:
     """Return a checkup for the page, with the fingerprints of its runs."""
-    from herobench.analysis.checkup.figures import CheckedModel
-    from herobench.checkup.work import read_checkup
-    from herobench.runs.fingerprint import read_fingerprint
-    from herobench.runs.folder import RunFolder
-
     made = read_checkup(folder)
     begun = [run for run in made.runs if (folder / run / "run.json").is_file()]
     prints = {run: str(read_fingerprint(RunFolder(folder / run))) for run in begun}
@@ -279,8 +247,6 @@ def show(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
 ) -> None:
     """Show checkups side by side: their figures, and the ratio of their horizons."""
-    from herobench.analysis.checkup.page import as_markdown, as_rows, write_checkup_page
-
     if form == "html" and output is None:
         raise UsageError("Say where the page goes: -o checkups.html.")
     subjects = [_subject(folder) for folder in folders]

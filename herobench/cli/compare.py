@@ -9,20 +9,39 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.analyze import SuiteOption, write_output
-from herobench.cli.say import say, say_json
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.report.page_text import Chapter, Form, TextTable, chapters_text
+from herobench.analysis.samples.frame import common_suite, counted, frame
+from herobench.analysis.samples.sources import Source, ask_alike, chosen_notes, read_sources, refuse_inputs
+from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
+from herobench.analysis.statistics.comparison import (
+    CHANCE,
+    Comparison,
+    HorizonRatio,
+    Verdict,
+    horizon_ratio,
+    paired_names,
+    twin_side,
+    verdict_on,
+)
+from herobench.analysis.statistics.comparison import (
+    compare as compare_tasks,
+)
+from herobench.analysis.statistics.findings import lanes_in, mixtures, numbers, scaled, trials_in
+from herobench.analysis.statistics.noise import Noise, noise_floor
+from herobench.analysis.statistics.ranking import help_note
+from herobench.analysis.statistics.words import horizon_facts, p_text, ratio_words
+from herobench.cli.options import SampleSuiteOption
+from herobench.cli.say import say, say_json, write_output
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.report.page_text import Form
-    from herobench.analysis.samples.sources import Source
-    from herobench.analysis.statistics.comparison import Comparison, HorizonRatio, Verdict
-    from herobench.analysis.statistics.noise import Noise
-
+_Names = tuple[list[str], list[str]]
+"""The task ids under which the samples of two runs are compared."""
 _MEASURES = {"win": ("success", 1.0), "score": ("score", 100.0)}
 """Columns, with their names and their largest values, which are shown as 100 %."""
 _MEANINGS: Mapping[Verdict, str] = {
@@ -47,17 +66,9 @@ def compare(
         Path | None,
         typer.Option("--output", "-o", help="The file to write, for any format but table; needed for html."),
     ] = None,
-    suite: SuiteOption = None,
+    suite: SampleSuiteOption = None,
 ) -> None:
     """Compare two runs."""
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import common_suite, counted, frame
-    from herobench.analysis.samples.sources import ask_alike, read_sources, refuse_inputs
-    from herobench.analysis.samples.variants import read_tasks, told_apart, told_by_row, under_opaque_names
-    from herobench.analysis.statistics.comparison import twin_side, verdict_on
-    from herobench.analysis.statistics.findings import lanes_in
-    from herobench.analysis.statistics.ranking import help_note
-
     _refuse_misplaced(form, output, as_json=as_json)
     sources = read_sources([first, second], twice=True, suite=suite)
     if output is not None:
@@ -74,21 +85,23 @@ def compare(
     if renamed:
         kept = list(map(under_opaque_names, kept, sources))
     one, other = counted(one), told_by_row(kept, counted(other))
-    found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
+    names = paired_names(one, other), paired_names(other, one)
+    found = {what: _compared(names, one, other, column, most) for column, (what, most) in _MEASURES.items()}
     apart = [told.note for told in told_apart(kept).values()]
-    noise, alike = _noise(one, other), ask_alike(source.asked for source in sources)
-    horizons = _compared_horizons(one, other, read_by.length, alike=alike, only_shared=bool(apart))
-    kinds, side = _compared_kinds(one, other, read_by), twin_side(one, other)
+    noise = noise_floor(names[0], numbers(one, "win"), names[1], numbers(other, "win"))
+    alike = ask_alike(source.asked for source in sources)
+    horizons = _compared_horizons(names, one, other, read_by.length, alike=alike, only_shared=bool(apart))
+    kinds, side = _compared_kinds(names, one, other, read_by), twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
-    names, agents = [source.name for source in sources], [source.agent for source in sources]
+    titles, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
         parts = {"noise": noise.as_row(), "horizon": horizons and horizons.as_row(), "twins": twins}
-        say_json(_row(names, agents, found, remarks, **parts, **_kind_rows(kinds)))
+        say_json(_row(titles, agents, found, remarks, **parts, **_kind_rows(kinds)))
     else:
         facts = _facts(found["success"], verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)
         facts = _horizon_facts(horizons, read_by.unit) | facts
-        _show(list(map(_titled, names, agents)), {**found, **_seen(kinds)}, facts, form, output)
+        _show(list(map(_titled, titles, agents)), {**found, **_seen(kinds)}, facts, form, output)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     # the worlds of rows that are known were compared with the rows, under opaque names
@@ -100,9 +113,6 @@ def compare(
 
 def _mixed(sources: Sequence[Source], tables: Sequence[pd.DataFrame], read_by: Reading) -> Iterator[str]:
     """Yield what a reader has to know of each run."""
-    from herobench.analysis.samples.sources import chosen_notes
-    from herobench.analysis.statistics.findings import mixtures
-
     for source, samples in zip(sources, tables, strict=True):
         yield from (f"{source.name}: {note}" for note in mixtures([samples], read_by.settings))
     yield from chosen_notes((source.name, source.asked) for source in sources)
@@ -144,8 +154,6 @@ def _naming(samples: pd.DataFrame, read_by: Reading) -> str:
 
 def _remarks(samples: pd.DataFrame, read_by: Reading, *, has_lane: bool, renamed: bool) -> dict[str, str]:
     """Return what is said of all samples of a run in words: the suite's own figures; lane and names if they differ."""
-    from herobench.analysis.statistics.findings import lanes_in
-
     lane = {"lane": lanes_in(samples)} if has_lane else {}
     naming = {"names": _naming(samples, read_by)} if renamed else {}
     return {**lane, **naming, **read_by.remarks(samples)}
@@ -177,23 +185,16 @@ def _cautions(
             yield f"The two are of different {plural}: what differs may be that."
 
 
-def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
-    from herobench.analysis.statistics.comparison import compare, paired_names
-    from herobench.analysis.statistics.findings import numbers, scaled
-
-    names = paired_names(one, other), paired_names(other, one)
-    found = compare(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
+def _compared(names: _Names, one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
+    found = compare_tasks(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
     return replace(found, difference=scaled(found.difference, 100 / most))
 
 
-def _compared_kinds(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> dict[str, Comparison]:
+def _compared_kinds(names: _Names, one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> dict[str, Comparison]:
     """Compare how many tasks each run lost with each kind of fault; nothing if one of them does not know."""
-    from herobench.analysis.statistics.comparison import compare, paired_names
-    from herobench.analysis.statistics.findings import scaled
-
-    names = paired_names(one, other), paired_names(other, one)
     first, second = read_by.losses(one), read_by.losses(other)
-    found = {kind: compare(names[0], first[kind], names[1], second[kind], most=1) for kind in first if kind in second}
+    shared = [kind for kind in first if kind in second]
+    found = {kind: compare_tasks(names[0], first[kind], names[1], second[kind], most=1) for kind in shared}
     return {kind: replace(each, difference=scaled(each.difference, 100)) for kind, each in found.items()}
 
 
@@ -208,8 +209,6 @@ def _kind_rows(kinds: Mapping[str, Comparison]) -> dict[str, Any]:
 
 def _kind_facts(kinds: Mapping[str, Comparison]) -> dict[str, str]:
     """Return in words in which kinds of faults two runs differ by more than chance, if one of so many may."""
-    from herobench.analysis.statistics.comparison import CHANCE
-
     if not kinds:
         return {}
     sure = [
@@ -218,15 +217,6 @@ def _kind_facts(kinds: Mapping[str, Comparison]) -> dict[str, str]:
         if each.chance is not None and each.chance * len(kinds) < CHANCE
     ]
     return {"differ in": ", ".join(sure) or "no kind of edit by more than chance"}
-
-
-def _noise(one: pd.DataFrame, other: pd.DataFrame) -> Noise:
-    from herobench.analysis.statistics.comparison import paired_names
-    from herobench.analysis.statistics.findings import numbers
-    from herobench.analysis.statistics.noise import noise_floor
-
-    names = paired_names(one, other), paired_names(other, one)
-    return noise_floor(names[0], numbers(one, "win"), names[1], numbers(other, "win"))
 
 
 def _noise_facts(noise: Noise) -> dict[str, str]:
@@ -249,28 +239,22 @@ def _noise_facts(noise: Noise) -> dict[str, str]:
 
 
 def _compared_horizons(
-    one: pd.DataFrame, other: pd.DataFrame, length: str | None, *, alike: bool, only_shared: bool
+    names: _Names, one: pd.DataFrame, other: pd.DataFrame, length: str | None, *, alike: bool, only_shared: bool
 ) -> HorizonRatio | None:
     """Compare the horizons of two runs, which need not share a task if they ask tasks that are `alike`.
 
     With `only_shared`, the tasks that one of them has alone do not count.
     """
-    from herobench.analysis.statistics.comparison import horizon_ratio, paired_names
-    from herobench.analysis.statistics.findings import trials_in
-
     if length is None:
         return None
-    first, second = paired_names(one, other), paired_names(other, one)
-    trials = trials_in(one, length, first), trials_in(other, length, second)
+    trials = trials_in(one, length, names[0]), trials_in(other, length, names[1])
     if only_shared:
-        shared = {*first} & {*second}
+        shared = {*names[0]} & {*names[1]}
         trials = trials[0].only(shared), trials[1].only(shared)
     return horizon_ratio(*trials, independent=alike)
 
 
 def _horizon_facts(found: HorizonRatio | None, unit: str | None) -> dict[str, str]:
-    from herobench.analysis.statistics.words import horizon_facts, ratio_words
-
     if found is None:
         return {}
     return {
@@ -311,8 +295,6 @@ def _show(
     output: Path | None,
 ) -> None:
     """Show the table of the differences, and facts in one column below it."""
-    from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text
-
     facts = {label: words for label, words in facts.items() if words}
     title, rows = f"{names[0]} less {names[1]}", [(what, *_cells(comparison)) for what, comparison in found.items()]
     if form == "table":
@@ -326,9 +308,6 @@ def _show(
 
 
 def _cells(comparison: Comparison) -> tuple[str, ...]:
-    from herobench.analysis.statistics.words import p_text
-
     difference = comparison.difference
-    interval = "" if difference.low is None else f"{difference.low:+.1f} to {difference.high:+.1f}"
-    estimate = "" if difference.estimate is None else f"{difference.estimate:+.1f}"
-    return estimate, interval, p_text(comparison.p), p_text(comparison.exact_p)
+    chances = p_text(comparison.p), p_text(comparison.exact_p)
+    return difference.figure(sign="+"), difference.span(sign="+"), *chances

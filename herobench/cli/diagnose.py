@@ -20,19 +20,26 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import RunsArgument, write_document
-from herobench.cli.options import JobsOption
-from herobench.cli.say import say
+from herobench.analysis.diagnosis.diagnosis import Diagnosis, Policy, SkillChain, write_page
+from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
+from herobench.analysis.diagnosis.evidence import probes_in, subjects
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import GroupNames
+from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.samples.frame import frame
+from herobench.analysis.samples.sources import Source, lacking, read_sources, refuse_inputs
+from herobench.analysis.statistics.findings import mixtures
+from herobench.cli.options import JobsOption, RunsArgument
+from herobench.cli.say import say, write_document
 from herobench.cli.table import plain_console, print_facts, print_table
+from herobench.data.documents import parse_line
 from herobench.data.errors import InputError, UsageError
+from herobench.task_gen.rpg.twins import content_digest
+from herobench.work.engine import Local
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.diagnosis.diagnosis import Diagnosis, Policy, SkillChain
-    from herobench.analysis.reading.contract import GroupNames
-    from herobench.analysis.reading.interval import Estimate
-    from herobench.analysis.samples.sources import Source
     from herobench.cli.screen import Screen
 
 Format = Literal["table", "json", "html"]
@@ -46,14 +53,6 @@ def diagnose(
     jobs: JobsOption = None,
 ) -> None:
     """Find the skill that predicts lost plans."""
-    from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
-    from herobench.analysis.diagnosis.diagnosis import write_page
-    from herobench.analysis.diagnosis.evidence import probes_in, subjects
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import frame
-    from herobench.analysis.samples.sources import lacking, read_sources, refuse_inputs
-    from herobench.analysis.statistics.findings import mixtures
-
     if form == "html" and output is None:
         raise UsageError("Say where the page goes: -o diagnosis.html.")
     if form == "table" and output is not None:
@@ -61,8 +60,6 @@ def diagnose(
     sources = read_sources(runs)
     if output is not None:
         refuse_inputs(sources, output)
-    from herobench.work.engine import Local
-
     samples = frame(sources, Local(jobs or 1))
     _refuse_empty(sources, samples)
     suite, probes = probes_in(samples)
@@ -99,9 +96,6 @@ def _refuse_empty(sources: Sequence[Source], samples: pd.DataFrame) -> None:
 
 def _digests(sources: Sequence[Source], suite: str) -> dict[tuple[str, str], str]:
     """Return the digest of each task that the runs of a suite keep, by run and task id."""
-    from herobench.data.documents import parse_line
-    from herobench.task_gen.rpg.twins import content_digest
-
     found = {}
     for source in sources:
         tasks = source.folder / "tasks.jsonl" if source.folder else None
@@ -158,14 +152,14 @@ def _skill_rows(found: Diagnosis) -> Iterator[tuple[str, ...]]:
         told = skill.prediction
         yield (
             skill.name,
-            _percent(skill.accuracy.estimate),
-            _interval(skill.accuracy),
-            _percent(skill.if_right.estimate),
-            _percent(skill.if_wrong.estimate),
-            _points(told.difference.estimate),
+            skill.accuracy.figure(_PERCENT),
+            skill.accuracy.span(_PERCENT),
+            skill.if_right.figure(_PERCENT),
+            skill.if_wrong.figure(_PERCENT),
+            _points(told.difference),
             _points_interval(told.difference),
             "" if told.p is None else f"{told.p:.4f}",
-            " ".join(filter(None, [_points(told.beyond.estimate), _in_brackets(_points_interval(told.beyond))])),
+            " ".join(filter(None, [_points(told.beyond), _in_brackets(_points_interval(told.beyond))])),
             told.verdict,
         )
 
@@ -175,16 +169,16 @@ def _group_rows(found: Diagnosis, skills: Sequence[str]) -> Iterator[tuple[str, 
         yield (
             group.name,
             str(group.tasks),
-            _percent(group.success.estimate),
-            _percent(group.policy.predicted.estimate) if group.policy else "",
-            *(_percent(group.accuracy[skill].estimate) for skill in skills),
+            group.success.figure(_PERCENT),
+            group.policy.predicted.figure(_PERCENT) if group.policy else "",
+            *(group.accuracy[skill].figure(_PERCENT) for skill in skills),
         )
 
 
 def _difference_rows(found: Diagnosis, skills: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for group in found.groups:
         told = (group.difference[skill] for skill in skills)
-        cells = (f"{_points(one.estimate)} {_in_brackets(_points_interval(one)) or '(too few)'}" for one in told)
+        cells = (f"{_points(one)} {_in_brackets(_points_interval(one)) or '(too few)'}" for one in told)
         yield group.name, *(cell.lstrip() for cell in cells)
 
 
@@ -215,23 +209,15 @@ def _share(part: float, whole: float) -> str:
 
 
 def _rate(rate: Estimate) -> str:
-    return f"{_percent(rate.estimate)} %{' ' if rate.low is not None else ''}{_in_brackets(_interval(rate))}"
+    return f"{rate.figure(_PERCENT)} %{' ' if rate.low is not None else ''}{_in_brackets(rate.span(_PERCENT))}"
 
 
-def _percent(value: float | None) -> str:
-    return "" if value is None else f"{_PERCENT * value:.1f}"
-
-
-def _interval(rate: Estimate) -> str:
-    return "" if rate.low is None else f"{_percent(rate.low)} to {_percent(rate.high)}"
-
-
-def _points(value: float | None) -> str:
-    return "" if value is None else f"{_PERCENT * value:+.0f}"
+def _points(difference: Estimate) -> str:
+    return difference.figure(_PERCENT, 0, sign="+")
 
 
 def _points_interval(difference: Estimate) -> str:
-    return "" if difference.low is None else f"{_points(difference.low)} to {_points(difference.high)}"
+    return difference.span(_PERCENT, 0, sign="+")
 
 
 def _in_brackets(text: str) -> str:

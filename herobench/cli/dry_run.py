@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil, log, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import length_text
 from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_table
-from herobench.conversation import Usage
+from herobench.conversation import Request, Usage
 from herobench.data.errors import UsageError
-from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
 from herobench.runs.asking import count_characters, guess_tokens
+from herobench.runs.config import DEFAULT_AGENT, MODE
 from herobench.runs.launch import first_request, longest_answer
+from herobench.runs.spec import RunSpec
 from herobench.suite.checked import suite_class, task_lengths
 from herobench.suite.lanes import lane_words
-
-if TYPE_CHECKING:
-    from herobench.conversation import Request, Usage
-    from herobench.runs.spec import RunSpec
 
 _MODELS = {"weak": 1 / 6, "middle": 1 / 2, "strong": 5 / 6}
 """Three models of a dry run. A weak one has its horizon a sixth of the way from the shortest task to the longest, in

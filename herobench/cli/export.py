@@ -5,20 +5,33 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.samples.calls import Call, Calls
+from herobench.analysis.samples.sources import Source, read_sources
+from herobench.analysis.samples.variants import read_tasks, told_apart
 from herobench.cli.options import SuiteOption, read_settings
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.data.files import write_text
+from herobench.data.rows import write_rows
+from herobench.runs.folder import RunFolder
+from herobench.runs.rescore import opened_again
+from herobench.runs.sample import stored_replies
+from herobench.scorer import Scorer, TaskQuery
+from herobench.scorer.play import reward_options
 from herobench.suite.contract import DEFAULT_SUITE
-
-if TYPE_CHECKING:
-    from herobench.analysis.samples.calls import Calls
-    from herobench.analysis.samples.sources import Source
-    from herobench.scorer import TaskQuery
+from herobench.surfaces.exports.dataset import write_dataset
+from herobench.surfaces.exports.every_eval_ever import write_evaluation
+from herobench.surfaces.exports.harbor import folder_names, write_tasks
+from herobench.surfaces.exports.openenv import write_package
+from herobench.surfaces.exports.trajectories import conversations, mended, trajectory, turn_rewards
+from herobench.surfaces.lm_eval import SHIPPED, write_folder
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -35,8 +48,6 @@ KnobsOption = Annotated[
 
 def read_knobs(suite: str, texts: Sequence[str] | None) -> TaskQuery:
     """Return the query of some options. Raise UsageError for an unknown one."""
-    from herobench.scorer import TaskQuery
-
     knobs = {name.replace("-", "_"): value for name, value in read_settings(texts or (), {}).items()}
     return TaskQuery(**{**knobs, "suite": suite})
 
@@ -50,12 +61,6 @@ def every_eval_ever(
     ] = None,
 ) -> None:
     """Write a run in the schema of Every Eval Ever."""
-    from herobench.analysis.samples.calls import Call, Calls
-    from herobench.analysis.samples.sources import read_sources
-    from herobench.analysis.samples.variants import read_tasks, told_apart
-    from herobench.runs.folder import RunFolder
-    from herobench.surfaces.exports.every_eval_ever import write_evaluation
-
     kept = RunFolder(run)
     manifest = kept.read_manifest()
     calls = Calls(kept.calls)
@@ -76,9 +81,6 @@ def harbor(
     knobs: KnobsOption = None,
 ) -> None:
     """Write tasks for harbor, each with a verifier in a container of its own."""
-    from herobench.scorer import Scorer
-    from herobench.surfaces.exports.harbor import write_tasks
-
     with Scorer(read_knobs(suite, knobs).one_turn()) as scorer:
         written = write_tasks(folder, scorer)
     say(f"{len(written)} tasks written to {folder}")
@@ -91,9 +93,6 @@ def hf(
     knobs: KnobsOption = None,
 ) -> None:
     """Write tasks as a dataset for Hugging Face: rows, a card and eval.yaml."""
-    from herobench.scorer import Scorer
-    from herobench.surfaces.exports.dataset import write_dataset
-
     with Scorer(read_knobs(suite, knobs)) as scorer:
         path = write_dataset(folder, scorer)
         say(f"{len(scorer.tasks)} tasks written to {path}")
@@ -106,8 +105,6 @@ def lm_eval(
     knobs: KnobsOption = None,
 ) -> None:
     """Print the folder with the tasks for lm-eval, or write one with the knobs filled in."""
-    from herobench.surfaces.lm_eval import SHIPPED, write_folder
-
     if folder is not None:
         say(str(write_folder(folder, read_knobs(suite, knobs))))
     elif knobs or suite != DEFAULT_SUITE:
@@ -123,9 +120,6 @@ def openenv(
     knobs: KnobsOption = None,
 ) -> None:
     """Write a package for OpenEnv, which runs as a Space of Hugging Face."""
-    from herobench.scorer import Scorer
-    from herobench.surfaces.exports.openenv import write_package
-
     with Scorer(read_knobs(suite, knobs)) as scorer:
         path = write_package(folder, scorer)
         say(f"{len(scorer.tasks)} tasks served by {path}")
@@ -142,12 +136,6 @@ def atif(
     gamma: Annotated[float, typer.Option(metavar="G", help="The discount of the potential.")] = 1.0,
 ) -> None:
     """Write the attempts of a run as trajectories in harbor's ATIF, a file for each."""
-    from importlib.metadata import version
-
-    from herobench.data.files import write_text
-    from herobench.surfaces.exports.harbor import folder_names
-    from herobench.surfaces.exports.trajectories import trajectory
-
     source, calls = _attempts(run)
     samples = [sample for sample in source.samples() if sample["status"] == "ok"]
     ids = [f"{sample['task_id']} {sample['epoch']}" for sample in samples]
@@ -171,11 +159,6 @@ def _payment(run: Path, kind: str | None, gamma: float) -> Iterator[Payment]:
     if kind is None:
         yield lambda sample: None
         return
-    from herobench.runs.rescore import opened_again
-    from herobench.runs.sample import stored_replies
-    from herobench.scorer.play import reward_options
-    from herobench.surfaces.exports.trajectories import turn_rewards
-
     chosen = reward_options({"reward": kind, "gamma": gamma})
     with opened_again(run, {}, None, 1, in_place=False) as (_, _, suite):
         yield lambda sample: turn_rewards(suite, sample["task_id"], sample["epoch"], stored_replies(sample), *chosen)
@@ -190,8 +173,6 @@ def sft(
     ] = False,
 ) -> None:
     """Write won attempts as conversations for supervised training, a row for each, with the ids of their tasks."""
-    from herobench.data.rows import write_rows
-
     asked = dict.fromkeys(name for run in runs if (name := _public(run)))
     for name in asked:
         say(
@@ -204,8 +185,6 @@ def sft(
 
 def _attempts(run: Path) -> tuple[Source, Calls]:
     """Return the samples and the calls of a run. Raise UsageError for a file of rows."""
-    from herobench.analysis.samples.calls import Calls
-
     source = _source(run)
     if source.calls_file is None:
         raise UsageError(f"{run} is a file of rows: name the folder of a run, which has the calls.")
@@ -213,8 +192,6 @@ def _attempts(run: Path) -> tuple[Source, Calls]:
 
 
 def _source(run: Path) -> Source:
-    from herobench.analysis.samples.sources import read_sources
-
     (source,) = read_sources([run])
     return source
 
@@ -226,9 +203,6 @@ def _public(run: Path) -> str | None:
 
 
 def _training_rows(run: Path, *, repaired: bool) -> Iterator[dict[str, Any]]:
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.surfaces.exports.trajectories import conversations, mended
-
     source, calls = _attempts(run)
     reading = load_reading(str((source.manifest or {})["config"]["suite"]))
     answer = reading.mended_answers(run, source.manifest or {}) if repaired else lambda sample: None

@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from herobench.analysis.reading.contract import group_key
+from herobench.analysis.reading.contract import Reading, group_key
+from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.frame import common_suite, frame_of
-from herobench.analysis.samples.sources import dataset_name
+from herobench.analysis.samples.sources import Source, dataset_name
 from herobench.analysis.samples.table_text import latex, markdown
 from herobench.analysis.statistics.findings import (
+    Economy,
+    Findings,
     cut_off_in,
     cut_off_losses,
     economize,
@@ -23,8 +26,9 @@ from herobench.analysis.statistics.findings import (
     numbers,
     unfinished_in,
 )
+from herobench.analysis.statistics.ranking import RankedGroup
 from herobench.analysis.statistics.roles import HEADERS
-from herobench.analysis.statistics.sections import sections
+from herobench.analysis.statistics.sections import Section, sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
 from herobench.analysis.suites.rpg.paper_tables import lacking, printed
@@ -36,13 +40,6 @@ from herobench.work.engine import Local
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.reading.interval import Estimate
-    from herobench.analysis.samples.sources import Source
-    from herobench.analysis.statistics.findings import Economy, Findings
-    from herobench.analysis.statistics.ranking import RankedGroup
-    from herobench.analysis.statistics.sections import Section
 
 
 _MOST_CLASSES = 12
@@ -69,7 +66,7 @@ def run_facts(
         "failures": _listed(overall.failures),
         "first causes": _listed(overall.causes),
         "unmeasured": _listed(overall.errors),
-        "counted as lost": _interval(overall.success_of_all) if overall.unmeasured else "",
+        "counted as lost": overall.success_of_all.text(digits=1, unit=" %") if overall.unmeasured else "",
         "output tokens": "" if economy.tokens is None else f"{economy.tokens:,.0f}",
         "cost": "" if economy.cost is None else f"{economy.cost:.4f}",
         "output tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
@@ -86,11 +83,6 @@ def won_minutes(own: pd.DataFrame, source: Source, read_by: Reading) -> list[Won
         return []
     columns = (numbers(own, column) for column in (read_by.length, "win", "seconds"))
     return minutes_of_wins(zip(*columns, strict=True))
-
-
-def _interval(success: object) -> str:
-    estimate, low, high = (getattr(success, name) for name in ("estimate", "low", "high"))
-    return "" if estimate is None else f"{estimate:.1f} %" + ("" if low is None else f" ({low:.1f} to {high:.1f})")
 
 
 def _ratio(value: float | None) -> str:
@@ -129,9 +121,8 @@ def _jobs(sources: Sequence[Source]) -> int:
     return (os.cpu_count() or 1) if size > _MUCH else 1
 
 
-if TYPE_CHECKING:
-    Cells = Sequence[str]
-    Table = tuple[str, Cells, Sequence[Cells]]
+Cells = Sequence[str]
+Table = tuple[str, Cells, Sequence[Cells]]
 
 
 def typeset_tables(
@@ -207,10 +198,10 @@ def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Tab
     """Yield the figures of some runs, and their success by group."""
     found = {name: find(name, own) for name, own in runs.items()}
     heads = ["Model", "Samples", "Success %", "Score"]
-    rows = [[name, str(f.samples), _cell(f.success), _cell(f.score)] for name, f in found.items()]
+    rows = [[name, str(f.samples), f.success.text(digits=1), f.score.text(digits=1)] for name, f in found.items()]
     if any(f.progress.estimate is not None for f in found.values()):
         heads.append("Progress")
-        rows = [[*row, _cell(f.progress)] for row, f in zip(rows, found.values(), strict=True)]
+        rows = [[*row, f.progress.text(digits=1)] for row, f in zip(rows, found.values(), strict=True)]
     if read_by.length is not None:
         heads.append(f"Horizon, {read_by.unit}")
         cells = (horizon_cell(horizon(own, read_by.length)) for own in runs.values())
@@ -220,13 +211,6 @@ def _figures(runs: Mapping[str, pd.DataFrame], read_by: Reading) -> Iterator[Tab
     present = sorted({name for by_group in by_run for name in by_group}, key=group_key)
     if present:
         names = read_by.group_names(present)
-        table = [[names.short(name), *(_cell(by_group.get(name)) for by_group in by_run)] for name in present]
+        by_name = {name: [by_group.get(name, Estimate()) for by_group in by_run] for name in present}
+        table = [[names.short(name), *(each.text(digits=1) for each in own)] for name, own in by_name.items()]
         yield f"Success in percent by {names.title}, with 95 % intervals", [names.title.capitalize(), *runs], table
-
-
-def _cell(estimate: Estimate | None) -> str:
-    """Return a figure with its interval; an empty text if it is not known."""
-    if estimate is None or estimate.estimate is None:
-        return ""
-    interval = "" if estimate.low is None else f" ({estimate.low:.1f} to {estimate.high:.1f})"
-    return f"{estimate.estimate:.1f}{interval}"

@@ -7,21 +7,22 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.analyze import write_output
+from herobench.agents.agent import MOST_TURNS
 from herobench.cli.options import JobsOption, SettingsOption, read_settings
 from herobench.cli.play import HUMAN, BrowseOption, PersonOption, PortOption, SessionOption, sit_down
-from herobench.cli.say import say, say_json, visible, write, write_json
+from herobench.cli.say import say, say_json, visible, write, write_json, write_output
 from herobench.cli.table import plain_console, print_facts
 from herobench.data.errors import InputError, Problem, UsageError
-
-if TYPE_CHECKING:
-    from herobench.page.server import Seat
-    from herobench.runs.options import RunRequest
-    from herobench.suites.autumn import Program
+from herobench.data.files import read_bytes, unreadable
+from herobench.page.server import Seat
+from herobench.runs.options import RunRequest
+from herobench.suites.autumn import AutumnError, Program
+from herobench.suites.autumn.language.program import examine
+from herobench.suites.autumn.page.attempt import AutumnPage
 
 autumn = typer.Typer(no_args_is_help=True, help="Check programs of Autumn, and let people play challenges.")
 _SUITE = "autumn"
@@ -43,8 +44,6 @@ def check(
 
     An error is printed with file, line and column, and the exit code is 2.
     """
-    from herobench.suites.autumn.language.program import examine
-
     program = _read_program(file)
     with _explained(file):
         row = examine(program, seed=seed, steps=steps, episodes=episodes).as_row()
@@ -66,9 +65,6 @@ def _facts(row: Mapping[str, Any]) -> dict[str, str]:
 
 def _read_program(file: str) -> Program:
     """Return the program in a file; `-` is standard input. Raises InputError or UsageError."""
-    from herobench.data.files import read_bytes, unreadable
-    from herobench.suites.autumn import Program
-
     try:
         text = read_bytes(file).decode("utf-8-sig")
     except OSError as error:
@@ -82,8 +78,6 @@ def _read_program(file: str) -> Program:
 @contextmanager
 def _explained(file: str) -> Iterator[None]:
     """Let an error of a program name the file."""
-    from herobench.suites.autumn import AutumnError
-
     try:
         yield
     except AutumnError as error:
@@ -131,8 +125,6 @@ def serve(
 
     The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
     """
-    from herobench.suites.autumn.page.attempt import AutumnPage
-
     said = read_settings(settings or [], {"pace": pace})
     sit_down(
         AutumnPage(),
@@ -149,9 +141,6 @@ def _request(
     seat: Seat, file: Path | None, ids: list[str], name: str | None, said: Mapping[str, str], *, new: bool
 ) -> RunRequest:
     """Return what the run is made of. A run that is continued keeps what it began with."""
-    from herobench.agents.agent import MOST_TURNS
-    from herobench.runs.options import RunRequest
-
     options = {"mode": "page", "pace": "real", **_LIMITS, **said} if new else dict(said)
     total = options.get("total", "0")
     if total.isascii() and total.isdecimal() and not 0 <= int(total[:9]) <= MOST_TURNS:

@@ -14,13 +14,16 @@ from herobench.cli.options import WorldOption
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_facts, print_table
 from herobench.data.errors import UsageError
+from herobench.suites.rpg.game.hero import HeroStart
+from herobench.suites.rpg.game.rules import Duel, Fighter, duel
+from herobench.suites.rpg.game.world import Item, World, slot_type
+from herobench.suites.rpg.worlds.content import load_rules, load_world, thing_named
+from herobench.task_gen.rpg.gear.candidates import gear_slots
+from herobench.task_gen.rpg.gear.search import Gear, GearSearch
+from herobench.task_gen.rpg.oracle.requirements import Requirements
 
 if TYPE_CHECKING:
     from herobench.cli.screen import Screen
-    from herobench.suites.rpg.game.rules import Duel
-    from herobench.suites.rpg.game.world import Item, World
-    from herobench.task_gen.rpg.gear.search import Gear, GearSearch
-
 _A_HAIR = 1e-9
 """The largest error of a float that is meant as a whole number."""
 
@@ -37,10 +40,6 @@ def gear(
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
 ) -> None:
     """Search, and print what is found."""
-    from herobench.suites.rpg.game.hero import HeroStart
-    from herobench.suites.rpg.worlds.content import load_rules, load_world, thing_named
-    from herobench.task_gen.rpg.gear.search import GearSearch
-
     place, edition = load_world(world), load_rules(rules)
     target = thing_named(monster, place.monsters, "monster")
     own_level = target.intended_level if level is None else level
@@ -63,10 +62,6 @@ def gear(
 
 def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
     """Read the gear that the hero wears, by slot."""
-    from herobench.suites.rpg.game.world import slot_type
-    from herobench.suites.rpg.worlds.content import thing_named
-    from herobench.task_gen.rpg.gear.candidates import gear_slots
-
     worn: dict[str, str] = {}
     for text in wearing:
         slot, equals, code = text.partition("=")
@@ -124,8 +119,6 @@ def _print_items(console: Screen, world: World, gear: Gear) -> None:
 
 def _print_work(console: Screen, world: World, gear: Gear) -> None:
     """Print the work that the set takes."""
-    from herobench.task_gen.rpg.oracle.requirements import Requirements
-
     work = Requirements.of(world, Counter(gear.values()))
     facts = {
         "to come by": _listed(f"{number} {code}" for code, number in work.raw.items()),
@@ -167,8 +160,6 @@ def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
 
 def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
     """Yield the state of the fight after each round."""
-    from herobench.suites.rpg.game.rules import Fighter, duel
-
     fighter = Fighter(search.stats(gear))
     whole = duel(fighter, search.target.stats, search.rules.rounds)
     for rounds in range(1, whole.rounds + 1):

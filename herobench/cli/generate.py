@@ -13,7 +13,7 @@ from collections.abc import Generator as Rows
 from inspect import Parameter
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 import typer.core
@@ -21,10 +21,10 @@ import typer.core
 from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import (
     JobsOption,
-    SuiteContext,
     SuiteOption,
     parameter,
     parameter_name,
+    suite_context,
     value_in,
     with_parameters,
     with_values,
@@ -32,10 +32,16 @@ from herobench.cli.options import (
 from herobench.cli.progress import progress, watched
 from herobench.cli.say import say, write_json
 from herobench.data.errors import UsageError
+from herobench.data.rows import dump_row, write_rows
 from herobench.suite.contract import DEFAULT_SUITE
-
-if TYPE_CHECKING:
-    from herobench.suite.generating import GenerateRequest, GeneratorOption, TaskGenerator
+from herobench.suite.generating import (
+    GenerateRequest,
+    GeneratorOption,
+    TaskGenerator,
+    needed_generator,
+    numbered_tasks,
+    read_values,
+)
 
 _OutputOption = Annotated[
     str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
@@ -47,21 +53,18 @@ class GenerateCommand(typer.core.TyperCommand):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """Return the context of the command for the suite that the words name."""
-        from herobench.suite.generating import needed_generator
-
         named = value_in(args, "--suite")
         generator = needed_generator(named or DEFAULT_SUITE)
         about = f"Make tasks of the suite {named}; the same options and seed give the same bytes." if named else __doc__
         words = with_values(args, {f"--{each.name}": each.bare for each in generator.options if each.bare is not None})
-        return SuiteContext(named, generator.options).of(_function(generator), about, info_name, words, parent, **extra)
+        function = _function(generator)
+        return suite_context(named, generator.options, function, about, info_name, words, parent, **extra)
 
 
 def _function(generator: TaskGenerator) -> Callable[..., None]:
     """Return the function of the command, with a parameter for each option."""
 
     def generate(**given: Any) -> None:
-        from herobench.suite.generating import numbered_tasks
-
         cluster = cluster_of(*[given[name] for name in ("on", "output", "shard_rows", "format", "jobs")])
         target = None if cluster else _target_of(given["output"])
         request = _request(generator.options, given)
@@ -83,8 +86,6 @@ def _function(generator: TaskGenerator) -> Callable[..., None]:
 
 def _request(options: Sequence[GeneratorOption], given: Mapping[str, Any]) -> GenerateRequest:
     """Return what the user asks a generator for. Raise UsageError for a wrong value."""
-    from herobench.suite.generating import GenerateRequest, read_values
-
     texts = {option.name: given[parameter_name(option)] for option in options}
     said = {**texts, "count": given["count"], "seed": given["seed"]}
     names = [name for name, value in said.items() if value is not None and value is not False]
@@ -142,8 +143,6 @@ def _write_made(
     settings: Mapping[str, str],
 ) -> None:
     """Write rows while they are made, and say how to look at them. `settings` are those of the suite for this file."""
-    from herobench.data.rows import dump_row, write_rows
-
     with progress("made", count) as step:
         # Each row is written when it is made: a reader at the end of a pipe need not wait for all of them.
         if target is None:

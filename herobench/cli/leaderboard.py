@@ -8,22 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import SuiteOption, no_samples
+from herobench.analysis.board.board import models_by_suites, write_boards
+from herobench.analysis.board.entry import Entry, by_suite, entry_costs, read_entries, separates
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.report.page_text import TextTable
+from herobench.analysis.samples.sources import chosen_notes, dataset_name, fresh_notes, refuse_inputs, task_notes
+from herobench.analysis.samples.table_text import latex, markdown
+from herobench.analysis.statistics.findings import Economy, mixtures
+from herobench.analysis.statistics.lane_costs import LaneCosts
+from herobench.analysis.statistics.ranking import RankedGroup, RankedRun, ranked, split_runs
+from herobench.analysis.statistics.words import horizon_cell, lane_cost_facts
+from herobench.cli.options import SampleSuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
-
-if TYPE_CHECKING:
-    from herobench.analysis.board.entry import Entry
-    from herobench.analysis.reading.contract import Reading
-    from herobench.analysis.report.page_text import TextTable
-    from herobench.analysis.statistics.findings import Economy
-    from herobench.analysis.statistics.lane_costs import LaneCosts
-    from herobench.analysis.statistics.ranking import RankedGroup, RankedRun
+from herobench.suite.lanes import SOLVER
 
 EntriesArgument = Annotated[
     list[Path],
@@ -40,13 +44,9 @@ def leaderboard(
     runs: EntriesArgument,
     form: Annotated[Form, typer.Option("--format", help="How to show it.")] = "table",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
-    suite: SuiteOption = None,
+    suite: SampleSuiteOption = None,
 ) -> None:
     """Rank runs."""
-    from herobench.analysis.board.board import models_by_suites, write_boards
-    from herobench.analysis.board.entry import by_suite, read_entries
-    from herobench.analysis.samples.sources import refuse_inputs
-
     _refuse_misplaced(form, output)
     entries = read_entries(runs, suite, with_references=form != "json")
     found = by_suite(entries)
@@ -82,9 +82,6 @@ class _Ranking:
 
     def notes(self) -> list[str]:
         """Return what a reader has to know before he compares the entries."""
-        from herobench.analysis.samples.sources import chosen_notes, fresh_notes
-        from herobench.analysis.statistics.findings import mixtures
-
         own = self.entries.values()
         others = [entry.note for entry in own if entry.note]
         mixed = mixtures([entry.table for entry in own], self.reading.settings)
@@ -93,10 +90,6 @@ class _Ranking:
 
     def parts(self) -> Iterator[tuple[RankedGroup, list[RankedRun], list[str]]]:
         """Yield each part with its runs, the best first, and what to know of their tasks."""
-        from herobench.analysis.board.entry import separates
-        from herobench.analysis.samples.sources import task_notes
-        from herobench.analysis.statistics.ranking import ranked, split_runs
-
         tables = {name: entry.table for name, entry in self.entries.items()}
         for part in split_runs(tables, separates(self.entries.values(), self.reading), self.reading.usual):
             tasks = {name: self.entries[name].tasks(own) for name, own in part.runs.items()}
@@ -104,14 +97,10 @@ class _Ranking:
 
     def costs(self) -> list[LaneCosts]:
         """Return what planning costs each model that was asked in several lanes."""
-        from herobench.analysis.board.entry import entry_costs
-
         return entry_costs([entry for entry in self.entries.values() if not entry.is_shipped], self.reading)
 
 
 def _ranking(suite: str, entries: Sequence[Entry]) -> _Ranking:
-    from herobench.analysis.reading.checked import load_reading
-
     return _Ranking(suite, {entry.name: entry for entry in entries}, load_reading(suite))
 
 
@@ -137,9 +126,6 @@ def _print_json(rankings: Sequence[_Ranking]) -> None:
 
 
 def _row(ranking: _Ranking, part: RankedGroup, row: RankedRun) -> dict[str, object]:
-    from herobench.analysis.samples.sources import dataset_name
-    from herobench.suite.lanes import SOLVER
-
     entry = ranking.entries[row.found.name]
     return {
         "rank": None if row.lane == SOLVER else row.rank,
@@ -164,9 +150,6 @@ def _say_notes(part: RankedGroup, notes: Sequence[str], *, is_beneath: bool = Fa
 
 def _print(ranking: _Ranking, form: Form, title: str) -> None:
     """Print the rankings of a suite, and what planning costs each model that was asked in several lanes."""
-    from herobench.analysis.report.page_text import TextTable
-    from herobench.analysis.statistics.words import lane_cost_facts
-
     for part, rows, notes in ranking.parts():
         _show(_table(ranking, ", ".join(filter(None, [title, part.title])), rows), form, names=len(_NAMES))
         _say_notes(part, notes, is_beneath=form == "table")
@@ -177,8 +160,6 @@ def _print(ranking: _Ranking, form: Form, title: str) -> None:
 
 def _show(table: TextTable, form: Form, names: int) -> None:
     """Print a table; the first columns are names."""
-    from herobench.analysis.samples.table_text import latex, markdown
-
     if form in ("md", "latex"):
         write((markdown if form == "md" else latex)(table.headers, table.rows, table.caption))
         return
@@ -189,10 +170,6 @@ def _show(table: TextTable, form: Form, names: int) -> None:
 
 
 def _table(ranking: _Ranking, title: str, rows: Sequence[RankedRun]) -> TextTable:
-    from herobench.analysis.report.page_text import TextTable
-    from herobench.analysis.statistics.words import horizon_cell
-    from herobench.suite.lanes import SOLVER
-
     unit = ranking.reading.unit
     paid = [row.economy for row in rows]
     is_paid = any(one.tokens is not None or one.cost is not None for one in paid)
@@ -203,12 +180,8 @@ def _table(ranking: _Ranking, title: str, rows: Sequence[RankedRun]) -> TextTabl
             ranking.entries[f.name].agent or "",
             lane,
             *([horizon_cell(reach)] if unit else []),
-            "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
-            "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
-            "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
-            str(f.tasks),
-            str(f.samples),
-            str(f.unmeasured),
+            *(f.success.figure(), f.success.span(), f.score.figure()),
+            *map(str, (f.tasks, f.samples, f.unmeasured)),
             *(_spent(economy) if is_paid else ()),
         )
         for lane, rank, f, reach, economy in rows

@@ -1,13 +1,14 @@
 """The entry point: finds the command, and turns what goes wrong into a sentence and an exit code.
 
 Exit codes: 0 done; 1 done, but something could not be read or measured; 2 bad usage or input; 3 done, but with less
-success than was asked for; 130 interrupted. Nothing heavy is imported here or at the top of a command's module, so that
-`--help` answers at once. A command is imported and built when it is called: to build the parameters of all commands
-takes longer than most of them work.
+success than was asked for; 130 interrupted. Nothing heavy is imported here. A command is imported and built when it is
+called, so a module of commands imports at its top what they need: the list of commands reads only the words of its
+source. Inside of functions stands what a command needs only with some options, or what says itself that it is lacking.
 """
 
 from __future__ import annotations
 
+import ast
 import atexit
 import gc
 import os
@@ -15,8 +16,8 @@ import sys
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from inspect import cleandoc
-from types import ModuleType
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -39,8 +40,7 @@ GROUPS = {
 """The commands in groups, in the order of the help."""
 _GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
 _CHAPTERS = {
-    **dict.fromkeys(("suites", "plugins", "doctor", "schema"), "installed"),
-    **dict.fromkeys(("import", "merge", "fingerprint", "cache"), "kept"),
+    **dict.fromkeys(("suites", "plugins", "doctor", "schema", "import", "merge", "fingerprint", "cache"), "kept"),
     **dict.fromkeys(("serve", "mcp", "openenv"), "serve"),
     **dict.fromkeys(("autumn", "epoch"), "games"),
     **dict.fromkeys(("plot", "report"), "report"),
@@ -59,7 +59,7 @@ class Commands(typer.core.TyperGroup):
 
 
 class _Deferred(typer.core.TyperCommand):
-    """A command that is imported when its help is asked for, and built when it is called."""
+    """A command that is imported and built when it is called. Its help is read when it is asked for."""
 
     @property
     def help(self) -> str | None:
@@ -75,15 +75,23 @@ class _Deferred(typer.core.TyperCommand):
         return _built(str(self.name)).make_context(info_name, args, parent, **extra)
 
 
-def _module(name: str) -> ModuleType:
-    return import_module(f"herobench.cli.{_CHAPTERS.get(name, name)}")
+def _module(name: str) -> str:
+    return f"herobench.cli.{_CHAPTERS.get(name, name)}"
 
 
 def _help(name: str) -> str:
-    """Return the help of a command: the docstring of its module, or of its function in a module of several."""
-    module = _module(name)
-    found = getattr(module, _attribute(name)) if name in _CHAPTERS else module
-    return cleandoc(str(found.info.help if isinstance(found, typer.Typer) else found.__doc__))
+    """Return the help of a command: the docstring of its module, or what its function or group in a module says."""
+    spec = find_spec(_module(name))
+    source = ast.parse(Path(str(spec and spec.origin)).read_text("utf-8"))
+    if name not in _CHAPTERS:
+        return str(ast.get_docstring(source))
+    for node in source.body:
+        if isinstance(node, ast.FunctionDef) and node.name == _attribute(name):
+            return str(ast.get_docstring(node))
+        match node:
+            case ast.Assign([ast.Name(id)], ast.Call(keywords=keywords)) if id == name:
+                return next(str(ast.literal_eval(each.value)) for each in keywords if each.arg == "help")
+    raise LookupError(name)
 
 
 def _attribute(name: str) -> str:
@@ -93,7 +101,7 @@ def _attribute(name: str) -> str:
 
 @cache
 def _built(name: str) -> Any:
-    module = _module(name)
+    module = import_module(_module(name))
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     if name == "generate":
         return module.GenerateCommand(name, help=module.__doc__)
@@ -102,14 +110,9 @@ def _built(name: str) -> Any:
         app.add_typer(found, name=name, help=_help(name))
         group: Any = typer.main.get_command(app)
         return group.commands[name]
-    app.command(name, cls=_kind(name), help=_help(name))(found)
+    kind = SuiteCommand if name in _WITH_SETTINGS else typer.core.TyperCommand
+    app.command(name, cls=kind, help=_help(name))(found)
     return typer.main.get_command(app)
-
-
-def _kind(name: str) -> type[typer.core.TyperCommand]:
-    if name in _WITH_SETTINGS:
-        return SuiteCommand
-    return typer.core.TyperCommand
 
 
 app = typer.Typer(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -48,13 +48,11 @@ class OnCluster:
     format: Format
     jobs: int | None
 
-    @contextmanager
-    def engine(self) -> Generator[RayEngine]:
+    def engine(self) -> AbstractContextManager[RayEngine]:
         """Connect to the cluster."""
         from herobench.cluster.on_ray import ray_engine
 
-        with ray_engine(self.on, self.jobs) as engine:
-            yield engine
+        return ray_engine(self.on, self.jobs)
 
     def run(
         self,

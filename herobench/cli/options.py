@@ -61,6 +61,12 @@ SettingsOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite, by its name.")
 ]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
+RunsArgument = Annotated[
+    list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
+]
+SampleSuiteOption = Annotated[
+    str | None, typer.Option("--suite", metavar="NAME", help="Read the samples of this suite only.")
+]
 
 _MOST_SHOWN = 50
 """The number of problems that are printed."""
@@ -142,6 +148,12 @@ def with_values(words: Sequence[str], values: Mapping[str, str]) -> list[str]:
     ]
 
 
+def no_samples(what: str, suite: str | None) -> UsageError:
+    """Return the error for sources without samples; `what` is what was to be done with them."""
+    of = f" of the suite {suite}" if suite else ""
+    return UsageError(f"There are no samples{of} to {what} yet.")
+
+
 def report(problems: Iterable[Problem]) -> int:
     """Print the first problems to standard error, and return how many there are."""
     count = 0
@@ -168,36 +180,44 @@ class SuiteCommand(typer.core.TyperCommand):
         if self.callback is None:
             return super().make_context(info_name, args, parent, **extra)
         function = _with_settings(inspect.unwrap(self.callback), suite, options or ())
-        return SuiteContext(suite, options).of(function, self.help, info_name, args, parent, **extra)
+        return suite_context(suite, options, function, self.help, info_name, args, parent, **extra)
 
 
-class SuiteContext:
-    """Reads a command line with the options of a suite."""
+def suite_context(
+    suite: str | None,
+    options: Sequence[Option] | None,
+    function: Callable[..., None],
+    about: str | None,
+    name: str | None,
+    *rest: Any,
+    **extra: Any,
+) -> Any:
+    """Return the context of the command that a function makes, which reads a command line with the options of a suite.
 
-    def __init__(self, suite: str | None, options: Sequence[Option] | None) -> None:
-        """Take the suite that the user names, None for the default one, and its options; None if it takes any."""
-        self._suite = suite
-        self._takes_any = options is None
-        self._flags = [f"--{option.name}" for option in options or ()]
-
-    def of(self, function: Callable[..., None], about: str | None, name: str | None, *rest: Any, **extra: Any) -> Any:
-        """Return the context of the command that a function makes, with `about` as its help."""
-        command = _command(function, about, name)
-        known = ["--help", *(flag for parameter in command.params for flag in parameter.opts)]
-        if taken := [flag for flag in self._flags if known.count(flag) > 1]:
-            raise SuiteError(f"The suite {self._suite} declares an option {taken[0]}, which every suite has already.")
-        try:
-            return command.make_context(name, *rest, **extra)
-        except _NoSuchOption as error:
-            if self._suite is None:
-                raise
-            raise UsageError(self._refused(error)) from error
-
-    def _refused(self, error: Any) -> str:
+    `suite` is what the user names, None for the default one, and `options` are None if it takes any.
+    """
+    command = _command(function, about, name)
+    known = ["--help", *(flag for parameter in command.params for flag in parameter.opts)]
+    flags = [f"--{option.name}" for option in options or ()]
+    if taken := [flag for flag in flags if known.count(flag) > 1]:
+        raise SuiteError(f"The suite {suite} declares an option {taken[0]}, which every suite has already.")
+    try:
+        return command.make_context(name, *rest, **extra)
+    except _NoSuchOption as refused:
+        if suite is None:
+            raise
+        error: Any = refused
         meant = f" Is {' or '.join(error.possibilities)} meant?" if error.possibilities else ""
-        none = "takes its settings by --set NAME=VALUE" if self._takes_any else "has no options of its own"
-        its = f"has the options {', '.join(self._flags)}" if self._flags else none
-        return f"No such option: {error.option_name}.{meant} The suite {self._suite} {its}; --help shows all."
+        none = "takes its settings by --set NAME=VALUE" if options is None else "has no options of its own"
+        its = f"has the options {', '.join(flags)}" if flags else none
+        told = f"No such option: {error.option_name}.{meant} The suite {suite} {its}; --help shows all."
+        raise UsageError(told) from refused
+
+
+def _command(function: Callable[..., None], about: str | None, name: str | None) -> Any:
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command(name, help=about)(function)
+    return typer.main.get_command(app)
 
 
 def value_in(words: Sequence[str], option: str) -> str | None:
@@ -223,12 +243,6 @@ def parameter(option: Option, kind: Any = str, **shown: Any) -> Parameter:
 def parameter_name(option: Option) -> str:
     """Return the name of the parameter of an option. No parameter that every suite has begins like it."""
     return f"suite_{option.name.replace('-', '_')}"
-
-
-def _command(function: Callable[..., None], about: str | None, name: str | None) -> Any:
-    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    app.command(name, help=about)(function)
-    return typer.main.get_command(app)
 
 
 def _with_settings(function: Callable[..., None], suite: str, options: Sequence[Option]) -> Callable[..., None]:

@@ -8,18 +8,20 @@ import sys
 import webbrowser
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from herobench.cli.options import SettingsOption, read_settings
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
-
-if TYPE_CHECKING:
-    from herobench.page.server import Page, Seat
-    from herobench.runs.options import RunRequest
-    from herobench.runs.session import RunResult
+from herobench.page.server import ConversationPage, Page, PageServer, Seat
+from herobench.runs.folder import RunFolder
+from herobench.runs.launch import RunCallbacks, begin, resume
+from herobench.runs.options import RunRequest
+from herobench.runs.session import RunResult
+from herobench.runs.standing import INTERRUPTED
+from herobench.suite.lanes import is_of_people
 
 HUMAN = "human"
 """The name of a person who gives none."""
@@ -52,10 +54,6 @@ def sit_down(
     `request` makes the run, and is told whether it is a new one. `is_own` says by its `config` whether a run that was
     begun is one of people at this page. `again` is the command that goes on with it.
     """
-    from herobench.page.server import PageServer, Seat
-    from herobench.runs.folder import RunFolder
-    from herobench.runs.launch import RunCallbacks, begin, resume
-
     begun = output if output is not None and RunFolder(output).begun else None
     if begun:
         config = RunFolder(begun).read_manifest()["config"]
@@ -99,7 +97,6 @@ def _follow(news: Mapping[str, Any], seat: Seat) -> None:
 def _tell(ending: RunResult, again: str) -> None:
     """Print how the session ended."""
     from herobench.cli.run_summary import print_ending
-    from herobench.runs.event_loop import INTERRUPTED
 
     print_ending(ending)
     if ending.standing.owed:
@@ -136,9 +133,6 @@ def play(
 
     The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
     """
-    from herobench.page.conversation import ConversationPage
-    from herobench.runs.options import RunRequest
-    from herobench.suite.lanes import is_of_people
 
     def request(seat: Seat, new: bool) -> RunRequest:
         return RunRequest(

@@ -119,7 +119,7 @@ class Lines(View):
     def begin(self, run: str, number: int, of: int) -> None:
         """Print which run comes now, and name it in front of its standing."""
         self._title = f"{number} of {of}, {run}: "
-        self._say(f"{number} of {of}: {run}")
+        say(f"{number} of {of}: {run}", err=True)
 
     def watch(self, standing: Standing) -> None:
         """Begin."""
@@ -128,11 +128,11 @@ class Lines(View):
     def tell(self, news: News) -> None:
         """Print a line if something is wrong, or if the last one was a while ago."""
         for notice in self._notices(news):
-            self._say(notice)
+            say(notice, err=True)
         now = time.monotonic()
         if self._standing is not None and now - self._said > _SECONDS_BETWEEN_LINES:
             self._said = now
-            self._say(self._title + summary(self._standing))
+            say(self._title + summary(self._standing), err=True)
 
     def _notices(self, news: News) -> Iterator[str]:
         """Yield the news that deserve a line of their own."""
@@ -147,9 +147,6 @@ class Lines(View):
             yield f"unmeasured: {news['task_id']}, epoch {news['epoch']}: {news['error']['message']}"
         if self._told == _MOST_TOLD:
             yield "more that are not measured are only counted"
-
-    def _say(self, line: str) -> None:
-        say(line, err=True)
 
 
 class Bars(Lines):

@@ -17,19 +17,20 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.samples.frame import frame
+from herobench.analysis.samples.samples import FILE, Sample
+from herobench.analysis.samples.sources import Source, read_sources
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import UsageError
-
-if TYPE_CHECKING:
-    from herobench.analysis.samples.samples import Sample
-    from herobench.analysis.samples.sources import Source
-    from herobench.work.engine import Work
+from herobench.data.rows import write_rows
+from herobench.work.engine import Local, Work
 
 
 def repair(
@@ -40,8 +41,6 @@ def repair(
     jobs: JobsOption = None,
 ) -> None:
     """Find what lost plans lack."""
-    from herobench.analysis.samples.sources import read_sources
-
     if missing := [path for path in runs if not path.exists()]:
         raise UsageError(f"There is no run at {missing[0]}.")
     sources = read_sources(runs)
@@ -52,8 +51,6 @@ def repair(
 
 def _work(source: Source, calls: int | None) -> Work[Sample, dict[str, Any]]:
     """Return the work that repairs the lost plans of a run."""
-    from herobench.analysis.reading.checked import load_reading
-
     if source.folder is None or source.manifest is None:
         raise UsageError(f"{source.path} is a file of rows: repairs need the folder of a run, with its tasks.")
     suite = source.manifest["config"].get("suite")
@@ -64,12 +61,6 @@ def _work(source: Source, calls: int | None) -> Work[Sample, dict[str, Any]]:
 
 
 def _repair(source: Source, work: Work[Sample, dict[str, Any]], jobs: int) -> None:
-    from herobench.analysis.reading.checked import load_reading
-    from herobench.analysis.samples.frame import frame
-    from herobench.analysis.samples.samples import FILE
-    from herobench.data.rows import write_rows
-    from herobench.work.engine import Local
-
     file = source.path / FILE
     # an old file is written over, so it is not read
     with closing(Local(jobs).results(work, _lost(replace(source, repairs=None)))) as rows:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import RunsArgument, SuiteOption, no_samples
+from herobench.analysis.board.entry import slim_rows
+from herobench.analysis.plots.plots import Plot, plot_paths, plots_of_sections, write_plots
+from herobench.analysis.report import write_report
+from herobench.analysis.report.blocks import block_folder
+from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text, pages_by_suite
+from herobench.analysis.report.write import report_runs
+from herobench.analysis.samples.sources import Source, named_by_model, read_sources, refuse_inputs
+from herobench.analysis.statistics.sections import sections
+from herobench.cli.formats import figure_tables
+from herobench.cli.options import RunsArgument, SampleSuiteOption, no_samples
 from herobench.cli.say import say, write_json
 from herobench.data.errors import UsageError
-
-if TYPE_CHECKING:
-    from herobench.analysis.plots.plots import Plot
-    from herobench.analysis.samples.sources import Source
+from herobench.data.files import write_text
+from herobench.data.rows import dump_row, write_rows
 
 
 def write_page(sources: Sequence[Source], output: Path | None) -> None:
@@ -28,8 +35,6 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     if len(by_suite) == 1:
         _write_report(sources, output)
         return
-    from herobench.analysis.report.page_text import pages_by_suite
-
     pages = pages_by_suite(output, by_suite)
     for suite, own in by_suite.items():
         _write_report(own, pages[suite])
@@ -46,10 +51,6 @@ def _by_suite(sources: Sequence[Source]) -> dict[str, list[Source]]:
 
 
 def _write_report(sources: Sequence[Source], output: Path) -> None:
-    from herobench.analysis.report import write_report
-    from herobench.analysis.report.blocks import block_folder
-    from herobench.analysis.report.write import report_runs
-
     count = write_report(output, report_runs(sources))
     beside = f" and {block_folder(output)}" if block_folder(output).is_dir() else ""
     say(f"{count} samples in {output}{beside}", err=True)
@@ -57,11 +58,6 @@ def _write_report(sources: Sequence[Source], output: Path) -> None:
 
 def _write_cover(sources: Sequence[Source], pages: Mapping[str, Path], output: Path) -> None:
     """Write the page with the figures of each suite, which leads to the page with its samples."""
-    from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text
-    from herobench.analysis.statistics.sections import sections
-    from herobench.cli.formats import figure_tables
-    from herobench.data.files import write_text
-
     chapters = []
     for section in sections(sources):
         tables = [TextTable(*table) for part in section.parts() for table in figure_tables(part, section.reading)]
@@ -72,9 +68,6 @@ def _write_cover(sources: Sequence[Source], pages: Mapping[str, Path], output: P
 
 def write_slim(sources: Sequence[Source], output: Path | None) -> None:
     """Write the slim rows of one run, which a leaderboard is made of."""
-    from herobench.analysis.board.entry import slim_rows
-    from herobench.data.rows import dump_row, write_rows
-
     if len(sources) != 1:
         raise UsageError("A file of slim rows is of one run: name one.")
     if next(sources[0].samples(), None) is None:
@@ -91,11 +84,9 @@ def write_slim(sources: Sequence[Source], output: Path | None) -> None:
 def report(
     runs: RunsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path("report.html"),
-    suite: SuiteOption = None,
+    suite: SampleSuiteOption = None,
 ) -> None:
     """Write the page of runs that shows every sample: what `analyze --format html` writes."""
-    from herobench.analysis.samples.sources import read_sources, refuse_inputs
-
     sources = read_sources(runs, suite=suite)
     refuse_inputs(sources, output)
     write_page(sources, output)
@@ -104,7 +95,7 @@ def report(
 def plot(
     runs: RunsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the figures.")] = Path("figures"),
-    suite: SuiteOption = None,
+    suite: SampleSuiteOption = None,
     size: Annotated[
         str | None, typer.Option(metavar="WxH", help="Width and height of each figure in inches, such as 3.3x2.2.")
     ] = None,
@@ -119,10 +110,6 @@ def plot(
 
     The input can be runs, scored files and published results. Intervals are those of `analyze`.
     """
-    from herobench.analysis.plots.plots import plots_of_sections, write_plots
-    from herobench.analysis.samples.sources import named_by_model, read_sources
-    from herobench.analysis.statistics.sections import sections
-
     wanted = _size(size)
     sources = read_sources(runs, suite=suite)
     found = sections(named_by_model(sources) if label == "model" else sources)
@@ -160,8 +147,5 @@ def _size(text: str | None) -> tuple[float, float] | None:
 
 
 def _refuse_inputs(sources: list[Source], plots: list[Plot], output: Path) -> None:
-    from herobench.analysis.plots.plots import plot_paths
-    from herobench.analysis.samples.sources import refuse_inputs
-
     for path in plot_paths(plots, output):
         refuse_inputs(sources, path)

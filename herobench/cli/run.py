@@ -14,12 +14,16 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from herobench.cli.analyze import print_lane_costs
 from herobench.cli.options import SetOption, read_settings, values_in, with_options
 from herobench.cli.progress import view
 from herobench.cli.say import say
 from herobench.data.errors import UsageError
+from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.launch import RunCallbacks, begin, begin_lanes, resume
 from herobench.runs.options import KEPT, RunRequest, TaskChoice
+from herobench.runs.spec import make_spec
+from herobench.runs.standing import INTERRUPTED
+from herobench.suite.checked import suite_class
 from herobench.suite.contract import DEFAULT_SUITE
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
@@ -88,8 +92,6 @@ def run(
 
 def _lanes_of(suite: str) -> Sequence[str]:
     """Return the lanes of a suite. Raise UsageError for a suite without lanes."""
-    from herobench.suite.checked import suite_class
-
     if not (lanes := suite_class(suite).lanes):
         raise UsageError(f"The suite {suite} has no lanes: leave --lane all out.")
     return lanes
@@ -97,9 +99,6 @@ def _lanes_of(suite: str) -> Sequence[str]:
 
 def _lanes_at(folder: Path) -> list[Path]:
     """Return the runs of the lanes in a folder that is no run itself, from the lane that tells least."""
-    from herobench.runs.folder import RunFolder
-    from herobench.suite.checked import suite_class
-
     found = [] if (folder / "run.json").exists() else sorted(folder.glob("*/run.json"))
     if not found:
         return []
@@ -127,9 +126,6 @@ def _work_lanes(
     fail_under: float | None,
 ) -> None:
     """Begin or resume a run for each lane, one after the other, and print at the end what planning costs."""
-    from herobench.runs.event_loop import INTERRUPTED
-    from herobench.runs.launch import begin_lanes
-
     asked: RunRequest = request
     if not runs:
         # what chooses tasks is in the folders by now
@@ -144,6 +140,8 @@ def _work_lanes(
                 say(f"To resume all lanes: herobench run --resume {shlex.quote(str(run.parent))}", err=True)
                 raise
     if not as_json:
+        from herobench.cli.analyze import print_lane_costs
+
         print_lane_costs(runs)
     if codes:
         raise typer.Exit(min(codes))
@@ -157,8 +155,6 @@ def _without_choice(request: RunRequest) -> RunRequest:
 
 def _choose_grouped(request: RunRequest) -> None:
     """Choose the dataset of the suite that --difficulty selects from if the user names no tasks, and say so."""
-    from herobench.suite.checked import suite_class
-
     if "groups" not in request or "tasks" in request or "dataset" in request:
         return
     if dataset := suite_class(request.get("suite") or DEFAULT_SUITE).grouped_dataset:
@@ -169,8 +165,6 @@ def _choose_grouped(request: RunRequest) -> None:
 def _show(request: RunRequest, resume: Path | None, detect: float | None, *, as_json: bool) -> None:
     """Print what would be asked, and with a factor what that could tell."""
     from herobench.cli.dry_run import print_spec
-    from herobench.runs.folder import open_run
-    from herobench.runs.spec import make_spec
 
     spec = make_spec(request, open_run(resume) if resume else None)
     with closing(spec.suite):
@@ -184,8 +178,6 @@ def _work(
 ) -> None:
     """Begin or resume a run, show it, and print how it ended."""
     from herobench.cli.run_summary import is_below, print_ending
-    from herobench.runs.event_loop import INTERRUPTED
-    from herobench.runs.launch import RunCallbacks, begin, resume
 
     shown = view(as_json=as_json)
     callbacks = RunCallbacks(shown.tell, shown.watch, sys.argv)

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.samples.samples import cut_off
-from herobench.analysis.statistics.rates import measure_success
+from herobench.analysis.statistics.rates import Unmeasured, measure_success
 from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms, length_text
 from herobench.analysis.statistics.words import horizon_facts, limit_words
 from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 from herobench.runs.folder import RunFolder
-
-if TYPE_CHECKING:
-    from herobench.analysis.statistics.rates import Unmeasured
-    from herobench.analysis.statistics.tally import Lengths, Terms
-    from herobench.runs.session import RunResult
+from herobench.runs.session import RunResult
 
 _TOKENS = ("input_tokens", "output_tokens")
 

@@ -11,10 +11,11 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import typer
 
-from herobench.data.errors import short_line
+from herobench.data.errors import UsageError, short_line
 
 _LINE_ENDS = "\t\n"
 _UNFIT = (
@@ -82,3 +83,19 @@ def write(data: str, fit: Callable[[str], str] = visible_lines) -> None:
 def write_json(data: str) -> None:
     """Write data that is JSON."""
     write(data, visible_json)
+
+
+def write_output(text: str, output: Path | None, put: Callable[[str], None] = write) -> None:
+    """Write a text to a file, or print it if none is named. Half a surrogate pair is escaped: no UTF-8 has it."""
+    if output is None:
+        put(text)
+        return
+    try:
+        output.write_text(text, "utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
+
+
+def write_document(document: object, output: Path | None) -> None:
+    """Write a document as JSON to a file, or print it if none is named."""
+    write_output(f"{json.dumps(document, indent=2, ensure_ascii=False)}\n", output, write_json)

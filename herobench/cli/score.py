@@ -15,23 +15,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.statistics.tally import SampleFacts
+from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, read_settings, report
 from herobench.cli.progress import progress, watched
 from herobench.cli.say import say
 from herobench.cli.table import print_tally
 from herobench.data.errors import InputError, UsageError
 from herobench.data.files import is_standard_input, real_path
+from herobench.data.rows import count_lines, unread_lines, write_lines
+from herobench.suite.checked import answer_work
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
+from herobench.work.engine import Local
+from herobench.work.rows import FileOfRows, RowWork
 
 if TYPE_CHECKING:
-    from herobench.analysis.statistics.tally import SampleFacts
-    from herobench.cli.on_cluster import OnCluster
     from herobench.cluster.inputs import Inputs
     from herobench.cluster.job import Ended
     from herobench.cluster.on_ray import RayEngine
-    from herobench.work.rows import RowWork
-
 
 _Suite = Annotated[
     str | None,
@@ -96,8 +98,6 @@ def score(
 
 def _answer_work(suite: str, tasks: Path, options: Mapping[str, str]) -> RowWork:
     """Return what scores answers to the tasks of a file. Raise UsageError for a suite that scores no answers files."""
-    from herobench.suite.checked import answer_work
-
     work = answer_work(suite, SuiteSetting(tasks=tasks, options=options))
     if work is None:
         raise UsageError(f"The suite {suite} scores runs, and no answers files: herobench score RUN.")
@@ -105,11 +105,6 @@ def _answer_work(suite: str, tasks: Path, options: Mapping[str, str]) -> RowWork
 
 
 def _score_file(suite: str, work: RowWork, answers: Path, output: Path, workers: int) -> None:
-    from herobench.analysis.statistics.tally import SampleFacts
-    from herobench.data.rows import count_lines, unread_lines, write_lines
-    from herobench.work.engine import Local
-    from herobench.work.rows import FileOfRows
-
     file = FileOfRows(work, partial(SampleFacts, suite), Local(workers))
     with (
         closing(file.made(unread_lines(answers))) as rows,
@@ -145,8 +140,7 @@ def _score_on(cluster: OnCluster, suite: str, tasks: str, answers: str, options:
 def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fresh_tasks: Path | None) -> None:
     """Score the samples of a run on a cluster, and tell the same of them."""
     from herobench.cluster.inputs import looked_through
-    from herobench.runs.judge import SampleScoring
-    from herobench.runs.rescore import note_of_run, opened_again
+    from herobench.runs.rescore import SampleScoring, note_of_run, opened_again
 
     if real_path(path) in (folder := real_path(cluster.folder), *folder.parents):
         raise UsageError(f"{cluster.folder} is in the run's own folder: name a folder elsewhere.")
@@ -159,10 +153,7 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
             if inputs.problems:
                 raise InputError(inputs.problems)
             ended, facts = _scored_on(cluster, engine, suite.name, work, inputs)
-    _tell_scored(suite.name, facts, str(path), work)
-    say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
-    if note:
-        say(note, err=True)
+    _tell_rescored(suite.name, facts, path, work.options().get("rules"), note)
     if ended.failed:
         raise typer.Exit(1)
 
@@ -171,7 +162,6 @@ def _scored_on(
     cluster: OnCluster, engine: RayEngine, suite: str, work: RowWork, inputs: Inputs
 ) -> tuple[Ended, SampleFacts]:
     """Score the rows of input files. Return the end of the job, and the facts of all shards together."""
-    from herobench.analysis.statistics.tally import SampleFacts
     from herobench.cluster.job import EachRow
 
     shards = EachRow(work, partial(SampleFacts, suite))
@@ -183,8 +173,6 @@ def _scored_on(
 
 def _tell_scored(suite: str, facts: SampleFacts, title: str, work: RowWork) -> None:
     """Print the sums over all rows."""
-    from herobench.analysis.reading.checked import load_reading
-
     print_tally(facts.tally, title, work.options().get("rules"), facts.terms, load_reading(suite))
 
 
@@ -194,25 +182,25 @@ def _tell_scored(suite: str, facts: SampleFacts, title: str, work: RowWork) -> N
 def _score_run(
     path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
-    from herobench.analysis.reading.checked import first_cause, load_reading
-    from herobench.analysis.statistics.tally import SampleTally, Terms
-    from herobench.data.rows import count_lines
     from herobench.runs.folder import open_run
     from herobench.runs.rescore import rescore
 
-    tally, terms, run = SampleTally(), Terms(), open_run(path)
-    reading = load_reading(run.read_manifest()["config"]["suite"])
+    run = open_run(path)
+    suite = str(run.read_manifest()["config"]["suite"])
+    facts = SampleFacts(suite)
     with progress("scored", count_lines(run.samples)) as step:
 
-        def watch(row: Mapping[str, Any]) -> None:
+        def watch(found: Mapping[str, Any]) -> None:
             step()
-            if row["status"] == "ok" and reading.counts(row):
-                tally.add(row)
-                terms.add(row, reading)
+            facts.merge(found)
 
-        scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv, first_cause)
-    tally.overall.causes.update(scored.remarks)
-    print_tally(tally, str(path), scored.identity.get("rules"), terms, reading)
-    say(f"{scored.changed} of {scored.measured} have another outcome or score than before", err=True)
-    if scored.note:
-        say(scored.note, err=True)
+        scored = rescore(path, output, options, fresh_tasks, workers, partial(SampleFacts, suite), watch, sys.argv)
+    _tell_rescored(suite, facts, path, scored.identity.get("rules"), scored.note)
+
+
+def _tell_rescored(suite: str, facts: SampleFacts, run: Path, rules: str | None, note: str | None) -> None:
+    """Print the sums over the samples of a run, and how many of them have changed."""
+    print_tally(facts.tally, str(run), rules, facts.terms, load_reading(suite))
+    say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
+    if note:
+        say(note, err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 import typer
 
@@ -14,9 +14,7 @@ from herobench.cli.say import say
 from herobench.data.errors import UsageError
 from herobench.data.options import CommandOption
 from herobench.runs.options import RunRequest
-
-if TYPE_CHECKING:
-    from herobench.scorer import Scorer, TaskQuery
+from herobench.scorer import Scorer, TaskQuery
 
 _CHOICE = ("suite", "tasks", "dataset", "difficulty", "task-id", "shuffle", "limit", "seed", "length", "count")
 """The options that choose tasks: those of a run, and those of tasks made anew."""
@@ -68,8 +66,6 @@ def _ready(scorer: Scorer, told: str) -> Callable[[str], None]:
 
 def read_query(given: Mapping[str, Any]) -> TaskQuery:
     """Return what the parameters of a command want. Raise UsageError for what does not fit together."""
-    from herobench.scorer import TaskQuery
-
     own = {name: given[name] for name in ("task_id", "jobs", *_CHOICE) if given.get(name) not in (None, [], ())}
     return TaskQuery(**own, **read_settings(given.get("settings") or ()))
 
@@ -105,8 +101,6 @@ def serve(
 
     Needs the extra serve: pip install 'herobench\\[serve]'. The routes are described at /openapi.json.
     """
-    from herobench.scorer import Scorer
-
     try:
         from herobench.surfaces.http_server import run_app
         from herobench.surfaces.serve.app import Bounds, make_app
@@ -132,8 +126,6 @@ def mcp(
 
     Needs the extra mcp: pip install 'herobench\[mcp]'. The agent lists tasks, plays attempts, or submits whole answers.
     """
-    from herobench.scorer import Scorer
-
     try:
         from herobench.surfaces.http_server import run_app
         from herobench.surfaces.mcp_server import McpServer

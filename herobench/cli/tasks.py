@@ -24,16 +24,18 @@ from herobench.cli.options import (
 from herobench.cli.progress import progress
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.table import plain_console, print_facts, print_table
-from herobench.data.errors import UsageError
+from herobench.data.errors import Problem, UsageError
+from herobench.data.files import file_sha256, is_standard_input
+from herobench.suite.checked import open_suite, suite_class, suite_errors
 from herobench.suite.contract import DEFAULT_SUITE, ListedTask, ShownTask, Suite, SuiteSetting, TaskBrowser, TaskInfo
+from herobench.suite.recorded import RecordedAttempt
+from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.tasks.spec import DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.analysis.reading.contract import GroupNames
     from herobench.cli.screen import Screen
-    from herobench.data.errors import Problem
-    from herobench.suites.rpg.game.task import Task
-
 app = typer.Typer(no_args_is_help=True)
 
 
@@ -112,9 +114,7 @@ def prompt(
 @app.command()
 def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: TaskWorldOption = None) -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
-    from herobench.data.files import is_standard_input
     from herobench.prompts.rpg.render import prompt_digest, render_prompt
-    from herobench.suites.rpg.worlds.content import load_rules
     from herobench.task_gen.rpg.datasets import world_of
     from herobench.task_gen.rpg.datasheet import datasheet
     from herobench.task_gen.rpg.task_browser import good_tasks
@@ -145,8 +145,6 @@ def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: Tas
 @contextmanager
 def _browser(name: str, tasks: Path | None, settings: Mapping[str, str]) -> Iterator[TaskBrowser]:
     """Open what shows the tasks of a file, of a dataset by its name, or of the suite's default dataset."""
-    from herobench.suite.checked import suite_class, suite_errors
-
     is_file = tasks is not None and tasks.exists()
     dataset = str(tasks) if tasks is not None and not is_file else None
     setting = SuiteSetting(dataset, tasks if is_file else None, settings)
@@ -160,8 +158,6 @@ class OpenedTasks(TaskBrowser):
     """Shows the tasks of a suite without a browser of its own: ids with their groups, rows, and how attempts open."""
 
     def __init__(self, name: str, setting: SuiteSetting) -> None:
-        from herobench.suite.checked import open_suite
-
         self._suite: Suite = open_suite(name, setting)
         self._tasks = {task.id: task for task in self._suite.tasks()}
         self._names = self._group_names()
@@ -189,8 +185,6 @@ class OpenedTasks(TaskBrowser):
 
     def opening(self, task_id: str) -> str:
         """Return the messages that open a task's conversation, and the tools on offer."""
-        from herobench.suite.recorded import RecordedAttempt
-
         attempt = RecordedAttempt(self._suite, task_id, 0)
         told = [f"[{message.role}]\n{message.text}" for message in attempt.messages]
         return "\n".join([*told, *(f"[tool {tool.name}]\n{tool.description}" for tool in attempt.tools)])
@@ -201,7 +195,6 @@ class OpenedTasks(TaskBrowser):
 
 
 def _sha256(tasks: Path) -> str:
-    from herobench.data.files import file_sha256
     from herobench.task_gen.rpg.datasets import tasks_at
 
     with tasks_at(tasks) as path:

@@ -10,20 +10,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
+from herobench.cli.on_cluster import FormatOption, OnCluster, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, NamesOption, SuiteOption, TaskWorldOption, read_settings, report
 from herobench.cli.progress import progress, watched
 from herobench.cli.say import say, say_json
 from herobench.data.errors import InputError, Problem, UsageError
+from herobench.data.rows import count_lines, unread_lines
 from herobench.suite.contract import DEFAULT_SUITE, SuiteSetting
-
-if TYPE_CHECKING:
-    from herobench.cli.on_cluster import OnCluster
-    from herobench.suite.validating import ProofWork
+from herobench.suite.validating import ProofFacts, ProofWork, proof_work
+from herobench.work.engine import Local
+from herobench.work.rows import FileOfRows
 
 
 def validate(
@@ -39,8 +39,6 @@ def validate(
     output: Annotated[str | None, typer.Option("--output", "-o", help="With --on, the folder of shards.")] = None,
 ) -> None:
     """Prove certificates."""
-    from herobench.suite.validating import proof_work
-
     workers = jobs or os.cpu_count() or 1
     cluster = cluster_of(on, output, shard_rows, format, jobs)
     if output is not None and cluster is None:
@@ -70,11 +68,6 @@ class _Proofs:
 
 def _proven_here(work: ProofWork, tasks: str, workers: int) -> _Proofs:
     """Prove the certificates of a file on this machine."""
-    from herobench.data.rows import count_lines, unread_lines
-    from herobench.suite.validating import ProofFacts
-    from herobench.work.engine import Local
-    from herobench.work.rows import FileOfRows
-
     with work.file(Path(tasks)) as path:
         file = FileOfRows(work, ProofFacts, Local(workers))
         with closing(file.made(unread_lines(path))) as proofs, progress("looked at", count_lines(path)) as step:
@@ -86,7 +79,6 @@ def _proven_on(cluster: OnCluster, work: ProofWork, tasks: str) -> _Proofs:
     """Prove the certificates of files on a cluster."""
     from herobench.cluster.inputs import looked_through
     from herobench.cluster.job import EachRow
-    from herobench.suite.validating import ProofFacts
 
     with work.file(Path(tasks)) as path, cluster.engine() as engine:
         inputs = looked_through(engine, str(path) if path.is_file() else tasks, work.given, cluster.rows)

@@ -19,13 +19,12 @@ from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.models import chat_api, responses_api
 from herobench.models.endpoint import address, advised, is_openai, key_for
-from herobench.models.http_client import httpx, open_client
 from herobench.models.messages import entries, mapping, text
 from herobench.models.model import ModelSpec, cut
 from herobench.models.model_error import ModelError
 from herobench.models.negotiation import Body, Dialect, Negotiation
 from herobench.models.secrets import Secrets
-from herobench.models.server_errors import FAILURES, failure_of, shortened
+from herobench.models.server_errors import FAILURES, failure_of, httpx, open_client, shortened
 
 _RESERVED = {"model", "messages", "input", "tools", "functions", "stream", "stream_options", "n"}
 """Fields of a request that a run sets itself. `tool_choice` and `parallel_tool_calls` are the user's to choose."""

@@ -1,23 +1,33 @@
-"""Translate exceptions of the SDK, and errors in a server's documents, to ModelError: by status, code and words.
+"""The HTTP client under the SDK, and what goes wrong with it: exceptions and errors in documents become ModelError.
 
-`openai_api` and the readers of both APIs call this. The message is the server's own, whole and as it came: `secrets`
-covers the key in it first, and only then does `shortened` put it on one line, since a secret that was cut in two would
-not be found any more.
+They do so by status, code and words. `openai_api` and the readers of both APIs call this. The message is the server's
+own, whole and as it came: `secrets` covers the key in it first, and only then does `shortened` put it on one line,
+since a secret that was cut in two would not be found any more.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 import openai
 
-from herobench.models.http_client import httpx
 from herobench.models.messages import count, entries, mapping, text
 from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.pace import request_left
+
+if TYPE_CHECKING:
+    import httpx2 as httpx
+elif int(openai.__version__.partition(".")[0]) < 3:
+    import httpx
+else:
+    import httpx2 as httpx
+
+__all__ = ["httpx"]
 
 _MOST_WORDS = 500
 _TOO_LONG = re.compile(
@@ -186,3 +196,61 @@ def _moment(date: str) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return then if then.tzinfo else then.replace(tzinfo=UTC)
+
+
+# -- the client -------------------------------------------------------------------------------------------------------
+
+
+LARGEST_BODY = 128 << 20
+"""The most bytes of a document, or of one line of a stream, that are read."""
+_CONNECT_SECONDS = 10.0
+_SENT = ("send_request_body.complete", "send_request_body.failed")
+_AZURE_VERSION = "api-version"
+
+
+def open_client(key: str, url: str, timeout: float, connections: int) -> openai.AsyncOpenAI:
+    """Return a client for an address, which may have a query, as Azure's deployments do."""
+    parts = urlsplit(url)
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
+    return openai.AsyncOpenAI(
+        api_key=key,
+        base_url=urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")),
+        default_query=query,
+        # Azure takes a key under this name only, and a token under the usual one.
+        default_headers={"api-key": key} if _AZURE_VERSION in query else None,
+        max_retries=0,  # `RetryPolicy` retries, and the run counts it
+        timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
+        http_client=openai.DefaultAsyncHttpxClient(
+            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
+            event_hooks={"request": [_watch], "response": [_bound]},
+        ),
+    )
+
+
+async def _watch(request: httpx.Request) -> None:
+    """Tell the pace when a request has been sent."""
+
+    async def trace(event: str, info: Mapping[str, Any]) -> None:
+        if event.endswith(_SENT):
+            request_left()
+
+    request.extensions = {**request.extensions, "trace": trace}
+
+
+async def _bound(response: httpx.Response) -> None:
+    """Limit what is read of a response. The SDK reads refusals and streams itself, so the limit is put beneath it."""
+    read = response.aiter_bytes
+    by_line = response.headers.get("content-type", "").startswith("text/event-stream")
+
+    async def bounded(chunk_size: int | None = None) -> AsyncGenerator[bytes, None]:
+        size = 0
+        async for part in read(chunk_size):
+            end = part.rfind(b"\n") + 1 if by_line else 0
+            size = len(part) - end + (0 if end else size)
+            if size > LARGEST_BODY:
+                # asked again it would be paid for again
+                told = f"The server's reply has more than {LARGEST_BODY >> 20} MiB"
+                raise ModelError(ErrorKind.REFUSED, f"{told}: no more of it is read.", status=response.status_code)
+            yield part
+
+    response.aiter_bytes = bounded  # type: ignore[method-assign]

@@ -10,6 +10,10 @@ A person sits in a seat: the run asks there as it asks a model, and the page ans
 the page's requests in threads of their own. Each question has a number, and an answer names the question that it is
 for: a page that was left open, or sends an answer twice, acts only once. What the page shows of a question, and what
 reply an answer is, its `Page` says.
+
+At the page for any suite a person reads what a model is told, calls its tools, and writes its answers. So nothing of a
+suite is made for people: the sample of a person compares with those of models, and its seconds are the time that the
+person took.
 """
 
 from __future__ import annotations
@@ -20,15 +24,16 @@ import json
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import suppress
+from concurrent.futures import Future
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from secrets import token_hex
 from threading import Condition, Thread
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
-from herobench.conversation import Reply, Request
+from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.data.errors import UsageError
 
 HOST = "127.0.0.1"
@@ -67,8 +72,7 @@ class Page(ABC):
 class _Question(NamedTuple):
     number: int
     view: Any
-    loop: asyncio.AbstractEventLoop
-    answer: asyncio.Future[Reply]
+    answer: Future[Reply]
 
 
 class Seat:
@@ -99,17 +103,16 @@ class Seat:
 
         Raise CancelledError when the person is sent away: the attempt stays owed, and keeps its turns.
         """
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Reply] = loop.create_future()
+        answer: Future[Reply] = Future()
         view = self.page.view(request)
         with self._changed:
             if self._left:
                 raise asyncio.CancelledError
             self._number += 1
             self._begun.setdefault((request.task_id, request.epoch))
-            self._question = _Question(self._number, view, loop, answer)
+            self._question = _Question(self._number, view, answer)
             self._changed.notify_all()
-        return await answer
+        return await asyncio.wrap_future(answer)
 
     def leave(self) -> None:
         """Send the person away, since the run is being stopped."""
@@ -153,15 +156,10 @@ class Seat:
     def _settle(self, question: _Question, reply: Reply | None) -> None:
         """Hand a reply to the run, or cancel its question."""
         self._question = None
-        with suppress(RuntimeError):  # the loop has ended: nobody waits
-            question.loop.call_soon_threadsafe(_resolve, question.answer, reply)
-
-
-def _resolve(answer: asyncio.Future[Reply], reply: Reply | None) -> None:
-    if reply is None:
-        answer.cancel()
-    elif not answer.done():
-        answer.set_result(reply)
+        if reply is None:
+            question.answer.cancel()
+        elif question.answer.set_running_or_notify_cancel():  # else nobody waits any more
+            question.answer.set_result(reply)
 
 
 class PageServer(ThreadingHTTPServer):
@@ -316,3 +314,36 @@ class _Answer(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing."""
+
+
+# -- the page for any suite -------------------------------------------------------------------------------------------
+
+
+class ConversationPage(Page):
+    """The page with the conversation, a map, and a form for each tool."""
+
+    package = "herobench.page"
+    longest = 500_000
+
+    def view(self, request: Request) -> Any:
+        """Return the conversation and the tools on offer."""
+        return {
+            "task": request.task_id,
+            "messages": [_shown(message) for message in request.messages],
+            "tools": [tool.as_row() for tool in request.tools],
+        }
+
+    def reply(self, answer: object) -> Reply | None:
+        """Return a call, `{"name": ..., "arguments": {...}}`, or a text as a reply; None for anything else."""
+        match answer:
+            case str():
+                return Reply(answer, stop="stop")
+            case {"name": str(name), "arguments": dict(arguments), **more} if not more:
+                call = ToolCall(f"call-{token_hex(4)}", name, json.dumps(arguments))
+                return Reply("", (call,), stop="tool_calls")
+        return None
+
+
+def _shown(message: Message) -> dict[str, Any]:
+    calls = [[call.name, call.arguments] for call in message.tool_calls]
+    return {"role": message.role, "text": message.text, "calls": calls, "pictures": list(message.pictures)}

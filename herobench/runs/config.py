@@ -3,6 +3,10 @@
 All samples of a run must be comparable. `RunConfig` holds everything that a reply or its score depends on; a run with
 another configuration is another run. `ExecutionOptions` in options.py holds the rest, such as the number of requests at
 once.
+
+`choose_agent` chooses the agent of a run, and the mode in which the suite is opened for it. A suite may have modes:
+forms in which the same tasks are played, such as `plan` (one reply with the whole plan) and `feedback` (the plan in
+parts, each with what came of it). Its first mode is the usual one. An agent may be made for some modes only.
 """
 
 from __future__ import annotations
@@ -25,38 +29,18 @@ from pathlib import Path
 from time import time_ns
 from typing import Any, TypeVar
 
+from herobench.agents.agent import Agent, AgentFacts, agent_facts, build_agent
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.models.endpoint import key_in
 from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
 from herobench.runs.options import AttemptLimits
+from herobench.suite.checked import suite_class
 from herobench.suite.contract import TaskInfo
 
 _WRITTEN = re.compile(r"([0-9]{1,6})/([0-9]{1,6})", re.ASCII)
 _Thing = TypeVar("_Thing")
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """One part of several, as a user names it: `2/3` is every third task, beginning with the second."""
-
-    part: int
-    parts: int
-
-    @classmethod
-    def of(cls, text: str) -> Share:
-        """Read a share such as 2/3. Raise UsageError for anything else."""
-        found = _WRITTEN.fullmatch(text.strip())
-        if not found or not 1 <= int(found[1]) <= int(found[2]):
-            raise UsageError(f"A shard is a part of several, such as 2/3 for the second of three, and not {text!r}.")
-        return cls(int(found[1]), int(found[2]))
-
-    def tasks(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
-        """Return the tasks of this share. Raise UsageError when there are none."""
-        if self.parts > len(tasks):
-            raise UsageError(f"{len(tasks)} tasks cannot be shared among {self.parts} shards: make fewer of them.")
-        return dict(islice(tasks.items(), self.part - 1, None, self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +49,24 @@ class RunShare:
 
     part: int
     parts: int
-    tasks: str
+    tasks: str = ""
     """SHA-256 of the tasks of all shards together."""
     identity: Mapping[str, str] = field(default_factory=dict)
     """`Suite.identity()` for the tasks of all shards together."""
+
+    @classmethod
+    def of(cls, text: str) -> RunShare:
+        """Read a share, such as 2/3 for every third task from the second on. Raise UsageError for anything else."""
+        found = _WRITTEN.fullmatch(text.strip())
+        if not found or not 1 <= int(found[1]) <= int(found[2]):
+            raise UsageError(f"A shard is a part of several, such as 2/3 for the second of three, and not {text!r}.")
+        return cls(int(found[1]), int(found[2]))
+
+    def among(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
+        """Return the tasks of this share. Raise UsageError when there are none."""
+        if self.parts > len(tasks):
+            raise UsageError(f"{len(tasks)} tasks cannot be shared among {self.parts} shards: make fewer of them.")
+        return dict(islice(tasks.items(), self.part - 1, None, self.parts))
 
 
 def whole(shares: Sequence[Sequence[_Thing]]) -> list[_Thing]:
@@ -242,3 +240,69 @@ def _said(git: str, folder: Path, *args: str) -> str | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip() if done.returncode == 0 else None
+
+
+# -- the agent --------------------------------------------------------------------------------------------------------
+
+
+DEFAULT_AGENT = "one-shot"
+MODE = "mode"
+"""The suite's setting that names its mode."""
+_FEEDBACK = "feedback"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentChoice:
+    """The agent of a run."""
+
+    name: str
+    agent: Agent
+    facts: AgentFacts
+    options: Mapping[str, str]
+    """The suite's settings, with the mode that the agent plays."""
+
+
+def choose_agent(
+    name: str | None, feedback: bool | None, suite: str, options: Mapping[str, str], before: Mapping[str, Any] | None
+) -> AgentChoice:
+    """Make the agent of a run; `before` is the run.json of a resumed one. Raise UsageError where nothing fits."""
+    chosen = name or (before["config"]["agent"] if before else DEFAULT_AGENT)
+    agent = build_agent(chosen)
+    facts = agent_facts(agent, chosen)
+    if facts.suites and suite not in facts.suites:
+        raise UsageError(f"The agent {chosen} plays {' and '.join(facts.suites)} only, not {suite}.")
+    settings = {**(before["conduct"]["options"] if before else {}), **options}
+    modes = suite_class(suite).modes
+    # a suite without modes may have a setting of this name for something else
+    wanted = _wanted(feedback, settings.pop(MODE, None) if modes else None, suite, modes)
+    mode = _mode(wanted, chosen, facts.modes, suite, modes)
+    return AgentChoice(chosen, agent, facts, {**settings, **({} if mode is None else {MODE: mode})})
+
+
+def _wanted(feedback: bool | None, said: str | None, suite: str, modes: Sequence[str]) -> str | None:
+    """Return the mode that the user asks for; None if it is not said."""
+    if feedback is None:
+        return said
+    if _FEEDBACK not in modes:
+        raise UsageError(f"The suite {suite} has no mode with feedback: leave --feedback out.")
+    return _FEEDBACK if feedback else modes[0]
+
+
+def _mode(wanted: str | None, agent: str, played: Sequence[str], suite: str, modes: Sequence[str]) -> str | None:
+    """Return the mode to open a suite in; None for a suite without modes."""
+    if wanted is None:
+        mode = next((mode for mode in played or modes if mode in modes), None)
+        if mode is None and played and modes:
+            raise UsageError(f"The agent {agent} plays {_list(played)}, and the suite {suite} has {_list(modes)}.")
+    elif wanted not in modes:
+        raise UsageError(f"The suite {suite} has no mode {wanted!r}: its modes are {_list(modes)}.")
+    elif played and wanted not in played:
+        raise UsageError(f"The agent {agent} does not play the mode {wanted}, only {_list(played)}.")
+    else:
+        mode = wanted
+    # said for the usual one too: a resumed run must not fall back to the mode that it keeps
+    return mode
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names)

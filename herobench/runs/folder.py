@@ -27,8 +27,8 @@ from herobench.data.compressed import is_sound, open_lines, packed_name, read_bl
 from herobench.data.documents import read_document, read_text, schema_problems
 from herobench.data.errors import InputError, Problem, StoreError, SuiteError, UsageError
 from herobench.data.files import open_regular, replacing, unreadable
-from herobench.data.rows import dump_row
-from herobench.runs.journal import SampleCheck, journal_lines, read_journal, refuse_wrong_call
+from herobench.data.rows import SeenAttempts, dump_row
+from herobench.runs.journal import journal_lines, read_journal, refuse_wrong_call, refuse_wrong_sample
 
 Key = tuple[str, int]
 """A task and an epoch."""
@@ -132,7 +132,13 @@ class RunFolder:
     def read_samples(self) -> Iterator[dict[str, Any]]:
         """Yield the samples, one for each task and epoch that has one. Raise InputError at a wrong one."""
         suite = self.read_manifest()["config"]["suite"] if self.begun else None
-        return read_journal(self.samples, SampleCheck(suite))
+        attempts = SeenAttempts()
+
+        def refuse(row: Mapping[str, Any], place: str) -> None:
+            refuse_wrong_sample(row, place, suite)
+            attempts.add(row, place)
+
+        return read_journal(self.samples, refuse)
 
     def read_calls(self) -> Iterator[dict[str, Any]]:
         """Yield the calls of the model. Raise InputError at a wrong one."""

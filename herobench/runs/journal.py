@@ -13,7 +13,7 @@ from herobench.data.compressed import open_lines
 from herobench.data.documents import parse_line, schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, unreadable
-from herobench.data.rows import SeenAttempts, row_bytes
+from herobench.data.rows import row_bytes
 
 Row = Mapping[str, Any]
 
@@ -39,20 +39,6 @@ def contradictions(row: Row, place: str, suite: str | None) -> Iterator[Problem]
                 yield Problem(place, f"$.{column}", "a value, because the attempt was measured", None)
     elif row["error"] is None:
         yield Problem(place, "$.error", "a value, because the attempt was not measured", None)
-
-
-class SampleCheck:
-    """Raises InputError at a row that is not a sample of a run: another suite's, unfinished, or there before."""
-
-    def __init__(self, suite: str | None) -> None:
-        """`suite` is that of the run; None for any."""
-        self._suite = suite
-        self._attempts = SeenAttempts()
-
-    def __call__(self, row: Row, place: str) -> None:
-        """Check the next row."""
-        refuse_wrong_sample(row, place, self._suite)
-        self._attempts.add(row, place)
 
 
 def _refuse_first(problems: Sequence[Problem]) -> None:

@@ -99,19 +99,20 @@ def resume(request: RunRequest, path: Path, callbacks: RunCallbacks) -> RunResul
 def _new_path(spec: RunSpec) -> Path:
     """Make up the folder of a run for which none was named."""
     fresh = "" if spec.config.fresh is None else "-fresh"
-    name = f"{spec.config.dataset}{fresh}--{spec.config.model}"
-    return _RUNS / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"
+    return made_up_path("", f"{spec.config.dataset}{fresh}--{spec.config.model}")
 
 
-class _Nobody:
-    """Keeps the first request, and ends the attempt there."""
+def made_up_path(begin: str, name: str) -> Path:
+    """Make up a folder that tells a name."""
+    return _RUNS / f"{begin}{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"
 
-    def __init__(self, task_id: str) -> None:
-        self.asked: list[Request] = []
-        self._task_id = task_id
 
-    async def __call__(
-        self,
+def first_request(suite: Suite, agent: Agent, task_id: str) -> Request:
+    """Return the first request of an agent at a task. Raise UsageError if it fails before it asks."""
+    asked: list[Request] = []
+    fault = "it asks nothing"
+
+    async def ask(
         messages: Sequence[Message],
         tools: Sequence[Tool] = (),
         *,
@@ -119,22 +120,18 @@ class _Nobody:
         form: Form | None = None,
         branch: Sequence[str] = (),
     ) -> Reply:
-        self.asked.append(Request(self._task_id, 0, tuple(messages), tuple(tools), role, form))
+        asked.append(Request(task_id, 0, tuple(messages), tuple(tools), role, form))
         raise Unfinished("a dry run asks nothing")
 
-
-def first_request(suite: Suite, agent: Agent, task_id: str) -> Request:
-    """Return the first request of an agent at a task. Raise UsageError if it fails before it asks."""
-    nobody, fault = _Nobody(task_id), "it asks nothing"
     try:
-        asyncio.run(agent.play(RecordedAttempt(suite, task_id, 0), nobody))
+        asyncio.run(agent.play(RecordedAttempt(suite, task_id, 0), ask))
     except HeroBenchError:
         raise
     except (Exception, SystemExit) as error:  # the code of others
         fault = f"{type(error).__name__}: {error}"
-    if not nobody.asked:
+    if not asked:
         raise UsageError(f"The agent fails at {task_id} before it asks: {fault}.")
-    return nobody.asked[0]
+    return asked[0]
 
 
 @dataclass(frozen=True, slots=True)

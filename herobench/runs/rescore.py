@@ -1,32 +1,44 @@
 """Scores a run's replies again, without a model: after the scoring changed, or under other options of the suite.
 
 `herobench score RUN` calls it. Each sample's replies are played into a fresh attempt. The verdict is replaced; all that
-belongs to the asking stays as it is.
+belongs to the asking stays as it is. Each process opens the suite of the run for itself, and is handed lines: to parse
+and check a sample takes about as long as to replay it.
 """
 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+import shlex
+from collections.abc import Callable, Container, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from herobench.data.errors import StoreError, UsageError
+from herobench.data.columns import SAMPLE, Column
+from herobench.data.errors import Problem, StoreError, UsageError
 from herobench.data.files import is_standard_input, real_path
-from herobench.data.rows import SeenAttempts, write_lines
+from herobench.data.rows import RowLine, SeenAttempts, dump_row, write_lines
 from herobench.runs.config import digest_of_tasks, now, session_row
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.judge import Rejudging, Remark, Sample, no_remark
+from herobench.runs.journal import contradictions, refuse_wrong_sample, row_in
 from herobench.runs.own_runs import refuse_foreign_files
+from herobench.runs.sample import rescored_row, stored_replies
 from herobench.runs.spec import setting_of_run
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
+from herobench.suite.recorded import replayed
 from herobench.suite.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others
-from herobench.work.engine import Local
+from herobench.work.engine import Local, Work
+from herobench.work.rows import FactsOf, Row, RowFacts, RowWork
+
+Sample = Mapping[str, Any]
+_SCORER = "scorer"
+
+
+def _ignore(_: object) -> None:
+    """Take no notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +50,6 @@ class Rescored:
     """The number of measured samples that have another verdict or score than before."""
     identity: Mapping[str, str]
     """The identity of the suite that scored."""
-    remarks: Mapping[str, int]
-    """How often each remark was made."""
     note: str | None = None
     """Says that the tasks differ from the dataset that the run names; None if nothing says so."""
 
@@ -50,14 +60,14 @@ def rescore(
     options: Mapping[str, str] = MappingProxyType({}),
     tasks: Path | None = None,
     workers: int | None = None,
-    watch: Callable[[Sample], None] = lambda row: None,
+    facts: FactsOf = RowFacts,
+    watch: Callable[[Mapping[str, Any]], None] = _ignore,
     argv: Sequence[str] = (),
-    remark: Remark = no_remark,
 ) -> Rescored:
     """Score a run again: in its own folder, or into a file when `output` is given.
 
     `options` are settings of the suite, such as other rules; `tasks` is a file with newer versions of the run's tasks.
-    `watch` sees each sample without its events, and `remark` is made with them, in other processes too.
+    `watch` gets the facts of each sample, which are gathered where it is scored.
     """
     if output is not None and real_path(output).parent == real_path(path):
         raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
@@ -65,14 +75,14 @@ def rescore(
     with opened_again(path, options, tasks, workers, in_place=output is None) as (folder, setting, suite):
         # no other process could read standard input once more
         apart = None if tasks is not None and is_standard_input(tasks) else setting
-        scoring = Rescoring(folder, suite, workers, watch, apart, remark)
+        scoring = Rescoring(folder, Rejudging(suite, apart, facts), workers, watch)
         if output is None:
             scoring.replace(argv)
         else:
             with closing(scoring.lines()) as lines:
                 write_lines(output, lines)
         identity = suite.identity([task.id for task in suite.tasks()])
-        return Rescored(scoring.measured, scoring.changed, identity, scoring.remarks, note_of_run(folder, suite))
+        return Rescored(scoring.measured, scoring.changed, identity, note_of_run(folder, suite))
 
 
 @contextmanager
@@ -127,58 +137,208 @@ def refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None = N
         )
 
 
+def judging(suite: Suite) -> Callable[[Sample, str], Sample]:
+    """Return what gives a sample, found at a place, a new verdict by a suite."""
+    known = {task.id for task in suite.tasks()}
+
+    def judged(sample: Sample, place: str) -> Sample:
+        task_id = sample["task_id"]
+        if task_id not in known:
+            raise UsageError(f"{place}: {task_id} is not among the tasks of the run.")
+        if sample["status"] != "ok":
+            # the facts of its task are those under the settings of now
+            return {**sample, "details": dict(suite.blank(task_id))}
+        return rescored_row(sample, replayed(suite, task_id, sample["epoch"], stored_replies(sample)).grade())
+
+    return judged
+
+
+class Rejudged(NamedTuple):
+    """A sample that was scored again."""
+
+    place: str
+    line: str
+    """The sample as a line of the output."""
+    head: Sample
+    """The columns of it that its run needs."""
+    changed: bool
+    """True when the sample has another verdict or score than before."""
+    facts: Mapping[str, Any]
+
+
+class Rejudging(Work[tuple[str, bytes], Rejudged]):
+    """Scores lines of a run again: with a suite that is open in this process, or with one that each worker opens."""
+
+    worth: int | None = 150
+    batch = 4  # a sample may have a megabyte
+    has_threads = True
+
+    def __init__(self, suite: Suite, setting: SuiteSetting | None = None, facts: FactsOf = RowFacts) -> None:
+        """Take a suite and what it was made from. Without that, no other process can work."""
+        self._suite: Suite | None = suite
+        if setting is None:
+            self.worth = None
+        self._name, self._setting, self._facts = suite.name, setting, facts
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the open suite."""
+        return {**self.__dict__, "_suite": None}
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[tuple[str, bytes]], Rejudged]]:
+        """Open the suite, unless it is open."""
+        with ExitStack() as held:
+            suite = self._suite
+            if suite is None:
+                assert self._setting is not None, "it has one if it has no open suite"
+                suite = held.enter_context(closing(open_suite(self._name, replace(self._setting, workers=threads))))
+            else:
+                suite.prepare()
+            judged = judging(suite)
+
+            def again(given: tuple[str, bytes]) -> Rejudged:
+                """Score the sample of a line, given with its place. Raise InputError when it is not a sample."""
+                place, line = given
+                before, facts = row_in(line, place), self._facts()
+                refuse_wrong_sample(before, place, self._name)
+                after = judged(before, place)
+                facts.add(before, after)
+                changed = (before["won"], before["score"]) != (after["won"], after["score"])
+                head = {name: after[name] for name in ("suite", "task_id", "epoch", "status", "won")}
+                return Rejudged(place, dump_row(after), head, changed, facts.as_row())
+
+            yield again
+
+
+@dataclass
 class Rescoring:
-    """Scores the samples of a folder again, and counts how many verdicts change.
+    """Scores the samples of a folder again, and counts how many verdicts change."""
 
-    `watch` sees each sample without its events. `setting` is what the suite was made from: with it, many samples are
-    scored in other processes, each with a suite of its own; without it, in threads.
-    """
-
-    def __init__(
-        self,
-        folder: RunFolder,
-        suite: Suite,
-        jobs: int,
-        watch: Callable[[Sample], None],
-        setting: SuiteSetting | None = None,
-        remark: Remark = no_remark,
-    ) -> None:
-        self.measured = 0
-        self.changed = 0
-        self.remarks: Counter[str] = Counter()
-        self._won = 0
-        self._folder = folder
-        self._suite = suite
-        self._jobs = jobs
-        self._watch = watch
-        self._setting = setting
-        self._remark = remark
+    folder: RunFolder
+    work: Rejudging
+    jobs: int
+    watch: Callable[[Mapping[str, Any]], None] = _ignore
+    measured: int = 0
+    changed: int = 0
+    won: int = 0
 
     def lines(self) -> Generator[str]:
         """Yield the samples with new scores as lines, in order. Close it when you do not use it up."""
         attempts = SeenAttempts()
-        work = Rejudging(self._suite, self._setting, self._remark)
-        with closing(Local(self._jobs).results(work, self._folder.sample_lines())) as samples:
-            for place, line, columns, changed, remark in samples:
-                attempts.add(columns, place)
-                self.remarks.update([remark] if remark is not None else [])
-                self.measured += columns["status"] == "ok"
+        with closing(Local(self.jobs).results(self.work, self.folder.sample_lines())) as samples:
+            for place, line, head, changed, facts in samples:
+                attempts.add(head, place)
+                self.measured += head["status"] == "ok"
                 self.changed += changed
-                self._won += columns["won"] is True
-                self._watch(columns)
+                self.won += head["won"] is True
+                self.watch(facts)
                 yield line
 
     def replace(self, argv: Sequence[str]) -> None:
         """Replace the samples of the folder, and note in run.json that they were scored again."""
-        manifest = self._folder.read_manifest()
+        manifest = self.folder.read_manifest()
         session = session_row(argv, manifest["conduct"]["key_name"])
         try:
             with closing(self.lines()) as lines:
-                self._folder.replace_samples(lines)
+                self.folder.replace_samples(lines)
             # null until a session has come to its end
             if manifest["totals"]:
-                manifest["totals"]["wins"] = self._won
+                manifest["totals"]["wins"] = self.won
             manifest["sessions"].append(session | {"finished": now(), "ended": "scored"})
-            self._folder.write_manifest(manifest)
+            self.folder.write_manifest(manifest)
         except OSError as error:
-            raise StoreError(self._folder.path, error) from error
+            raise StoreError(self.folder.path, error) from error
+
+
+# -- on a cluster -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RunSamples:
+    """Says which rows are samples of a run of a suite, and which samples are of the same attempt."""
+
+    suite: str
+    tasks: frozenset[str]
+    schema = "sample"
+
+    def check(self, line: RowLine) -> str | Sequence[Problem]:
+        """Return the task and the epoch of a sample, or what is wrong with it."""
+        task_id = line.row["task_id"]
+        found = list(contradictions(line.row, line.place, self.suite))
+        if task_id not in self.tasks:
+            found.append(Problem(line.place, "$.task_id", "the id of one of the tasks of the run", task_id))
+        return found or dump_row({task_id: int(line.row["epoch"])})
+
+    def twice(self, place: str, first: str, key: str | None = None) -> Problem:
+        """Return the problem of a sample of an attempt that has one before."""
+        return Problem(place, "$", f"an attempt that is not there before it, and that of {first} is the same")
+
+
+@dataclass(frozen=True)
+class SampleScoring(RowWork):
+    """Scores the samples of a run again, with a suite that each worker opens."""
+
+    samples: RunSamples
+    setting: SuiteSetting
+    """The setting of one process. Its tasks file has to be there on all machines."""
+    identity: Mapping[str, Any]
+    """Everything but the replies that scores depend on."""
+
+    @classmethod
+    def by(cls, suite: CheckedSuite, setting: SuiteSetting) -> SampleScoring:
+        """Return the work of scoring samples by an open suite that was made from a setting."""
+        tasks = suite.tasks()
+        scorer = suite.blank(tasks[0].id).get(_SCORER) if tasks else None
+        depends = {**suite.identity([task.id for task in tasks]), **suite.options}
+        known = {"suite": suite.name, "tasks": digest_of_tasks(tasks), _SCORER: scorer}
+        depends |= {name: value for name, value in known.items() if value is not None}
+        # a worker may work in another folder
+        file = None if setting.tasks is None else setting.tasks.absolute()
+        samples = RunSamples(suite.name, frozenset(task.id for task in tasks))
+        return cls(samples, replace(setting, tasks=file, workers=1), depends)
+
+    @property
+    def given(self) -> RunSamples:
+        """Say which rows are samples of the run."""
+        return self.samples
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of samples."""
+        return SAMPLE
+
+    def options(self) -> dict[str, Any]:
+        """Return everything but the replies that scores depend on, as plain data."""
+        return dict(self.identity)
+
+    @contextmanager
+    def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:
+        """Open the suite in this process."""
+        with closing(open_suite(self.samples.suite, self.setting)) as suite:
+            judged = judging(suite)
+            yield lambda line: judged(line.row, line.place)
+
+
+# -- a run that goes on -----------------------------------------------------------------------------------------------
+
+
+def same_scorer(run: Path, suite: Suite, tasks: Container[str]) -> Callable[[Sample], None]:
+    """Return what raises UsageError at a measured sample with a verdict of another scorer than that of the suite."""
+    own: object = None
+
+    def look(sample: Sample) -> None:
+        nonlocal own
+        its = sample["details"].get(_SCORER)
+        # a sample of a foreign task is refused for that reason
+        if its is None or its == own or sample["task_id"] not in tasks:
+            return
+        # the facts of a task are the same for each attempt, so one that was not measured tells the number of now
+        own = suite.blank(sample["task_id"]).get(_SCORER)
+        if its != own:
+            raise UsageError(
+                f"{run} has samples of scorer {its}, such as {sample['task_id']}, epoch {sample['epoch']}, and this "
+                f"version has scorer {own}: the figures of a resumed run would mix both.",
+                [f"  Score it again first, which asks no model: herobench score {shlex.quote(str(run))}"],
+            )
+
+    return look

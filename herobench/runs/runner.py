@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from herobench.agents.agent import Agent, Unfinished
@@ -23,7 +23,7 @@ from herobench.runs.asking import Asking, ModelChannel
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
 from herobench.runs.sample import PlayedAttempt, measured_row, unmeasured_row
-from herobench.runs.standing import Standing, Stopped, StopSignal
+from herobench.runs.standing import Stopped
 from herobench.suite.contract import Suite, TaskInfo
 from herobench.suite.recorded import RecordedAttempt
 
@@ -41,9 +41,9 @@ Kept = Mapping[Key, Mapping[int, Mapping[str, Any]]]
 """The calls of earlier sessions, by attempt and by number in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The parts that a runner works with."""
+@dataclass(eq=False)
+class Runner:
+    """Plays the attempts that a run owes."""
 
     suite: Suite
     tasks: Mapping[str, TaskInfo]
@@ -54,34 +54,22 @@ class Parts:
     samples: Journal
     connections: int
     jobs: int
+    kept: Kept
+    done: MutableMapping[Key, bool] = field(default_factory=dict)
+    """The attempts that are measured, each with whether it was won."""
+    _owed: deque[Key] = field(default_factory=deque)
+    _failed_alike: int = 0
+    _alike: object = None
+    """The mark that the attempts which failed alike share."""
 
-
-class Runner:
-    """Plays the attempts that a run owes."""
-
-    def __init__(self, parts: Parts, kept: Kept, done: MutableMapping[Key, bool] | None = None) -> None:
-        """`done` gets each attempt that is measured, with whether it was won."""
-        self._parts = parts
-        self._kept = kept
-        self._done = {} if done is None else done
-        self._owed: deque[Key] = deque()
-        self._pool = ThreadPoolExecutor(parts.jobs, thread_name_prefix="grading")
+    def __post_init__(self) -> None:
+        self._pool = ThreadPoolExecutor(self.jobs, thread_name_prefix="grading")
         self._ungraded = asyncio.Semaphore(_MOST_UNGRADED)
-        self._failed_alike = 0
-        self._alike: object = None
-        """The mark that the attempts which failed alike share."""
-
-    @property
-    def _stop(self) -> StopSignal:
-        return self._parts.line.stop
-
-    @property
-    def _standing(self) -> Standing:
-        return self._parts.line.standing
+        self._stop, self._standing = self.line.stop, self.line.standing
 
     def take(self, suite: Suite, tasks: Mapping[str, TaskInfo], model: Model) -> None:
         """Work with a suite that has more tasks from now on, and its model."""
-        self._parts = replace(self._parts, suite=suite, tasks=tasks, line=replace(self._parts.line, model=model))
+        self.suite, self.tasks, self.line = suite, tasks, replace(self.line, model=model)
 
     def close(self) -> None:
         """Let go of the threads that grade."""
@@ -92,7 +80,7 @@ class Runner:
         self._owed.extend(owed)
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(min(self._parts.connections, len(self._owed))):
+                for _ in range(min(self.connections, len(self._owed))):
                     group.create_task(self._ask_on(group))
         except BaseExceptionGroup as failures:
             # the first failure is the cause: it cancels all other tasks
@@ -108,19 +96,18 @@ class Runner:
                 return
 
     async def _attempt(self, key: Key, group: asyncio.TaskGroup) -> None:
-        parts = self._parts
-        asking = Asking(parts.line, *key, self._kept.get(key, {}))
-        attempt = RecordedAttempt(parts.suite, *key)
-        played = PlayedAttempt(parts.name, asking.tolls, attempt.replies)
+        asking = Asking(self.line, *key, self.kept.get(key, {}))
+        attempt = RecordedAttempt(self.suite, *key)
+        played = PlayedAttempt(self.name, asking.tolls, attempt.replies)
         try:
-            lost = await _lost(parts.agent, attempt, asking)
+            lost = await _lost(self.agent, attempt, asking)
         except Unfinished as end:
             lost, played.unfinished = None, str(end)[:_MOST_REASON] or "the agent gives no reason"
             await _close(attempt, played.unfinished)
         # the agent may have caught these errors, or may have raised others because of them
-        if impossible := attempt.failure or parts.line.journal.failure:
+        if impossible := attempt.failure or self.line.journal.failure:
             raise impossible
-        await parts.line.journal.flush()  # a sample never stands without the calls of its attempt
+        await self.line.journal.flush()  # a sample never stands without the calls of its attempt
         if lost is not None:
             await self._give_up(key, lost, played)
             return
@@ -131,26 +118,26 @@ class Runner:
 
     async def _grade(self, key: Key, attempt: RecordedAttempt, played: PlayedAttempt) -> None:
         """Grade an attempt and write its sample."""
-        parts, (task_id, epoch) = self._parts, key
+        task_id, epoch = key
         self._standing.grading += 1
         try:
             verdict = await asyncio.get_running_loop().run_in_executor(self._pool, attempt.grade)
-            row = measured_row(parts.tasks[task_id], epoch, parts.suite.name, played, verdict)
-            await parts.samples.append(row)
+            row = measured_row(self.tasks[task_id], epoch, self.suite.name, played, verdict)
+            await self.samples.append(row)
         finally:
             self._standing.grading -= 1
             self._ungraded.release()
-        self._done[key] = verdict.won
+        self.done[key] = verdict.won
         self._standing.measured += 1
         self._standing.wins += verdict.won
         self._tell(row)
 
     async def _give_up(self, key: Key, error: ModelError, played: PlayedAttempt) -> None:
         """Write the sample of an attempt that was not measured, and see if the others can be."""
-        parts, (task_id, epoch) = self._parts, key
-        blank = parts.suite.blank(task_id)
-        row = unmeasured_row(parts.tasks[task_id], epoch, parts.suite.name, played, error, blank)
-        await parts.samples.append(row)
+        task_id, epoch = key
+        blank = self.suite.blank(task_id)
+        row = unmeasured_row(self.tasks[task_id], epoch, self.suite.name, played, error, blank)
+        await self.samples.append(row)
         self._standing.unmeasured += 1
         self._tell(row)
         alike = _EVERYWHERE if error.everywhere else error.shape if error.kind is ErrorKind.REFUSED else None

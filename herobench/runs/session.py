@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +23,14 @@ from herobench.models.pace import Pace, Window, allow_descriptors
 from herobench.models.recording import CachedModel
 from herobench.runs.asking import ModelChannel, guess_tokens, read_kept
 from herobench.runs.config import RunConfig, now, session_row
-from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
-from herobench.runs.judge import SameScorer
-from herobench.runs.making import keep_made, lengths_to_choose, more_made, tasks_of_set, with_tasks
 from herobench.runs.own_runs import remember
-from herobench.runs.rounds import Rounds, Shared
-from herobench.runs.runner import Kept, Parts, Runner
+from herobench.runs.rescore import same_scorer
+from herobench.runs.rounds import Rounds, Shared, keep_made, lengths_to_choose, more_made, tasks_of_set, with_tasks
+from herobench.runs.runner import Kept, Runner
 from herobench.runs.spec import RunSpec, new_manifest
-from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal
+from herobench.runs.standing import Ledger, News, Reason, Standing, StopSignal, interrupts, run_to_end
 from herobench.suite.contract import Suite
 
 _SELDOM = 100_000
@@ -77,11 +74,11 @@ class Session:
 
     def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
         """Play all attempts that are owed, in a folder that we hold. `watch` gets the standing before they begin."""
-        self._tell = tell
+        self._folder, self._tell = folder, tell
         self._spec.suite.prepare()
         try:
             with seldom_collected(_SELDOM):
-                return run_to_end(self._work(folder, tell, watch), partial(self._interrupt, tell))
+                return run_to_end(self._work(watch), self._interrupt)
         except BrokenPipeError:  # whoever reads our output went away; the disk is fine
             raise
         except OSError as error:
@@ -99,22 +96,20 @@ class Session:
         self._dialect = dialect
         self._tell({"event": "note", "message": news})
 
-    def _interrupt(self, tell: Callable[[News], None]) -> bool:
+    def _interrupt(self) -> bool:
         """Finish the requests in flight at the first interrupt. Return false at the second, to leave at once."""
         if self._stop.reason is not None:
-            tell({"event": "leaving"})
+            self._tell({"event": "leaving"})
             return False
         self._stop.now("interrupted", "Interrupted.")
-        tell({"event": "stopping", "reason": "interrupted", "message": "finishing what is in flight"})
+        self._tell({"event": "stopping", "reason": "interrupted", "message": "finishing what is in flight"})
         return True
 
-    async def _work(
-        self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]
-    ) -> RunResult:
-        config, suite, tasks = self._spec.config, self._spec.suite, self._spec.tasks
+    async def _work(self, watch: Callable[[Standing], None]) -> RunResult:
+        config, suite, tasks, folder = self._spec.config, self._spec.suite, self._spec.tasks, self._folder
         if not folder.begun:
             create(folder, self._spec)
-        done = folder.measured(SameScorer(folder.path, suite, tasks))
+        self._done = done = folder.measured(same_scorer(folder.path, suite, tasks))
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
             told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
             raise UsageError(f"{told}, such as {foreign[0][0]}, epoch {foreign[0][1]}.")
@@ -122,47 +117,39 @@ class Session:
             keep_made(folder, folder.read_manifest(), suite, tasks)  # a kill may have left other ones
         kept = read_kept(folder.calls, done)
         folder.drop_unmeasured()
-        rounds = self._rounds(folder)
+        rounds = self._rounds()
         total = (config.task_count if rounds is None else len(rounds.asked(done))) * config.epochs
-        standing = Standing(total, len(done), tell, served=kept.served)
+        self._standing = standing = Standing(total, len(done), self._tell, served=kept.served)
         standing.wins = sum(done.values())
-        manifest = self._begin(folder)
+        self._manifest = manifest = self._begin()
         ledger = Ledger(self._spec.price, self._spec.conduct.cost_limit, kept.spent)
         # booked as they were when they were made, so that the limit holds over all sessions
         for characters in kept.uncounted:
             ledger.spend(None, guess_tokens(characters, config.sampling.max_tokens))
         standing.cost = ledger.known
         watch(standing)
-        tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
+        self._tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
         for note in self._spec.notes:
-            tell({"event": "note", "message": note})
-        with interrupts(partial(self._interrupt, tell)):
+            self._tell({"event": "note", "message": note})
+        with interrupts(self._interrupt):
             try:
                 if rounds is not None:
-                    owed = self._chosen(folder, manifest, rounds, done, standing)
-                    await self._play(folder, kept.replies, owed, done, ledger, standing)
+                    await self._play(kept.replies, self._chosen(rounds), ledger)
                 elif standing.owed:
-                    owed = iter([_owed(list(tasks), config.epochs, done)])
-                    await self._play(folder, kept.replies, owed, done, ledger, standing)
+                    await self._play(kept.replies, [_owed(list(tasks), config.epochs, done)], ledger)
             finally:
                 await close(self._model, config.model)
         if rounds is not None:
             manifest["sessions"][-1]["until"] = rounds.as_row(done, folder.read_samples())
-        self._end(folder, manifest, standing)
+        self._end()
         if not standing.owed:
             folder.pack()
-        return RunResult(
-            folder.path,
-            self._spec.config,
-            standing,
-            self._stop.reason,
-            self._stop.message,
-            manifest["sessions"][-1].get("until"),
-        )
+        until, stop = manifest["sessions"][-1].get("until"), self._stop
+        return RunResult(folder.path, self._spec.config, standing, stop.reason, stop.message, until)
 
-    def _rounds(self, folder: RunFolder) -> Rounds | None:
+    def _rounds(self) -> Rounds | None:
         """Return the rounds that a run has chosen so far; None for a run of all tasks."""
-        spec = self._spec
+        spec, folder = self._spec, self._folder
         if spec.goal is None:
             return None
         of = tasks_of_set(spec.suite) if spec.makes else None
@@ -171,11 +158,9 @@ class Session:
         shared = Shared.by(other.read_manifest() for other in others if other.begun)
         return Rounds(spec.goal, spec.lengths, spec.config.epochs, manifest.get("rounds", []), of, shared)
 
-    def _chosen(
-        self, folder: RunFolder, manifest: dict[str, Any], rounds: Rounds, done: Mapping[Key, bool], standing: Standing
-    ) -> Iterator[Iterable[Key]]:
+    def _chosen(self, rounds: Rounds) -> Iterator[Iterable[Key]]:
         """Yield what is owed of the rounds so far, then one round after the other. Each is kept before it is asked."""
-        epochs = self._spec.config.epochs
+        epochs, done, standing, manifest = self._spec.config.epochs, self._done, self._standing, self._manifest
         yield _owed(rounds.asked(done), epochs, done)
         while self._stop.reason is None and (chosen := rounds.next(done, standing.cost)):
             manifest["rounds"] = rounds.chosen
@@ -185,9 +170,9 @@ class Session:
                 for name, value in self._spec.config.identity.items() - before.items():
                     manifest.setdefault("grown", {}).setdefault(name, []).append(before.get(name, value))
                 manifest["config"] = self._spec.config.as_row()
-                keep_made(folder, manifest, self._spec.suite, self._spec.tasks)
+                keep_made(self._folder, manifest, self._spec.suite, self._spec.tasks)
             else:
-                folder.write_manifest(manifest)
+                self._folder.write_manifest(manifest)
             standing.total += len(chosen) * epochs
             yield _owed(chosen, epochs, done)
 
@@ -206,29 +191,23 @@ class Session:
         if spec.is_player:  # which knows the tasks of its suite only
             self._model = _model(self._spec)
 
-    async def _play(
-        self,
-        folder: RunFolder,
-        kept: Kept,
-        owed: Iterable[Iterable[Key]],
-        done: dict[Key, bool],
-        ledger: Ledger,
-        standing: Standing,
-    ) -> None:
-        """Play attempts, one group after the other, and add them to the folder and to `done`."""
-        spec = self._spec
+    async def _play(self, kept: Kept, owed: Iterable[Iterable[Key]], ledger: Ledger) -> None:
+        """Play attempts, one group after the other, and add them to the folder and to those that are done."""
+        spec, folder = self._spec, self._folder
         folder.unpack()
         # the replies of a player cost nothing to get again, so its calls need not reach the disk one by one
         with _journal(folder.calls, synced=not spec.is_player) as calls, _journal(folder.samples) as samples:
-            line = self._line(ledger, calls, standing)
+            line = self._line(ledger, calls)
             connections, name = spec.conduct.connections, spec.config.model
-            parts = Parts(spec.suite, spec.tasks, spec.agent, name, line, samples, connections, self._jobs)
-            with closing(Runner(parts, kept, done)) as runner:
+            runner = Runner(
+                spec.suite, spec.tasks, spec.agent, name, line, samples, connections, self._jobs, kept, self._done
+            )
+            with closing(runner):
                 for each in owed:
                     runner.take(self._spec.suite, self._spec.tasks, self._model)
                     await runner.work(each)
 
-    def _line(self, ledger: Ledger, calls: Journal, standing: Standing) -> ModelChannel:
+    def _line(self, ledger: Ledger, calls: Journal) -> ModelChannel:
         conduct, stop = self._spec.conduct, self._stop
         return ModelChannel(
             model=self._model,
@@ -239,33 +218,33 @@ class Session:
             ledger=ledger,
             journal=calls,
             stop=stop,
-            standing=standing,
+            standing=self._standing,
             most_tokens=self._spec.config.sampling.max_tokens,
             limits=self._spec.config.limits,
         )
 
     # -- run.json -----------------------------------------------------------------------------------------------------
 
-    def _begin(self, folder: RunFolder) -> dict[str, Any]:
+    def _begin(self) -> dict[str, Any]:
         """Add a session to run.json."""
-        manifest = folder.read_manifest()
+        manifest = self._folder.read_manifest()
         session = session_row(self._argv, self._spec.conduct.key_name)
         manifest["conduct"] = self._spec.conduct.as_row()
         manifest["price"] = self._spec.price.as_row() if self._spec.price else None
         manifest["sessions"].append(session)
         _remember(self._spec, manifest)
-        folder.write_manifest(manifest)
+        self._folder.write_manifest(manifest)
         return manifest
 
-    def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing) -> None:
+    def _end(self) -> None:
         """Write to run.json how the session ended."""
-        ended = self._stop.reason or "done"
+        ended, manifest, standing = self._stop.reason or "done", self._manifest, self._standing
         manifest["sessions"][-1] |= {"finished": now(), "ended": ended}
         manifest["served"] = sorted(standing.served)
         if self._dialect != USUAL:
             manifest["dialect"] = self._dialect.as_row()
         manifest["totals"] = standing.as_row()
-        folder.write_manifest(manifest)
+        self._folder.write_manifest(manifest)
         standing.tell({"event": "end", "ended": ended, **standing.as_row()})
 
 

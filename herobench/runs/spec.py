@@ -25,19 +25,17 @@ from herobench.data.typecheck import declared_entries
 from herobench.models.endpoint import SERVED, address, key_in, maker_of
 from herobench.models.model import Endpoint, ModelSpec
 from herobench.models.negotiation import Dialect
-from herobench.models.prices import Price, load_prices
+from herobench.models.pace import Price, load_prices
 from herobench.models.sampling import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, public_url
-from herobench.runs.agent_choice import AgentChoice, choose_agent
-from herobench.runs.config import RunConfig, RunShare, Share, digest_of_tasks
+from herobench.runs.config import AgentChoice, RunConfig, RunShare, choose_agent, digest_of_tasks
 from herobench.runs.folder import RunFolder
-from herobench.runs.making import first_made, lengths_to_choose, makes_tasks, open_kept
 from herobench.runs.options import KEPT, AttemptLimits, ExecutionOptions, RunRequest, TaskChoice
 from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
-from herobench.runs.rounds import goal_of
+from herobench.runs.rounds import first_made, goal_of, lengths_to_choose, makes_tasks, open_kept
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import DEFAULT_SUITE, Lane, Suite, SuiteSetting, TaskInfo
-from herobench.suite.generating import Selection
+from herobench.suite.generating import select_tasks
 from herobench.suite.lanes import LANES, lane_of
 
 Manifest = Mapping[str, Any]
@@ -196,13 +194,8 @@ def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any], goal: Goa
         # the suite was opened with the run's own tasks file, and goes by the name of that file
         kept = RunShare(**before["shard"]) if before.get("shard") else None
         return _Asked(suite, tasks, before["dataset"], before.get("fresh"), shard=kept)
-    share = Share.of(said["shard"]) if "shard" in said else None
-    groups = said.get("groups")
-
-    def is_wanted(task: TaskInfo) -> bool:
-        return groups is None or task.group in groups
-
-    chosen = Selection(is_wanted, said.get("task_ids", ()), said.get("shuffle"), span).of(tasks)
+    share = RunShare.of(said["shard"]) if "shard" in said else None
+    chosen = select_tasks(tasks, said.get("groups"), said.get("task_ids", ()), said.get("shuffle"), span)
     if "fresh" not in said:
         return _shared(_Asked(suite, chosen, suite.dataset), share)
     seed = _seed(said["fresh"], before.get("fresh"))
@@ -213,13 +206,13 @@ def _asked(said: Said, suite: CheckedSuite, before: Mapping[str, Any], goal: Goa
     return _shared(_Asked(twins.suite, made, suite.dataset, seed, twins.notes), share)
 
 
-def _shared(asked: _Asked, share: Share | None) -> _Asked:
+def _shared(asked: _Asked, share: RunShare | None) -> _Asked:
     """Return a share of the tasks to ask."""
     if share is None:
         return asked
     identity = dict(asked.suite.identity(tuple(asked.tasks)))
-    shard = RunShare(share.part, share.parts, digest_of_tasks(asked.tasks.values()), identity)
-    return replace(asked, tasks=share.tasks(asked.tasks), shard=shard)
+    shard = replace(share, tasks=digest_of_tasks(asked.tasks.values()), identity=identity)
+    return replace(asked, tasks=share.among(asked.tasks), shard=shard)
 
 
 def _seed(wanted: Literal[True] | int, before: int | None) -> int:

@@ -17,7 +17,7 @@ from herobench.data.errors import UsageError
 from herobench.data.ranges import parse_brackets, parse_span
 from herobench.suite.checked import suite_class
 from herobench.suite.contract import DEFAULT_SUITE, TaskInfo
-from herobench.suite.generating import Selection
+from herobench.suite.generating import select_tasks
 
 OWN = ("suite", "dataset", "tasks", "difficulty", "length", "task_id", "shuffle", "limit", "seed", "count", "jobs")
 """The knobs that every suite has."""
@@ -83,12 +83,8 @@ class TaskQuery:
         """Choose tasks of the opened suite. Raise UsageError when there are none."""
         groups = None if self.difficulty is None or self.seed is not None else parse_brackets(self.difficulty)
         names = None if groups is None else set(map(str, groups))
-
-        def wanted(task: TaskInfo) -> bool:
-            return names is None or task.group in names
-
         span = None if self.limit is None else parse_span(self.limit)
-        return Selection(wanted, self.task_id, self.shuffle, span).of(tasks)
+        return select_tasks(tasks, names, self.task_id, self.shuffle, span)
 
     def _refuse_contradictions(self) -> None:
         if self.seed is None:

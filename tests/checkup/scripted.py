@@ -13,7 +13,7 @@ from typing import Any
 
 from herobench.conversation import Message, Request
 from herobench.runs.folder import RunFolder
-from herobench.runs.making import open_kept
+from herobench.runs.rounds import open_kept
 from herobench.runs.spec import setting_of_run
 from herobench.suite.contract import Suite
 from tests.loopback import Behaviour, Loopback

@@ -10,7 +10,7 @@ import pytest
 
 from herobench.data.errors import SandboxError
 from herobench.runs.config import digest_of_tasks
-from herobench.runs.judge import SampleScoring
+from herobench.runs.rescore import SampleScoring
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.generating import GenerateRequest, load_generator, numbered_tasks

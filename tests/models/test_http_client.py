@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from herobench.models import chat_api, http_client
+from herobench.models import chat_api, server_errors
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.openai_api import build
 from tests.loopback import Behaviour, Kind, Loopback
@@ -75,7 +75,7 @@ SMALL = 100_000
 
 @pytest.fixture(autouse=True)
 def _limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_client, "LARGEST_BODY", SMALL)
+    monkeypatch.setattr(server_errors, "LARGEST_BODY", SMALL)
     monkeypatch.setattr(chat_api, "MOST_CHARACTERS", SMALL)
 
 

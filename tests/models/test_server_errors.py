@@ -6,10 +6,9 @@ import openai
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.models.http_client import httpx
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.secrets import Secrets
-from herobench.models.server_errors import failure_in, failure_of, shortened
+from herobench.models.server_errors import failure_in, failure_of, httpx, shortened
 from tests.models.asked import JSON, KEY, objects
 from tests.sizes import for_each
 

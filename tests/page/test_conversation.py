@@ -8,8 +8,7 @@ from typing import Any
 
 from herobench.conversation import Message, Request, Tool, ToolCall
 from herobench.data.documents import schema_problems
-from herobench.page.conversation import ConversationPage
-from herobench.page.server import PageServer, Seat
+from herobench.page.server import ConversationPage, PageServer, Seat
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.standing import News

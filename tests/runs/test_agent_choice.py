@@ -9,8 +9,8 @@ import pytest
 
 from herobench.agents.agent import OneShot
 from herobench.data.errors import SuiteError, UsageError
-from herobench.runs import agent_choice
-from herobench.runs.agent_choice import choose_agent
+from herobench.runs import config
+from herobench.runs.config import choose_agent
 from herobench.suite import Suite
 from tests.sizes import for_each
 
@@ -27,9 +27,9 @@ class Picky(OneShot):
 
 @pytest.fixture(autouse=True)
 def suites(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = agent_choice.build_agent
-    monkeypatch.setattr(agent_choice, "suite_class", lambda name: type(name, (Suite,), {"modes": MODES[name]}))
-    monkeypatch.setattr(agent_choice, "build_agent", lambda name: Picky() if name == "picky" else real(name))
+    real = config.build_agent
+    monkeypatch.setattr(config, "suite_class", lambda name: type(name, (Suite,), {"modes": MODES[name]}))
+    monkeypatch.setattr(config, "build_agent", lambda name: Picky() if name == "picky" else real(name))
 
 
 def before(agent: str, **options: str) -> dict[str, Any]:

@@ -15,13 +15,14 @@ from herobench.conversation import Reply
 from herobench.data.errors import SuiteError, UsageError
 from herobench.data.rows import dump_row, write_rows
 from herobench.models.model_error import ErrorKind
-from herobench.runs import judge
+from herobench.runs import rescore
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.making import open_kept
-from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
+from herobench.runs.rescore import Rejudging, Rescoring, refuse_in_place, refuse_missing_tasks
+from herobench.runs.rounds import open_kept
 from herobench.runs.spec import setting_of_run
 from herobench.suite.contract import Suite, TaskInfo, Verdict
 from herobench.suites.rpg.game.world import World
+from herobench.work.rows import Row, RowFacts
 from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
@@ -30,14 +31,24 @@ from tests.runs.made import WIN, TinySpecs, manifest, problems, rows, tiny_tasks
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 
 
+class Scores(RowFacts):
+    """The score of a sample."""
+
+    def add(self, given: Row, made: Row) -> None:
+        self.score = made["score"]
+
+    def as_row(self) -> Mapping[str, Any]:
+        return {"score": self.score}
+
+
 def rescored(path: Path, suite: Suite, jobs: int = 2) -> tuple[list[Json], int]:
     """The new rows, and how many have another outcome or score."""
     seen: list[Mapping[str, Any]] = []
     with RunFolder(path) as folder:
-        scoring = Rescoring(folder, suite, jobs, seen.append)
+        scoring = Rescoring(folder, Rejudging(suite, None, Scores), jobs, seen.append)
         with closing(scoring.lines()) as found:
             again = [json.loads(line) for line in found]
-    assert seen == [{**row, "events": None} for row in again]
+    assert seen == [{"score": row["score"]} for row in again]
     return again, scoring.changed
 
 
@@ -88,7 +99,7 @@ def test_the_same_rules_make_the_same_bytes(run: Path, suite: Suite, jobs: int) 
 def test_what_is_put_in_their_place_is_the_same_file_and_noted(run: Path, suite: Suite) -> None:
     before, left = (run / "samples.jsonl").read_bytes(), manifest(run)
     with open_run(run) as folder:
-        Rescoring(folder, suite, 2, lambda row: None).replace(["herobench", "score"])
+        Rescoring(folder, Rejudging(suite), 2).replace(["herobench", "score"])
     assert (run / "samples.jsonl").read_bytes() == before
     after = manifest(run)
     assert after["sessions"][:-1] == left["sessions"]
@@ -199,7 +210,7 @@ def test_scores_are_made_again_few_at_a_time_and_none_after_they_are_closed(tmp_
     suite = Numbers(200)
     Trial(tmp_path, suite, Player()).work()
     suite.graded.clear()
-    with RunFolder(tmp_path) as folder, closing(Rescoring(folder, suite, 2, lambda row: None).lines()) as found:
+    with RunFolder(tmp_path) as folder, closing(Rescoring(folder, Rejudging(suite), 2).lines()) as found:
         next(found)
     assert len(suite.graded) < 30
 
@@ -241,7 +252,7 @@ def test_a_judge_who_fails_leaves_the_scores_that_were_there(run: Path) -> None:
         open_run(run) as folder,
         pytest.raises(SuiteError, match=r"rpg failed at .*, epoch 1: LookupError: worn out"),
     ):
-        Rescoring(folder, Broken(9), 2, lambda row: None).replace([])
+        Rescoring(folder, Rejudging(Broken(9)), 2).replace([])
     assert {file.name: file.read_bytes() for file in run.iterdir()} == before
 
 
@@ -259,7 +270,7 @@ def many(tmp_path: Path) -> Path:
     """A run with more samples than one process is started for."""
     words = ("run", "--model", "shortcut:strongest", "--dataset", "base", "--epochs", "2", "-o", tmp_path / "many")
     assert herobench(*words).returncode == 0
-    assert len(rows(tmp_path / "many")) > 2 * (judge.Rejudging.worth or 0)
+    assert len(rows(tmp_path / "many")) > 2 * (Rejudging.worth or 0)
     return tmp_path / "many"
 
 
@@ -275,7 +286,7 @@ def test_the_number_of_processes_does_not_change_a_byte(many: Path, monkeypatch:
     assert all("180 of 360 have another outcome" in each.stderr for each in done)
     assert [file.read_bytes() for file in outputs] == [before, before]
     # in place, and not by threads
-    monkeypatch.setattr(judge, "Judge", None)
+    monkeypatch.setattr(rescore, "judging", None)
     assert herobench("score", many, "--jobs", "2").returncode == 0
     assert (many / "samples.jsonl").read_bytes() == before
     assert manifest(many)["totals"]["wins"] == sum(row["won"] for row in rows(many))

@@ -16,13 +16,12 @@ from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCal
 from herobench.data.call_rows import whole
 from herobench.data.documents import schema_problems
 from herobench.models.model_error import ErrorKind, ModelError, RetryPolicy
-from herobench.models.pace import Pace
-from herobench.models.prices import Price
+from herobench.models.pace import Pace, Price
 from herobench.runs.asking import ModelChannel, read_kept
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
 from herobench.runs.options import AttemptLimits
-from herobench.runs.runner import Parts, Runner
+from herobench.runs.runner import Runner
 from herobench.runs.standing import Ledger, News, Standing, StopSignal
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import Attempt, Suite, TaskInfo, Verdict
@@ -240,11 +239,19 @@ class Trial:
                     limits=self.limits,
                 )
                 tasks = {task.id: task for task in self.suite.tasks()}
-                parts = Parts(
-                    CheckedSuite(self.suite), tasks, self.agent, "asked for", line, samples, self.connections, self.jobs
+                runner = Runner(
+                    CheckedSuite(self.suite),
+                    tasks,
+                    self.agent,
+                    "asked for",
+                    line,
+                    samples,
+                    self.connections,
+                    self.jobs,
+                    kept.replies,
                 )
                 try:
-                    with closing(Runner(parts, kept.replies)) as runner:
+                    with closing(runner):
                         await runner.work(owed)
                 finally:
                     await self.model.close()

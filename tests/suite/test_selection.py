@@ -8,27 +8,18 @@ from hypothesis import strategies as st
 
 from herobench.data.errors import UsageError
 from herobench.data.ranges import parse_span
-from herobench.suite.generating import Selection
+from herobench.suite.contract import TaskInfo
+from herobench.suite.generating import select_tasks
 from tests.sizes import for_each
 
-TASKS = {f"1/{number}_{kind}": number for number in range(1, 6) for kind in ("kill", "craft")}
+TASKS = {
+    id: TaskInfo(id, str(number), {}) for number in range(1, 6) for id in (f"1/{number}_kill", f"1/{number}_craft")
+}
 
 
 def chosen(*patterns: str, odd: bool = False, shuffle: int | None = None, limit: str | None = None) -> list[str]:
     span = parse_span(limit) if limit else None
-
-    def wanted(number: int) -> bool:
-        return not odd or number % 2 == 1
-
-    return list(Selection(wanted, patterns, shuffle, span).of(TASKS))
-
-
-def every(number: int) -> bool:
-    return number > 0
-
-
-def none(number: int) -> bool:
-    return number < 0
+    return list(select_tasks(TASKS, ("1", "3", "5") if odd else None, patterns, shuffle, span))
 
 
 def refusal(*patterns: str, limit: str | None = None) -> str:
@@ -39,7 +30,7 @@ def refusal(*patterns: str, limit: str | None = None) -> str:
 
 def test_all_are_chosen_in_their_order_where_nothing_is_said() -> None:
     assert chosen() == list(TASKS)
-    assert Selection(every).of(TASKS) == TASKS
+    assert select_tasks(TASKS) == TASKS
 
 
 def test_an_id_or_a_pattern_chooses_and_several_choose_together() -> None:
@@ -71,9 +62,9 @@ def test_a_pattern_that_fits_nothing_is_refused_with_what_comes_near() -> None:
 def test_nothing_chosen_is_refused() -> None:
     assert refusal(limit="11-20") == "None of the 10 tasks is in what was chosen: the limit leaves out the 10 that fit."
     with pytest.raises(UsageError, match="None of the 10 tasks"):
-        Selection(none).of(TASKS)
+        select_tasks(TASKS, ())
     with pytest.raises(UsageError):
-        Selection(every).of({})
+        select_tasks({})
 
 
 @given(st.integers(1, 50), st.integers(1, 50))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typer
 
-from herobench.cli.world import new, show, validate
+from herobench.cli.world import show, validate
 
 app = typer.Typer(no_args_is_help=True)
-app.command("diff")(new.diff)
+app.command("diff")(show.diff)
 app.command("map")(show.map_)
-app.command("new")(new.new)
-app.command("remix")(new.remix)
+app.command("new")(show.new)
+app.command("remix")(show.remix)
 app.command("list")(show.list_)
 app.command("show")(show.show)
 app.command("stats")(validate.stats)

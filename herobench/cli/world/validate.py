@@ -14,10 +14,12 @@ from herobench.cli.progress import progress
 from herobench.cli.say import say, say_json
 from herobench.cli.table import plain_console, print_table
 from herobench.data.errors import Problem, UsageError
+from herobench.suites.rpg.game.world import World
+from herobench.suites.rpg.worlds.content import load_rules, load_world, trace_world
+from herobench.suites.rpg.worlds.pack_files import Origins
 
 if TYPE_CHECKING:
     from herobench.cli.screen import Screen
-    from herobench.suites.rpg.worlds.pack_files import Origins
     from herobench.task_gen.rpg.worlds.survey import Survey
 
 
@@ -26,7 +28,6 @@ def stats(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
 ) -> None:
     """Print the balance of a world: winning gear by monster, difficulties, depth of recipes, tasks of each bracket."""
-    from herobench.suites.rpg.worlds.content import load_rules, load_world
     from herobench.task_gen.rpg.worlds.world_stats import WorldStats, kill_fights
 
     place, rules = load_world(world), load_rules()
@@ -115,8 +116,6 @@ def validate(
 
 def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
     """Read a world. A missing world is a problem and no error, so that the other worlds are still checked."""
-    from herobench.suites.rpg.worlds.content import trace_world
-
     try:
         return trace_world(name)
     except UsageError as error:
@@ -141,8 +140,6 @@ def _surveyed(documents: Any, name: str, origins: Origins | None) -> tuple[Surve
 
 
 def _survey(documents: Any, name: str) -> Survey:
-    from herobench.suites.rpg.game.world import World
-    from herobench.suites.rpg.worlds.content import load_rules
     from herobench.task_gen.rpg.worlds.survey import survey, survey_steps
 
     world = World.from_documents(documents)

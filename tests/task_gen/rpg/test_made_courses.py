@@ -11,7 +11,7 @@ from herobench.adaptive.goal import Goal
 from herobench.data.errors import InputError
 from herobench.data.rows import write_rows
 from herobench.runs.config import digest_of_tasks
-from herobench.runs.making import tasks_of_set
+from herobench.runs.rounds import tasks_of_set
 from herobench.suite.checked import CheckedSuite, open_suite
 from herobench.suite.contract import Suite, SuiteSetting
 from herobench.suites.rpg.suite import Rpg
