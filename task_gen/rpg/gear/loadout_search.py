@@ -49,7 +49,7 @@ class LoadoutSearch(Generic[P]):
         self._rules = rules
         self._bare = bare
         self._room = room
-        self._more_is_better = more_is_better(world, (bare, *gear))
+        self._more_is_better = more_is_better([monster.stats for monster in world.monsters.values()], (bare, *gear))
         self._won: dict[tuple[Code, frozenset[P], int], bool] = {}
         self._known: dict[tuple[Code, frozenset[P], frozenset[P], int], tuple[frozenset[P], ...]] = {}
 
@@ -151,13 +151,12 @@ def stat_numbers(stats: Stats) -> Iterator[int]:
         yield from values
 
 
-def more_is_better(world: World, fighters: Collection[Stats]) -> bool:
+def more_is_better(monsters: Collection[Stats], fighters: Collection[Stats]) -> bool:
     """Return whether a hero with the stats of a fighter and his gear never loses a fight by more of a stat.
 
     A hit on a resistance above 100 % heals the monster, and heals it more the more attack there is. A round effect
     may do anything with health.
     """
-    monsters = [monster.stats for monster in world.monsters.values()]
     if any(stats.round_effects for stats in (*fighters, *monsters)):
         return False
     least = sum(min(0, *stats.damage) for stats in fighters)
