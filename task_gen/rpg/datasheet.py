@@ -16,9 +16,8 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.audit import family_results
-from herobench.task_gen.rpg.audit.families import Budget
+from herobench.task_gen.rpg.audit.shortcuts import RULES, TRIVIAL
 from herobench.task_gen.rpg.audit.table import AuditTable
-from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
 from herobench.task_gen.rpg.tasks.spec import bracket_of
 from herobench.task_gen.rpg.twins import content_digest
 
@@ -64,7 +63,7 @@ class _Sheet:
         # The first of equal tasks does not count, so the figure is the number of superfluous tasks.
         self._equal += content in self._seen
         self._seen.add(content)
-        self._audit.add(task, family_results(self._world, self._rules, task, _AUDITED, Budget()))
+        self._audit.add(task, family_results(self._world, self._rules, task, _AUDITED))
 
     def as_row(self) -> dict[str, Any]:
         """Return the datasheet as plain data."""

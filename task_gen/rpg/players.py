@@ -19,8 +19,8 @@ from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.rpg.play.execution import as_answer
-from herobench.task_gen.rpg.audit.case import Case
-from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
+from herobench.task_gen.rpg.audit.case import Case, Known
+from herobench.task_gen.rpg.audit.shortcuts import RULES, TRIVIAL
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.tasks.spec import PLAYERS
 
@@ -40,17 +40,13 @@ def _family(name: str, tasks: Mapping[str, Task] = MappingProxyType({})) -> Play
     public: list[PublicTasks] = []
 
     def play(world: World, rules: Rules, task: Task) -> str | None:
-        from herobench.task_gen.rpg.audit.families import (  # with numpy, which trivial players do not need
-            FAMILIES,
-            Budget,
-            Known,
-        )
+        from herobench.task_gen.rpg.audit.families import FAMILIES  # with numpy, which trivial players do not need
         from herobench.task_gen.rpg.audit.outfits import PublicTasks
 
         if FAMILIES[name].reads and not public:
             public.append(PublicTasks((world, other) for other in tasks.values()))
         known = Known(fights=public[0].beside(task) if public else ())
-        return FAMILIES[name].play(Case(world, rules, task), Budget(), known).plan or None
+        return FAMILIES[name].play(Case(world, rules, task, known=known)).plan or None
 
     return play
 

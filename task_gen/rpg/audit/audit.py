@@ -15,9 +15,9 @@ from typing import Any
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.case import Case
-from herobench.task_gen.rpg.audit.classifier import Leak, Learned, can_learn, learn
-from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Guesses, Known
+from herobench.task_gen.rpg.audit.case import Budget, Case, Guesses, Known
+from herobench.task_gen.rpg.audit.classifier import Leak, can_learn, learn
+from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.fitted import METHODS, NO_LEARNERS, Learners, learners
 from herobench.task_gen.rpg.audit.outfits import PublicTasks
 from herobench.task_gen.rpg.audit.table import AuditTable, FamilyResult
@@ -95,7 +95,7 @@ def audit(
     learned = learn(world, tasks) if can_learn() and any(FAMILIES[name].learns for name in families) else None
     others = _Others.of(world, tasks) if any(FAMILIES[name].reads for name in families) else _Others()
     table = AuditTable(families)
-    given = ((task.as_row(), _guesses(learned, task)) for task in tasks)
+    given = ((task.as_row(), learned.guesses.get(task.id, {}) if learned else None) for task in tasks)
     work = Each(partial(_results, tuple(families), budget, world, rules, others))
     slots: dict[str, list[int]] = {}
     with closing(Local(jobs).results(work, given)) as found:
@@ -106,20 +106,21 @@ def audit(
 
 
 def family_results(
-    world: World, rules: Rules, task: Task, families: Sequence[str], budget: Budget, known: Known | None = None
+    world: World,
+    rules: Rules,
+    task: Task,
+    families: Sequence[str],
+    budget: Budget | None = None,
+    known: Known | None = None,
 ) -> dict[str, FamilyResult]:
     """Return what each family reaches in a task.
 
     Families that no plan of the task's track can play are left out, and without guesses those that need them.
     """
-    case, known = Case(world, rules, task), known or Known()
+    case, known = Case(world, rules, task, budget, known), known or Known()
     able = [name for name in families if task.mechanics.plan in FAMILIES[name].tracks]
     asked = [name for name in able if known.guesses is not None or not FAMILIES[name].learns]
-    return {name: _result(case, name, budget, known) for name in asked}
-
-
-def _guesses(learned: Learned | None, task: Task) -> Guesses | None:
-    return None if learned is None else learned.guesses.get(task.id, {})
+    return {name: _result(case, name) for name in asked}
 
 
 def _results(
@@ -132,9 +133,9 @@ def _results(
     return played, slots_inside(world, rules, task)
 
 
-def _result(case: Case, name: str, budget: Budget, known: Known) -> FamilyResult:
+def _result(case: Case, name: str) -> FamilyResult:
     try:
-        judged = FAMILIES[name].play(case, budget, known).judged()
+        judged = FAMILIES[name].play(case).judged()
     except Unplannable:
         return FamilyResult(False, 0.0)
     return FamilyResult(judged.outcome == "win", judged.score)

@@ -190,9 +190,9 @@ def _is_arm(item: Item | None) -> bool:
 # -- the pasted simulator ---------------------------------------------------------------------------------------------
 
 
-def by_simulation(case: Case, evaluations: int) -> Journey:
+def by_simulation(case: Case) -> Journey:
     """Search a set that wins, make it, put it on and fight. If that fails, make everything and search again."""
-    hero = Hero(case.world, case.task.hero)
+    hero, evaluations = Hero(case.world, case.task.hero), case.budget.evaluations
     gear = simulated_gear(case, hero, case.full_slots, evaluations) or {}
     changed = {slot: code for slot, code in gear.items() if hero.worn.get(slot) != code}
     journey = made(case, [case.world.items[code] for code in changed.values()])

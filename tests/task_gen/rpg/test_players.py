@@ -24,8 +24,8 @@ from herobench.suites.rpg.play.execution import extract_code
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.calculators import by_climb
 from herobench.task_gen.rpg.audit.families import greedily
-from herobench.task_gen.rpg.audit.thumb_rules import RULES as THUMB_RULES
-from herobench.task_gen.rpg.audit.thumb_rules import TRIVIAL, by_rule
+from herobench.task_gen.rpg.audit.shortcuts import RULES as THUMB_RULES
+from herobench.task_gen.rpg.audit.shortcuts import TRIVIAL, by_rule
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.oracle.planner import oracle_code, oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, as_code, split_into_subtasks
