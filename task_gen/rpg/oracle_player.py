@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.world import Code, World
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, Subtask, as_code, split_into_subtasks
+from herobench.task_gen.rpg.oracle.steps import Do, Step, Subtask, as_code, split_into_subtasks
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
 
 
@@ -147,8 +147,7 @@ class _Walk:
             if isinstance(step, Do):
                 yield from self._do(step)
                 continue
-            fights = isinstance(step, FightUntil)
-            name, arguments = ("fight", {"times": _FIGHTS}) if fights else ("gather", {"quantity": MOST_CHANCES})
+            name, arguments = step.action, {"times": _FIGHTS} if step.action == "fight" else {"quantity": MOST_CHANCES}
             while any(self._owned[code] < quantity for code, quantity in step.wanted):
                 # only a result tells whether it is enough
                 if (yield from self._one(name, arguments)):
@@ -222,9 +221,8 @@ def _row(step: Step) -> dict[str, Any]:
         said = dict(zip(named_values(step.action), step.args, strict=False))
         return {"action": step.action, **_BLANK, **said, "times": step.times if step.times > 1 else None}
     until = [{"code": code, "quantity": quantity} for code, quantity in step.wanted]
-    if isinstance(step, FightUntil):
-        return {"action": "fight", **_BLANK, "until": until}
-    return {"action": "gather", **_BLANK, "quantity": MOST_CHANCES, "until": until}
+    quantity = MOST_CHANCES if step.action == "gather" else None
+    return {"action": step.action, **_BLANK, "quantity": quantity, "until": until}
 
 
 def _estimates(known: Prepared, request: Request) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from herobench.task_gen.rpg.courses.course_tasks import courses_made
 from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, Spec, bracket_of, bracket_steps, group_of
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, KindWish, Spec, bracket_of, bracket_steps, group_of
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -73,20 +73,25 @@ def profile(task: Task, seed: int) -> Spec:
     if is_course(task):
         options = task.mechanics
         return replace(LADDER, seed=seed, plan=options.plan, defeat=options.defeat, budget=options.budget_factor)
-    if task.campaign:
-        return _campaign_profile(task, seed)
-    return Spec(
+    crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
+    spec = Spec(
         seed=seed,
-        brackets=(),
-        steps=(task.difficulty,),
-        kind=task.kind,
         knowledge=task.knowledge.level,
         leveling=task.mechanics.leveling,
         noise=len(task.knowledge.noise),
-        stochastic=scale is not None,
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,
         budget=task.mechanics.budget_factor,
+    )
+    if task.campaign:  # of as many goals with the same share of crafts
+        kind: KindWish = "craft" if crafts == 1 else "mixed" if crafts else "kill"
+        return replace(spec, kind=kind, craft_share=crafts, goals=len(task.goals))
+    return replace(
+        spec,
+        brackets=(),
+        steps=(task.difficulty,),
+        kind=task.kind,
+        stochastic=scale is not None,
         unsolvable=float(task.impossible is not None) if task.mechanics.closed else None,
     )
 
@@ -94,23 +99,6 @@ def profile(task: Task, seed: int) -> Spec:
 def is_course(task: Task) -> bool:
     """Return whether a task is a course of a world of courses, drawn by its number in it."""
     return task.mechanics.ground == "told"
-
-
-def _campaign_profile(task: Task, seed: int) -> Spec:
-    """Return the spec that asks for a campaign of as many goals with the same share of crafts."""
-    crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
-    return Spec(
-        seed=seed,
-        kind="craft" if crafts == 1 else "mixed" if crafts else "kill",
-        craft_share=crafts,
-        knowledge=task.knowledge.level,
-        leveling=task.mechanics.leveling,
-        noise=len(task.knowledge.noise),
-        plan=task.mechanics.plan,
-        defeat=task.mechanics.defeat,
-        budget=task.mechanics.budget_factor,
-        goals=len(task.goals),
-    )
 
 
 def twin(world: World, rules: Rules, original: Original) -> Task:

@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.rules import GATHERING, Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Drop, Place, Resource, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, Piece, Pieces, Step
+from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step, Until
 
 
 @dataclass
@@ -28,6 +28,14 @@ class Hunt:
 
     wins: int = 1
     until: dict[Code, int] = field(default_factory=dict)
+
+    def steps(self, owned: Mapping[Code, int]) -> Iterator[Step]:
+        """Yield the steps of the hunt for a hero who owns some items when he begins to wait for random drops."""
+        wins = self.wins - bool(self.until)  # the loop for random drops begins with a fight
+        if wins:
+            yield Do("fight", (), wins)
+        if self.until:
+            yield Until.more("fight", self.until, owned)
 
 
 def plan_hunts(world: World, rules: Rules, need: Mapping[Code, int], target: Code) -> dict[Code, Hunt]:
@@ -86,7 +94,7 @@ class Visit:
         if swings % most:
             yield Do("gather", (swings % most,))
         if self.until:
-            yield GatherUntil(tuple((code, owned.get(code, 0) + number) for code, number in self.until.items()))
+            yield Until.more("gather", self.until, owned)
 
 
 def drop_chance(drop: Drop, rules: Rules) -> float:
@@ -287,11 +295,7 @@ class Trip:
     def hunt(self, who: Code, hunt: Hunt) -> None:
         """Go to a monster and beat it as often as a hunt says."""
         self._go("monster", who)
-        wins = hunt.wins - bool(hunt.until)  # the loop for random drops begins with a fight
-        if wins:
-            self.steps.append(Do("fight", (), wins))
-        if hunt.until:
-            self.steps.append(FightUntil(tuple((code, self._owned.get(code, 0) + n) for code, n in hunt.until.items())))
+        self.steps += hunt.steps(self._owned)
 
     def _go(self, kind: str, code: Code = ANY) -> None:
         """Move to a tile that holds something, unless the hero is on one. Tiles that the task tells are preferred."""
