@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.game.world import World
-    from herobench.task_gen.rpg.audit.outfits import PublicTasks
+    from herobench.task_gen.rpg.audit.sums import PublicTasks
     from herobench.task_gen.rpg.oracle_player import Oracle
 
 Player = Callable[["World", "Rules", "Task"], str | None]
@@ -41,7 +41,7 @@ def _family(name: str, tasks: Mapping[str, Task] = MappingProxyType({})) -> Play
 
     def play(world: World, rules: Rules, task: Task) -> str | None:
         from herobench.task_gen.rpg.audit.families import FAMILIES  # with numpy, which trivial players do not need
-        from herobench.task_gen.rpg.audit.outfits import PublicTasks
+        from herobench.task_gen.rpg.audit.sums import PublicTasks
 
         if FAMILIES[name].reads and not public:
             public.append(PublicTasks((world, other) for other in tasks.values()))
@@ -59,10 +59,6 @@ def _trivial(name: str) -> Player:
 GREEDY_OBJECTIVES = ("margin", "product", "rounds")
 """The objectives of `greedy:OBJECTIVE`, each a family of the audit."""
 _WITH_ARGUMENT = ("greedy", "shortcut")
-_PLAIN: Mapping[str, Player] = {
-    **{name: _family(name) for name in ("greedy", "exact", "sum")},
-    **{name: _trivial(name) for name in TRIVIAL},
-}
 
 
 def build_player(
@@ -86,14 +82,14 @@ def player(name: str, tasks: Mapping[str, Task] = MappingProxyType({})) -> Playe
     `tasks` are those of the run, which `lookup` reads.
     """
     first, argument = parse_player("rpg", name, PLAYERS, _WITH_ARGUMENT)
-    if first == "lookup":
-        return _family(first, tasks)
+    if first in TRIVIAL:
+        return _trivial(first)
     if first == "greedy" and argument:
         if argument not in GREEDY_OBJECTIVES:
             raise UsageError(f"There is no greedy objective {argument!r}: give one of {', '.join(GREEDY_OBJECTIVES)}.")
         return _family(f"greedy_{argument}")
     if first != "shortcut":
-        return _PLAIN[first]
+        return _family(first, tasks)
     rule = argument or next(iter(RULES))
     if rule not in RULES:
         raise UsageError(f"There is no shortcut {rule!r}: give one of {', '.join(RULES)}.")

@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, score, stages
-from herobench.suites.rpg.game.task import Certificate, Reach, Room, Task
+from herobench.suites.rpg.game.task import Certificate, Room, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 from herobench.suites.rpg.worlds.task_file import gathered, home_of, id_twice, task_problems
@@ -54,20 +54,14 @@ Run = Callable[[Task, str], Episode]
 
 def faults(world: World, rules: Rules, task: Task, run: Run) -> list[str]:
     """Return the faults of a task and its certificate; none if all holds."""
+    own = task.rules(rules)
+    found = [*_difficulty(world, task), *_hero(world, own, task), *knowledge_faults(world, task)]
     if task.impossible is not None:
-        return list(_impossibility_faults(world, rules, task, task.impossible))
+        return [*found, *proof_faults(world, own, task, task.impossible)]
     if task.certificate is None:
         return ["it has no certificate"]
-    return list(_CertificateCheck(world, rules, task, task.certificate, run).faults())
-
-
-def _impossibility_faults(world: World, rules: Rules, task: Task, reach: Reach) -> Iterator[str]:
-    """Yield the faults of an impossible task."""
-    own = task.rules(rules)
-    yield from _difficulty(world, task)
-    yield from _hero(world, own, task)
-    yield from knowledge_faults(world, task)
-    yield from proof_faults(world, own, task, reach)
+    # The cheap checks are done by now; from here on plans run in the sandbox.
+    return [*found, *_CertificateCheck(world, own, task, task.certificate, run).faults()]
 
 
 def _difficulty(world: World, task: Task) -> Iterator[str]:
@@ -116,17 +110,13 @@ class _CertificateCheck:
 
     def __init__(self, world: World, rules: Rules, task: Task, certificate: Certificate, run: Run) -> None:
         self.world = world
-        self.rules = task.rules(rules)
+        self.rules = rules
         self.task = task
         self.certificate = certificate
         self.run = run
 
     def faults(self) -> Iterator[str]:
         """Yield every fault."""
-        yield from _difficulty(self.world, self.task)
-        yield from _hero(self.world, self.rules, self.task)
-        yield from knowledge_faults(self.world, self.task)
-        # The cheap checks are done by now; from here on plans run in the sandbox.
         episode = self.run(self.task, self.certificate.plan)
         yield from self._outcome(episode)
         yield from self._figures(episode)

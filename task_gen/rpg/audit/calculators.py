@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, duels
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.world import Code, Item, Stats, slot_type
+from herobench.suites.rpg.game.world import Item, Stats
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, wearing
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.audit.simulator import GearOptions, Picks, exchange
-from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, subtract
 from herobench.task_gen.rpg.gear.search import GearSearch
 
 Numbers = NDArray[np.float64]
@@ -163,14 +162,6 @@ _TRIES = 1000
 
 def _search(case: Case, slots: Sequence[OpenSlot]) -> GearSearch:
     """Return the exact search among the pieces for some slots."""
-    groups: dict[tuple[str, Code | None], int] = {}
-    found = []
-    for slot in slots:
-        worn = slot.worn
-        group = groups.setdefault((slot_type(slot.slot), worn.code if worn else None), len(groups))
-        items = (item for item in slot.told if item != worn)
-        adds = ((item.code, subtract(item.worn, worn.worn) if worn else item.worn) for item in items)
-        found.append(Slot(slot.slot, group, tuple(GearItem(code, group, stats) for code, stats in adds)))
-    found.sort(key=lambda slot: slot.group)
+    options = {slot.slot: (slot.worn, [item for item in slot.told if item != slot.worn]) for slot in slots}
     hero, target = Hero(case.world, case.task.hero), case.world.monsters[case.task.target]
-    return GearSearch(case.world, case.rules, target, hero.stats, tuple(found))
+    return GearSearch.among(case.world, case.rules, target, hero.stats, options)

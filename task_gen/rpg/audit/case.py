@@ -6,18 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import PlanTrack, Task
+from herobench.suites.rpg.game.rules import Defeat, Rules
+from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 
 if TYPE_CHECKING:
-    from herobench.task_gen.rpg.audit.outfits import PublicFight
-    from herobench.task_gen.rpg.audit.sums import Rate
+    from herobench.task_gen.rpg.audit.sums import PublicFight, Rate
 
 Guesses = Mapping[Code, float]
 """The log-odds that each item of a task is needed, from a classifier that was trained on other tasks."""
@@ -224,3 +223,44 @@ class Family:
     """True if it goes by the certificates of other tasks."""
     computes: bool = False
     """True if it computes fights."""
+
+
+# -- what is counted together ------------------------------------------------------------------------------------------
+
+AuditKind = Literal["kill", "craft", "campaign"]
+Closed = Literal["", "solvable", "impossible"]
+
+
+class AuditGroup(NamedTuple):
+    """Tasks that are counted together."""
+
+    kind: AuditKind
+    knowledge: KnowledgeLevel
+    noise: bool
+    defeat: Defeat
+    budget: bool
+    track: PlanTrack
+    closed: Closed
+    """Says if tasks with closed places can be done all the same; empty for tasks that close none."""
+
+    @classmethod
+    def of(cls, task: Task) -> AuditGroup:
+        """Return the group of a task."""
+        asked = task.mechanics
+        kind: AuditKind = "campaign" if task.campaign else task.kind
+        noise, defeat = bool(task.knowledge.noise), asked.defeat or "free"
+        closed: Closed = "" if not asked.closed else "solvable" if task.impossible is None else "impossible"
+        return cls(kind, task.knowledge.level, noise, defeat, asked.budget is not None, asked.plan, closed)
+
+    @property
+    def place(self) -> tuple[int, int, bool, int, bool, bool, int]:
+        """The place in the table: kill tasks first, then by how much the tasks tell, then what is usual."""
+        # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
+        kinds, levels, defeats, closed = (
+            ("kill", "craft", "campaign"),
+            ("exact", "decoys", "world"),
+            ("free", "counted", "final"),
+            ("", "solvable", "impossible"),
+        )
+        told = kinds.index(self.kind), levels.index(self.knowledge), self.noise
+        return *told, defeats.index(self.defeat), self.budget, self.track == "straight", closed.index(self.closed)

@@ -20,7 +20,6 @@ from herobench.suites.rpg.game.world import Item
 from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exactly, frontier_gear
 from herobench.task_gen.rpg.audit.case import Case, Craftable, Family, Play, made, wearing
 from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.outfits import looked_up, nearest_gear
 from herobench.task_gen.rpg.audit.shortcuts import (
     RULES,
     TRIVIAL,
@@ -32,7 +31,7 @@ from herobench.task_gen.rpg.audit.shortcuts import (
     make_everything_and_wear_the_last,
 )
 from herobench.task_gen.rpg.audit.simulator import by_simulation
-from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum
+from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum, looked_up, nearest_gear
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.gear.search import greedy_gear
 from herobench.task_gen.rpg.oracle.planner import oracle_plan

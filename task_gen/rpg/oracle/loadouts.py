@@ -28,8 +28,7 @@ from herobench.suites.rpg.game.rules import Duel, Fighter, Rules, duel
 from herobench.suites.rpg.game.scoring import TaskItems, stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import add, gear_slots, subtract, wins
-from herobench.task_gen.rpg.gear.loadout_search import LoadoutSearch
+from herobench.task_gen.rpg.gear.candidates import LoadoutSearch, add, gear_slots, subtract, wins
 from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step
 
 

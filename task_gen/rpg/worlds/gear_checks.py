@@ -11,7 +11,7 @@ from difflib import get_close_matches
 
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
+from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots, sources
 from herobench.task_gen.rpg.oracle.requirements import skills_for
 from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
 from herobench.task_gen.rpg.tasks.spec import item_difficulty
@@ -182,11 +182,6 @@ class MakeableGear:
         highest = max((monster.level for monster in other.hunted), default=0)
         return all(monster in other.hunted or monster.level < highest for monster in self.hunted)
 
-    def may_be_asked(self, target: Monster, level: int) -> bool:
-        """Return whether a hero of a level may be asked to make it for a fight."""
-        fair = all(who is not target and who.level <= target.level for who in self.hunted)
-        return fair and self.item.level <= level
-
 
 def worn_types(world: World) -> frozenset[str]:
     """Return the types of item that are worn as gear."""
@@ -230,8 +225,9 @@ def dominated(world: World, spots: Spots) -> Iterator[Oddity]:
 
 def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:
     """Yield the gear that can be obtained but that no task can ask for."""
-    types, parts, matters = worn_types(world), ingredients(world), _what_matters(world)
-    fights = _fights(world, rules)
+    types, parts = worn_types(world), ingredients(world)
+    fights = [gear_candidates(world, who, hero_levels(who, rules)[-1]) for who in world.monsters.values()]
+    asked = {item.code for fight in fights for items in fight.values() for item in items}
     for code, item in world.items.items():
         if item.type not in types or code in parts or code in world.starter_items or code not in had or not acts(item):
             continue
@@ -243,17 +239,10 @@ def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> 
             advice = "let a node give it, let a monster drop it, or let the exchange sell what its recipe lacks"
             yield Oddity("unasked", spots.of("items", code), what, advice)
             continue
-        gear = MakeableGear.of(world, item, matters)
-        if fights and not any(gear.may_be_asked(target, level) for target, level in fights):
+        if fights and code not in asked:
             what = f"no fight is left to wear {item.name} in once it can be made and worn"
             advice = "lower its level, let weaker monsters drop what it is made of, or add a stronger monster"
             yield Oddity("unasked", spots.of("items", code), what, advice)
-
-
-def _fights(world: World, rules: Rules) -> list[tuple[Monster, int]]:
-    """Return the fights of tasks, each with the highest level of its heroes; the strongest monsters come first."""
-    fights = [(who, hero_levels(who, rules)[-1]) for who in world.monsters.values()]
-    return sorted(fights, key=lambda fight: (-fight[0].level, -fight[1]))
 
 
 def misfits(world: World, spots: Spots) -> Iterator[Oddity]:

@@ -15,8 +15,7 @@ from random import Random
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Monster, Place, Stats, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots
-from herobench.task_gen.rpg.gear.loadout_search import more_is_better
+from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots, more_is_better
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.tasks.drafts import LEVELS_ABOVE
@@ -238,15 +237,10 @@ class WorldFights:
         """Return whether a hero of the highest level who may wear any gear beats a monster."""
         world, rules = self.world, self.rules
         bare = HeroStart.bare(world, rules, rules.level_cap)
-        types = {slot_type(slot): group for group, slot in enumerate(gear_slots(world))}
-        choices: dict[int, list[GearItem]] = {group: [] for group in types.values()}
-        for item in world.items.values():
-            if item.type in types and item.level <= rules.level_cap:
-                choices[types[item.type]].append(GearItem(item.code, types[item.type], item.worn))
-        names = sorted((types[slot_type(slot)], slot) for slot in gear_slots(world))
-        slots = [Slot(slot, group, tuple(choices[group])) for group, slot in names]
         # Any gear counts here, because a task may give it to its hero at the start.
-        search = GearSearch(world, rules, world.monsters[code], Hero(world, bare).stats, tuple(slots))
+        items = [item for item in world.items.values() if item.level <= rules.level_cap]
+        options = {slot: (None, [item for item in items if item.type == slot_type(slot)]) for slot in gear_slots(world)}
+        search = GearSearch.among(world, rules, world.monsters[code], Hero(world, bare).stats, options)
         return _thinned(search, self.had).random_set(Random(0)) is not None  # noqa: S311 - any set will do
 
     def _judge(self, code: Code) -> None:
