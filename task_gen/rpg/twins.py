@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -148,6 +148,11 @@ class Twins:
         self.copies = 0
         """The number of twins that still equal an original or another twin."""
 
+    def rows(self, jobs: int) -> Generator[Mapping[str, Any]]:
+        """Make all twins, and yield their rows."""
+        with closing(rows_of(self._world, self._rules, twin, self._wanted, jobs)) as made:
+            yield from self.told_apart(made)
+
     def told_apart(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of all twins; duplicates are replaced as far as the world has others."""
         for original, row in zip(self._wanted, rows, strict=True):
@@ -237,6 +242,5 @@ def fresh_twins(
     by_id = {original.id: original for original in originals(tasks, seed)}
     wanted = [by_id[task_id] for task_id in chosen]
     twins = Twins(world, rules, tasks, wanted)
-    with closing(rows_of(world, rules, twin, wanted, jobs)) as rows:
-        made = [Task.from_row(row) for row in twins.told_apart(rows)]
+    made = [Task.from_row(row) for row in twins.rows(jobs)]
     return {task.id: task for task in made}, list(twins.notes())

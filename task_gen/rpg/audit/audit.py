@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.case import AuditGroup, Budget, Case, Guesses, Known
 from herobench.task_gen.rpg.audit.classifier import Leak, can_learn, learn
 from herobench.task_gen.rpg.audit.families import FAMILIES
-from herobench.task_gen.rpg.audit.fitted import METHODS, NO_LEARNERS, Learners, learners
+from herobench.task_gen.rpg.audit.fitted import NO_LEARNERS, Learners, learners
 from herobench.task_gen.rpg.audit.sums import PublicTasks
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.hull import Hulls, slots_inside
@@ -52,8 +52,7 @@ class _Others:
 
     def known(self, task: Task, guesses: Guesses | None) -> Known:
         """Return what a player of one task knows from the others."""
-        rates = {method: rate for method in METHODS if (rate := self.learners.rate(task, method))}
-        return Known(guesses, self.public.beside(task), rates)
+        return Known(guesses, self.public.beside(task), self.learners.rates(task))
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class Audit:
             "rows": list(self.table.rows()),
             "ladder": list(self.table.ladder()),
             "leaks": [leak.as_row() for leak in self.leaks],
-            "hulls": self.hulls and self.hulls.as_row(),
+            "hulls": self.hulls and asdict(self.hulls),
         }
 
 

@@ -215,15 +215,13 @@ class Learners:
     learners: Sequence[Learner | None]
     folds: Mapping[str, int]
 
-    def rate(self, task: Task, method: str) -> Rate | None:
-        """Return how a method (`logistic`, `boosted`) rates pieces in a task; None if no other task teaches any."""
+    def rates(self, task: Task) -> Mapping[str, Rate]:
+        """Return how each method rates pieces in a task; nothing if no other task teaches any."""
         learner = self.learners[self.folds[task.id]] if task.id in self.folds else None
-        return learner and (learner.by_weights if method == "logistic" else learner.by_trees)
+        return {"logistic": learner.by_weights, "boosted": learner.by_trees} if learner else {}
 
 
 NO_LEARNERS = Learners((), {})
-METHODS = ("logistic", "boosted")
-"""The ways to rate pieces that are learned."""
 
 
 def learners(tasks: Sequence[tuple[World, Task]]) -> Learners:

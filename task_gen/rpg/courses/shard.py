@@ -190,10 +190,6 @@ class Shard:
         """The places that a task tells: those of the shard and, if anything is made, the workshops."""
         return sorted([*self._places.values(), *(self._grounds.workshops.values() if self.materials else ())])
 
-    def foe_at(self, number: int) -> Place:
-        """Return the place of a foe."""
-        return self._places["foe", number]
-
     def steps(self) -> list[Do]:
         """Return the plan of the course."""
         return _Plan(self, self._grounds, self._places).steps()
@@ -239,7 +235,7 @@ class _Plan:
                 self._make(fight.worn)
                 self._change(worn, fight.worn)
                 worn = fight.worn
-                self._go(self._shard.foe_at(fight.foe))
+                self._go(self._places["foe", fight.foe])
                 self._steps.append(Do("fight"))
                 self._hunted.add(fight.foe)
                 if not fight.is_hunt:

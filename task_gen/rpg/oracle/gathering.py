@@ -44,16 +44,13 @@ def plan_hunts(world: World, rules: Rules, need: Mapping[Code, int], target: Cod
     An item may be needed 0 times: its droppers still have to be beaten once. The target is never hunted, because the
     task ends when it is beaten.
     """
-    hunts = {who: Hunt() for who in world.monsters if who != target and _drops_any(world, who, need)}
+    prey = [who for who, each in world.monsters.items() if any(drop.item in need for drop in each.drops)]
+    hunts = {who: Hunt() for who in prey if who != target}
     # Leaves with few droppers first: their victories are forced, and often give enough of the other leaves as well.
     for leaf in sorted(need, key=lambda leaf: len(world.droppers.get(leaf, ()))):
         if need[leaf]:
             _take(world, rules, hunts, leaf, need[leaf])
     return hunts
-
-
-def _drops_any(world: World, who: Code, need: Mapping[Code, int]) -> bool:
-    return any(drop.item in need for drop in world.monsters[who].drops)
 
 
 def _take(world: World, rules: Rules, hunts: dict[Code, Hunt], leaf: Code, quantity: int) -> None:
@@ -256,28 +253,16 @@ class Trip:
     def fetch(self, visits: Iterable[Visit], bought: Mapping[Code, int]) -> None:
         """Go on some visits, and buy some pieces of items."""
         for visit in visits:
-            self.gather(visit)
+            self._go("resource", visit.node)
+            self.steps += visit.steps(self._rules, self._owned)
         for code, quantity in bought.items():
-            self.buy(code, quantity)
-
-    def gather(self, visit: Visit) -> None:
-        """Go to a node and gather there."""
-        self._go("resource", visit.node)
-        self.steps += visit.steps(self._rules, self._owned)
-
-    def buy(self, code: Code, quantity: int) -> None:
-        """Go to the exchange and buy some pieces of an item."""
-        self._go("grand_exchange")
-        self.steps.append(Do("buy", (code, quantity)))
+            self._go("grand_exchange")
+            self.steps.append(Do("buy", (code, quantity)))
 
     def craft(self, shop: str, crafts: Mapping[Code, int], codes: Collection[Code]) -> None:
         """Go to a workshop and craft some of the crafts there, in their order."""
         self._go("workshop", shop)
         self.steps += [Do("craft", (code, quantity)) for code, quantity in crafts.items() if code in codes]
-
-    def change(self, steps: Iterable[Step]) -> None:
-        """Add the steps of a change of gear."""
-        self.steps += steps
 
     def wear(self, loadout: Pieces) -> None:
         """Change to a loadout. A new piece goes into its own slot, or into another of its type if that one is taken."""

@@ -29,6 +29,7 @@ from herobench.suites.rpg.game.scoring import TaskItems, stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import LoadoutSearch, add, gear_slots, subtract, wins
+from herobench.task_gen.rpg.oracle.requirements import easiest_node
 from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step
 
 
@@ -48,17 +49,9 @@ def _demands(world: World, task: Task) -> set[tuple[str, int]]:
     crafted = parts.missing | targets | parts.intermediates
     recipes = filter(None, map(world.recipe_of, crafted))
     demands = {(recipe.skill, recipe.level) for recipe in recipes}
-    return demands.union(*(_gathering(world, code) for code in parts.leaves - task.knowledge.sold))
-
-
-def _gathering(world: World, code: Code) -> set[tuple[str, int]]:
-    """Return the skill and level of the easiest node of an item, or nothing if a monster drops the item."""
-    nodes = [world.resources[node] for node in world.nodes.get(code, ())]
     # A dropped item can be had by fights, so it needs no skill.
-    if not nodes or code in world.droppers:
-        return set()
-    easiest = min(nodes, key=lambda node: node.level)
-    return {(easiest.skill, easiest.level)}
+    nodes = (easiest_node(world, code) for code in parts.leaves - task.knowledge.sold - world.droppers.keys())
+    return demands | {(node.skill, node.level) for node in nodes if node}
 
 
 MOST_SLOTS = 16

@@ -95,7 +95,7 @@ class _Planner:
             then = self.jobs.after(progress, shop)
             trip.craft(shop, self.jobs.crafts, then.crafted - progress.crafted)
             progress, swapped = self._hunt(trip, then, swapped)
-        trip.change(self.loadouts.change(swapped, frozenset(self.task.missing)))
+        trip.steps += self.loadouts.change(swapped, frozenset(self.task.missing))
         return self._ended(trip)
 
     def _route(self) -> list[str]:
@@ -144,7 +144,7 @@ class _Planner:
                 return progress, swapped
             # min takes the first among equals, so that plans are reproducible.
             _, who, way = min(winning, key=lambda found: found[0])
-            trip.change(self.loadouts.change(swapped, way))
+            trip.steps += self.loadouts.change(swapped, way)
             swapped = way
             trip.hunt(who, self.hunts[who])
             progress = progress._replace(beaten=progress.beaten | {who})
@@ -374,7 +374,7 @@ class _Campaigner:
 
     def _wear(self, loadout: Loadout) -> None:
         """Change to a loadout."""
-        self._trip.change(change(self._world, self._worn, loadout))
+        self._trip.steps += change(self._world, self._worn, loadout)
         self._worn = loadout
 
 

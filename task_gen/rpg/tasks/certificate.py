@@ -61,7 +61,8 @@ def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
 def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> Task:
     """Return the task with its certificate. Raises Unplannable if the plan fails under too many other seeds."""
     own = task.rules(rules)
-    games = [rehearsal.game] if own.drops == "sure" else _under_all_seeds(world, own, task, rehearsal.steps)
+    seeds = () if own.drops == "sure" else seeds_of(task)
+    games = [play(rehearsal.steps, Game(world, own, task.hero, seed)) for seed in seeds] or [rehearsal.game]
     wins = sum(_is_won(world, own, task, game) for game in games)
     # A share, because a task with sure drops has only one game.
     if wins < len(games) * WINS_NEEDED / SEEDS:
@@ -131,10 +132,6 @@ def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event
 def seeds_of(task: Task) -> range:
     """Return the seeds that a certificate covers."""
     return range(task.seed, task.seed + SEEDS)
-
-
-def _under_all_seeds(world: World, rules: Rules, task: Task, steps: list[Step]) -> list[Game]:
-    return [play(steps, Game(world, rules, task.hero, seed)) for seed in seeds_of(task)]
 
 
 def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:

@@ -153,11 +153,8 @@ def _add_decoys(world: World, telling: KnowledgeTelling, decoys: Iterable[Code])
         telling.add_item(code)
     # Decoys need nodes as well; the fewest of them keep the prompt short.
     leaves = {code for code in telling.items if code in world.nodes and not world.recipe_of(code)} - telling.sold
-    telling.nodes |= set(fewest_nodes(world, sorted(leaves - _given(world, telling.nodes)), world.resources))
-
-
-def _given(world: World, nodes: Iterable[Code]) -> set[Code]:
-    return {drop.item for node in nodes for drop in world.resources[node].drops}
+    given = {drop.item for node in telling.nodes for drop in world.resources[node].drops}
+    telling.nodes |= set(fewest_nodes(world, sorted(leaves - given), world.resources))
 
 
 def _can_make(
