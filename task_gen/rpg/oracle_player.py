@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from herobench.conversation import Reply, Request, ToolCall
@@ -61,8 +61,9 @@ class Oracle(SuitePlayer):
 
     def __init__(self, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str) -> None:
         super().__init__("oracle")
-        self._world, self._rules, self._tasks, self._mode = world, rules, tasks, mode
-        self._known: OrderedDict[str, Prepared] = OrderedDict()
+        self._mode = mode
+        # The latest tasks are kept: the turns of an attempt come close together.
+        self._prepared = lru_cache(_MOST_KNOWN)(lambda task_id: Prepared(world, rules, tasks[task_id]))
 
     async def _answer(self, request: Request) -> Reply:
         """Return the proven plan, its next part, its next calls, or what a role of an agent's team asks for."""
@@ -71,14 +72,6 @@ class Oracle(SuitePlayer):
             return await asyncio.to_thread(self._reply, request, known)
         except Unplannable as reason:
             return Reply(f"There is no plan: {reason}", stop="stop")
-
-    def _prepared(self, task_id: str) -> Prepared:
-        """Return the plan of a task. The latest tasks are kept: the turns of an attempt come close together."""
-        known = self._known.pop(task_id, None) or Prepared(self._world, self._rules, self._tasks[task_id])
-        self._known[task_id] = known
-        if len(self._known) > _MOST_KNOWN:
-            self._known.popitem(last=False)
-        return known
 
     def _reply(self, request: Request, known: Prepared) -> Reply:
         if request.form is not None:

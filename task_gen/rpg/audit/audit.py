@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit.case import AuditGroup, Budget, Case, Guesses, Known
 from herobench.task_gen.rpg.audit.classifier import Leak, can_learn, learn
 from herobench.task_gen.rpg.audit.families import FAMILIES
-from herobench.task_gen.rpg.audit.fitted import NO_LEARNERS, Learners, learners
+from herobench.task_gen.rpg.audit.fitted import Learners, learners
 from herobench.task_gen.rpg.audit.sums import PublicTasks
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.hull import Hulls, slots_inside
@@ -35,24 +35,6 @@ SCHEMA = 1
 
 _Given = tuple[Mapping[str, Any], Guesses | None]
 """The row of a task, and the guesses for it: None without a classifier. Tasks themselves cannot be pickled."""
-
-
-@dataclass(frozen=True)
-class _Others:
-    """What all tasks of a file tell about each of them."""
-
-    public: PublicTasks = field(default_factory=PublicTasks)
-    learners: Learners = NO_LEARNERS
-
-    @classmethod
-    def of(cls, world: World, tasks: Sequence[Task]) -> _Others:
-        """Read all tasks, and learn from them."""
-        placed = [(world, task) for task in tasks]
-        return cls(PublicTasks(placed), learners(placed))
-
-    def known(self, task: Task, guesses: Guesses | None) -> Known:
-        """Return what a player of one task knows from the others."""
-        return Known(guesses, self.public.beside(task), self.learners.rates(task))
 
 
 @dataclass(frozen=True)
@@ -98,10 +80,10 @@ def audit(
     """Return the audit of some tasks; `step` is called after each of them."""
     budget = budget or Budget()
     learned = learn(world, tasks) if can_learn() and any(FAMILIES[name].learns for name in families) else None
-    others = _Others.of(world, tasks) if any(FAMILIES[name].reads for name in families) else _Others()
+    read = [(world, task) for task in tasks] if any(FAMILIES[name].reads for name in families) else []
     table = AuditTable(families)
     given = ((task.as_row(), learned.guesses.get(task.id, {}) if learned else None) for task in tasks)
-    work = Each(partial(_results, tuple(families), budget, world, rules, others))
+    work = Each(partial(_results, tuple(families), budget, world, rules, PublicTasks(read), learners(read)))
     slots: dict[str, list[int]] = {}
     with closing(Local(jobs).results(work, given)) as found:
         for task, (results, slots[task.id]) in zip(tasks, found, strict=True):
@@ -129,12 +111,19 @@ def family_results(
 
 
 def _results(
-    families: Sequence[str], budget: Budget, world: World, rules: Rules, others: _Others, given: _Given
+    families: Sequence[str],
+    budget: Budget,
+    world: World,
+    rules: Rules,
+    public: PublicTasks,
+    learned: Learners,
+    given: _Given,
 ) -> tuple[dict[str, FamilyResult], list[int]]:
     """Return what each family reaches in a task, and of each fight the fewest slots with a piece inside the hull."""
     row, guesses = given
     task = Task.from_row(row)
-    played = family_results(world, rules, task, families, budget, others.known(task, guesses))
+    known = Known(guesses, public.beside(task), learned.rates(task))
+    played = family_results(world, rules, task, families, budget, known)
     return played, slots_inside(world, rules, task)
 
 

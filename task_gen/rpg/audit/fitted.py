@@ -221,9 +221,6 @@ class Learners:
         return {"logistic": learner.by_weights, "boosted": learner.by_trees} if learner else {}
 
 
-NO_LEARNERS = Learners((), {})
-
-
 def learners(tasks: Sequence[tuple[World, Task]]) -> Learners:
     """Train a learner for each fold of some tasks, each with its world."""
     worlds = sorted({task.world for _, task in tasks})

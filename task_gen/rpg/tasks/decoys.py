@@ -139,21 +139,16 @@ def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Rand
 
 
 def _told(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
-    """Return the choices of a player who is told some decoys and the missing gear."""
+    """Return what a player may choose from in each slot who is told some decoys and the missing gear.
+
+    There are three ways to play with told gear: take it wherever there is some; take it or keep the worn item; take it
+    for empty slots only.
+    """
     items = matchup.world.items
     told: dict[str, list[Item]] = {}
     for kind, others in decoys.items():
         missing = {code for slot, code in matchup.missing.items() if slot_type(slot) == kind}
         told[kind] = sorted([*others, *map(items.__getitem__, missing)], key=lambda item: (item.level, item.code))
-    return _choices_among(matchup, told)
-
-
-def _choices_among(matchup: Matchup, told: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
-    """Return what a player may choose from in each slot, for three ways to play with told gear, by type.
-
-    They are: take told gear wherever there is some; take told gear or keep the worn item; take told gear for empty
-    slots only.
-    """
     world = matchup.world
     new = {slot: list(told[slot_type(slot)]) for slot in gear_slots(world) if told.get(slot_type(slot))}
     kept = {slot: [world.items[code]] for slot, code in matchup.hero.worn.items()}
