@@ -12,8 +12,7 @@ from herobench.data.ranges import parse_brackets
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
-from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Task, Told
+from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.play.execution import lane_in
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
@@ -62,9 +61,16 @@ class RpgBrowser(TaskBrowser):
 
     def opening(self, task_id: str) -> str:
         """Return the message with which an attempt opens."""
+        from herobench.suites.rpg.play.attempts import MOST_PARTS  # with the sandbox, which lists do not need
+
+        world, task, mode = self._world, self._tasks[task_id], self._options.get("mode", "")
         edition = load_rules(self._options.get("rules", DEFAULT_EDITION))
-        told = lane_in(self._options)
-        return _opening(self._world, self._tasks[task_id], edition, self._options.get("mode", ""), told)
+        actions = task.mechanics.room.actions
+        if mode == "feedback":
+            return render_feedback(world, task, edition, MOST_PARTS, actions)
+        if mode == "tools":
+            return render_tools(world, task, edition, actions)
+        return render_prompt(world, task, edition, lane_in(self._options))
 
     def _read(self, usual: str) -> None:
         """Read the named tasks, or a shipped set in their place."""
@@ -80,18 +86,6 @@ def good_tasks(tasks: Path, world: World, names: Names = PLAIN) -> tuple[Mapping
     if problems and not known:
         raise InputError(problems)
     return known, problems
-
-
-def _opening(world: World, task: Task, edition: Rules, mode: str, told: Told) -> str:
-    """Return the message with which an attempt opens."""
-    from herobench.suites.rpg.play.attempts import MOST_PARTS  # with the sandbox, which lists do not need
-
-    actions = task.mechanics.room.actions
-    if mode == "feedback":
-        return render_feedback(world, task, edition, MOST_PARTS, actions)
-    if mode == "tools":
-        return render_tools(world, task, edition, actions)
-    return render_prompt(world, task, edition, told)
 
 
 # -- a line a task ----------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.hull import slots_inside
-from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
+from herobench.task_gen.rpg.oracle.loadouts import gains, needs_leveling, winning_subsets
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.tasks.certificate import (
     MOST_ACTIONS,
@@ -117,20 +117,19 @@ class _CertificateCheck:
 
     def faults(self) -> Iterator[str]:
         """Yield every fault."""
-        episode = self.run(self.task, self.certificate.plan)
+        plan = self.certificate.plan
+        episode = self.run(self.task, plan)
         yield from self._outcome(episode)
         yield from self._figures(episode)
         yield from self._budget()
         yield from self._room()
         yield from self._untold(episode)
-        episodes = [episode] if self.rules.drops == "sure" else [self._under(seed) for seed in seeds_of(self.task)]
+        seeds = () if self.rules.drops == "sure" else seeds_of(self.task)
+        episodes = [self.run(replace(self.task, seed=seed), plan) for seed in seeds] or [episode]
         yield from self._luck(episodes)
         yield from self._need(episodes)
         if self.task.campaign:
             yield from self._campaign(episode)
-
-    def _under(self, seed: int) -> Episode:
-        return self.run(replace(self.task, seed=seed), self.certificate.plan)
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
         judged = score(self.task, self.world, self.rules, episode)
@@ -265,8 +264,7 @@ class _CertificateCheck:
 
     def _spare(self, stage: Task, extra_hp: int) -> Iterator[str]:
         slots = tuple(stage.missing)
-        missing_gear = MissingGear.of(self.world, stage.hero, stage.missing, extra_hp)
-        winning = missing_gear.winning_subsets(self.world.monsters[stage.target], self.rules)
+        winning = winning_subsets(self.world, self.rules, stage.target, stage.hero, stage.missing, extra_hp)
         if frozenset(range(len(slots))) not in winning:
             yield "the missing gear does not win"
         # One smaller set is enough to refute the claim; a list of all of them could have thousands of lines.

@@ -202,22 +202,18 @@ class AuditTable:
             for name, results in count.results.items():
                 if lengths and results:
                     won = [length and result.won for length, result in zip(count.lengths, results, strict=True)]
-                    figures = {**_horizon(count.lengths, won), "rungs": _rungs(count.lengths, won)}
+                    found = estimate_horizon(range(len(won)), count.lengths, map(bool, won))
+                    figures = {"h50": found.h50.estimate, "verdict": found.verdict, "rungs": _rungs(count.lengths, won)}
                     yield {**group._asdict(), "family": name, **figures}
-
-
-def _horizon(lengths: Sequence[int | None], won: Sequence[Any]) -> dict[str, Any]:
-    found = estimate_horizon(range(len(lengths)), lengths, map(bool, won))
-    return {"h50": found.h50.estimate, "verdict": found.verdict}
 
 
 def _rungs(lengths: Sequence[int | None], won: Sequence[Any]) -> list[dict[str, int]]:
     rungs = [None if length is None else 1 << (length.bit_length() - 1) for length in lengths]
     return [
-        {"least": least, "tasks": rungs.count(least), "wins": sum(map(bool, _at(least, rungs, won)))}
+        {
+            "least": least,
+            "tasks": rungs.count(least),
+            "wins": sum(bool(win) for rung, win in zip(rungs, won, strict=True) if rung == least),
+        }
         for least in sorted({rung for rung in rungs if rung is not None})
     ]
-
-
-def _at(least: int, rungs: Sequence[int | None], won: Sequence[Any]) -> list[Any]:
-    return [win for rung, win in zip(rungs, won, strict=True) if rung == least]

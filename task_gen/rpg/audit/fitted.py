@@ -20,13 +20,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import Item, World, slot_type
 from herobench.task_gen.rpg.audit.journey import ToldItems
 from herobench.task_gen.rpg.audit.sums import Foe, Rate, features, is_arm
 from herobench.task_gen.rpg.oracle.loadouts import Loadout, goal_loadouts
 
-Numbers = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 
 _RIDGE = 1.0

@@ -109,10 +109,6 @@ def make_everything_and_wear_the_last(case: Case) -> Journey:
 # -- trivial players ----------------------------------------------------------------------------------------------
 
 
-def _noop(case: Case) -> Journey:
-    return case.journey()
-
-
 def _gatherer(case: Case) -> Journey:
     told, journey = case.told, case.journey()
     for place in told.places("resource", None):
@@ -148,7 +144,7 @@ def _refuser(case: Case) -> Journey:
 
 TRIVIAL: Mapping[str, Family] = MappingProxyType(
     {
-        "noop": Family("do nothing", _noop),
+        "noop": Family("do nothing", Case.journey),
         "gatherer": Family("gather or buy each told resource once", _gatherer),
         "visitor": Family("gather, then fight once at a place of each told monster", _visitor),
         "collector": Family("gather, then fight each told monster that can be beaten", _collector),

@@ -23,15 +23,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, Stats, World, slot_type
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, wearing
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.oracle.loadouts import goal_loadouts
 
-Numbers = NDArray[np.float64]
 FEATURES = ("hits", "bonus", "wards", "hp", "attack", "damage", "resistance", "through", "level")
 """What is told of a piece. The first three are products with the monster's numbers, and so is `through`."""
 _PERCENT = 100

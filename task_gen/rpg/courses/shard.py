@@ -212,15 +212,12 @@ class _Plan:
         self._place: Place | None = None
         self._lacking = set(self._course.needed)
         self._hunted: set[int] = set()
-        self._unrefined = self._refined_for_pieces()
-
-    def _refined_for_pieces(self) -> dict[CourseMaterial, int]:
-        total: dict[CourseMaterial, int] = {}
+        self._unrefined: dict[CourseMaterial, int] = {}
+        """The refined materials that are still to be made for pieces."""
         for piece in sorted(self._course.needed):
             for material, count in self._course.recipes[piece].items():
                 if material.is_refined:
-                    total[material] = total.get(material, 0) + count
-        return total
+                    self._unrefined[material] = self._unrefined.get(material, 0) + count
 
     def steps(self) -> list[Do]:
         """Return the steps."""

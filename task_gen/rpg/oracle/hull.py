@@ -18,13 +18,12 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import rows_of
+from herobench.suites.rpg.game.combat_batch import Numbers, rows_of
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, World
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, winning_loadouts
 
-Numbers = NDArray[np.float64]
 _ROUNDING = 1e-9
 _FLAT = 1e-12
 """A corner helps by rounding only, if by less than this. The last corners of a mean of many help by little more."""

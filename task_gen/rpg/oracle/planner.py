@@ -295,8 +295,9 @@ class _Campaigner:
     def _made(self, shop: str, had: frozenset[Code], among: Collection[Code], goal: Goal) -> dict[Code, None]:
         """Return what a visit to a workshop can make, ingredients first. The item that is due has to wait."""
         made: dict[Code, None] = {}
+        due = goal.target if goal.kind == "craft" else None
         for code in self._work.crafts:
-            if code not in among or code in had or code == _due(goal) or self._shop(code) != shop:
+            if code not in among or code in had or code == due or self._shop(code) != shop:
                 continue
             recipe = self._world.recipe_of(code)
             if recipe and all(part in had or part in made for part in recipe.ingredients):
@@ -376,7 +377,3 @@ class _Campaigner:
         """Change to a loadout."""
         self._trip.steps += change(self._world, self._worn, loadout)
         self._worn = loadout
-
-
-def _due(goal: Goal) -> Code | None:
-    return goal.target if goal.kind == "craft" else None

@@ -20,7 +20,7 @@ from herobench.suites.rpg.game.scoring import goals_reached, score, stages
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, without
+from herobench.task_gen.rpg.oracle.loadouts import all_needed, gains, without
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Step, as_code, play
@@ -96,9 +96,8 @@ def check_need(world: World, rules: Rules, task: Task, extra_hp: int) -> None:
     """
     # A craft has no missing gear that could be left out.
     for stage in (stage for stage in stages(task) if stage.kind == "kill"):
-        target = world.monsters[stage.target]
-        for gain in gains(target, rules, extra_hp):
-            if not MissingGear.of(world, stage.hero, stage.missing, gain).all_needed(target, rules):
+        for gain in gains(world.monsters[stage.target], rules, extra_hp):
+            if not all_needed(world, rules, stage.target, stage.hero, stage.missing, gain):
                 raise Unplannable(f"not all of the missing gear is needed with {gain} more health")
 
 

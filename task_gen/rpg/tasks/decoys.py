@@ -86,7 +86,9 @@ class Matchup:
 
 def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: Random) -> tuple[Code, ...] | None:
     """Return decoys among the candidates that hide the correct gear, or None if there are not enough."""
-    if _reveals_missing(matchup):
+    # Empty slots may show so clearly what is missing that random choices win too often.
+    is_bare = matchup.missing.keys().isdisjoint(matchup.hero.worn)
+    if is_bare and _PER_TYPE.stop ** -len(matchup.missing) > _MOST_LUCK:
         return None
     pools = matchup.misleading(candidates)
     # Without a decoy, a missing slot would offer one item only, which is the answer.
@@ -97,11 +99,6 @@ def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: 
         if _is_hidden(matchup, chosen, rng):
             return tuple(item.code for items in chosen.values() for item in items)
     return None
-
-
-def _reveals_missing(matchup: Matchup) -> bool:
-    """Return whether empty slots show so clearly what is missing that random choices win too often."""
-    return matchup.missing.keys().isdisjoint(matchup.hero.worn) and _PER_TYPE.stop ** -len(matchup.missing) > _MOST_LUCK
 
 
 def _striking_with(element: int) -> Heuristic:

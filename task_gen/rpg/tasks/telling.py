@@ -44,18 +44,6 @@ class KnowledgeTelling:
     stats: set[Code] = field(default_factory=set)
     noise: tuple[Item, ...] = ()
 
-    @classmethod
-    def everything(cls, world: World, sold: Iterable[Code]) -> KnowledgeTelling:
-        """Return all the facts of a world."""
-        return cls(
-            world,
-            "world",
-            items=set(world.items),
-            nodes=set(world.resources),
-            monsters=set(world.monsters),
-            sold=set(sold),
-        )
-
     def add_item(self, code: Code) -> None:
         """Add an item, all its ingredients, and every monster that drops one of them."""
         if code in self.items:
@@ -96,7 +84,8 @@ class KnowledgeTelling:
 def knowledge_for(world: World, rules: Rules, spec: Spec, task: Task, rehearsal: Rehearsal, rng: Random) -> Knowledge:
     """Return the knowledge of a task. Raises Unplannable if there are not enough decoys."""
     if spec.knowledge == "world":
-        telling = KnowledgeTelling.everything(world, task.knowledge.sold)
+        items, nodes, monsters = set(world.items), set(world.resources), set(world.monsters)
+        telling = KnowledgeTelling(world, "world", items, nodes, monsters, set(task.knowledge.sold))
     else:
         telling = _what_is_needed(world, spec, task, rehearsal)
         if spec.knowledge == "decoys":

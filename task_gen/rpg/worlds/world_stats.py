@@ -219,8 +219,8 @@ def portraits(world: World, text: str) -> list[Row]:
         return [place_portrait(world, place)]
     wanted = text.lower()
     return [
-        {"kind": kind, **_OF[kind](world, thing)}
-        for kind, known in things(world).items()
+        {"kind": kind, **portrait(world, thing)}
+        for (kind, known), portrait in zip(things(world).items(), _PORTRAITS, strict=True)
         for thing in known.values()
         if wanted in (thing.code.lower(), thing.name.lower())
     ]
@@ -291,12 +291,8 @@ def _distractor(world: World, item: Any) -> Row:
     return {**item_row(item), "lacking": lacking}
 
 
-_OF: Mapping[str, Callable[[World, Any], Row]] = {
-    "monster": _monster,
-    "resource": _resource,
-    "item": _item,
-    "distractor": _distractor,
-}
+_PORTRAITS: Sequence[Callable[[World, Any], Row]] = (_monster, _resource, _item, _distractor)
+"""What makes the portrait of each kind of `things`."""
 
 
 def recipe_lines(world: World, code: Code) -> list[str]:

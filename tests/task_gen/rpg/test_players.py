@@ -22,8 +22,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
 from herobench.suites.rpg.play.execution import extract_code
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.audit.calculators import by_climb
-from herobench.task_gen.rpg.audit.families import greedily
+from herobench.task_gen.rpg.audit.families import by_climb, greedily
 from herobench.task_gen.rpg.audit.shortcuts import RULES as THUMB_RULES
 from herobench.task_gen.rpg.audit.shortcuts import TRIVIAL, by_rule
 from herobench.task_gen.rpg.datasets import shipped_tasks
