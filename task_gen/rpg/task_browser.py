@@ -141,6 +141,8 @@ def _about(task: Task, world: World) -> dict[str, str]:
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
     hero, knows = task.hero, task.knowledge
+    budget, factor = task.mechanics.budget, task.mechanics.budget_factor
+    made = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
     told = {
         "recipes": len(knows.recipes),
         "materials": len(knows.materials),
@@ -164,18 +166,12 @@ def _about(task: Task, world: World) -> dict[str, str]:
         "missing": _pairs(task.missing.items()),
         "told": f"{knows.level}: {_pairs((name, count) for name, count in told.items() if count)}",
         "mechanics": ", ".join(_mechanics(task)),
-        "budget": _budget(task),
+        "budget": f"{budget} actions{made}" if budget is not None else "",
         "closed": ", ".join(closed_names(world, task.mechanics.closed)),
         "exchange": "sells what is told" if task.mechanics.exchange == "told" else "sells what it does in the world",
         "seed": str(task.seed),
         **_proof(task),
     }
-
-
-def _budget(task: Task) -> str:
-    budget, factor = task.mechanics.budget, task.mechanics.budget_factor
-    made = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
-    return f"{budget} actions{made}" if budget is not None else ""
 
 
 def _pairs(pairs: Iterable[tuple[str, object]]) -> str:

@@ -216,9 +216,7 @@ class _Search:
     def __init__(
         self, start: Choices, winners: Sequence[Choices], goals: Sequence[int], deadlines: Mapping[int, int]
     ) -> None:
-        self._start = start
-        self._winners = winners
-        self._goals = goals
+        self._start, self._winners, self._goals = start, winners, goals
         self._hunts = list(deadlines)
         self._deadlines = list(deadlines.values())
         self._efforts: dict[tuple[int, int], Costs] = {}

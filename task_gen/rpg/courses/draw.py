@@ -188,7 +188,9 @@ class _Draw:
             if aim is None:
                 break
             if aim.kind == "kill":
-                change = self._least(start, last, aim.number)
+                # The fewest actions of a change between the loadouts of two fights, whatever they are.
+                now = np.array([start], np.int8) if last < 0 else self._foes[last].winners
+                change = int(effort(now, self._foes[aim.number].winners).min())
                 if change == 0:
                     continue
                 last = aim.number
@@ -208,11 +210,6 @@ class _Draw:
             if not repeats_itself([*aims, aim]):
                 return aim
         return None
-
-    def _least(self, start: Choice, last: int, foe: int) -> int:
-        """Return the fewest actions of a change between the loadouts of two fights, whatever they are."""
-        now = np.array([start], np.int8) if last < 0 else self._foes[last].winners
-        return int(effort(now, self._foes[foe].winners).min())
 
     def _changes(self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None) -> Changes:
         return fewest_changes(start, [foe.winners for foe in self._foes], kills_of(aims), deadlines or {})

@@ -159,13 +159,13 @@ def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterabl
     """Return which leaves each node is worked for, and how many: each leaf at the node that gives most of it."""
     work: dict[Code, dict[Code, int]] = {node: {} for node in nodes}
     for leaf, quantity in need.items():
-        yields = {node: _yield(world.resources[node], leaf, rules) for node in work}
+        yields = {
+            node: max((drop_chance(drop, rules) * drop.least for drop in drops if drop.item == leaf), default=0.0)
+            for node in work
+            for drops in [world.resources[node].drops]
+        }
         work[max(yields, key=lambda node: yields[node])][leaf] = quantity
     return work
-
-
-def _yield(node: Resource, leaf: Code, rules: Rules) -> float:
-    return max((drop_chance(drop, rules) * drop.least for drop in node.drops if drop.item == leaf), default=0.0)
 
 
 class _Apprentice:

@@ -115,13 +115,10 @@ def _misplaced(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
     for effect, value in item.effects.items():
         # An effect of 0 is harmless anywhere.
         if effect in idle and value:
+            near = [name for name in there if name in effect or effect in name]
             what = f"{effect} of {item.name} does nothing: {why}"
-            yield Oddity("idle_effect", spots.of("items", item.code, "effects", effect), what, _instead(effect, there))
-
-
-def _instead(effect: str, there: tuple[str, ...]) -> str:
-    near = [name for name in there if name in effect or effect in name]
-    return f"is {near[0]!r} meant?" if near else f"effects that count here are {', '.join(there)}"
+            advice = f"is {near[0]!r} meant?" if near else f"effects that count here are {', '.join(there)}"
+            yield Oddity("idle_effect", spots.of("items", item.code, "effects", effect), what, advice)
 
 
 def dead_elements(world: World, spots: Spots) -> Iterator[Oddity]:

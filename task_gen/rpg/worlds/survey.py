@@ -14,7 +14,7 @@ from random import Random
 
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import Code, Monster, Place, Stats, World, slot_type
+from herobench.suites.rpg.game.world import Code, Monster, Place, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots, more_is_better
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.generator import Generator
@@ -318,15 +318,14 @@ def _thinned(search: GearSearch, had: Collection[Code]) -> GearSearch:
 def _front(choices: list[GearItem], attacking: list[bool]) -> list[GearItem]:
     """Return the Pareto front: the choices that no other equals or exceeds in every stat."""
     front: list[tuple[tuple[int, ...], GearItem]] = []
-    worth = ((_worth(choice.adds, attacking), choice) for choice in choices)
+    worth = []
+    for choice in choices:
+        adds = choice.adds
+        # of resistance only that to elements that the monster attacks in
+        warded = (value for value, counts in zip(adds.resistance, attacking, strict=True) if counts)
+        worth.append(((adds.hp, *adds.attack, *adds.damage, *warded), choice))
     # Largest sum first: an item can only be dominated by one with at least its sum.
     for values, choice in sorted(worth, key=lambda found: (-sum(found[0]), found[1].item)):
         if not any(all(map(int.__ge__, other, values)) for other, _ in front):
             front.append((values, choice))
     return [choice for _, choice in front]
-
-
-def _worth(adds: Stats, attacking: list[bool]) -> tuple[int, ...]:
-    """Return the stats of a choice that count: resistance only to elements that the monster attacks in."""
-    resistance = (value for value, counts in zip(adds.resistance, attacking, strict=True) if counts)
-    return (adds.hp, *adds.attack, *adds.damage, *resistance)
