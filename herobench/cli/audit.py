@@ -49,7 +49,8 @@ def audit(
     from herobench.suites.rpg.worlds.content import load_rules
     from herobench.suites.rpg.worlds.task_file import read_tasks
     from herobench.task_gen.rpg.audit import audit as auditing
-    from herobench.task_gen.rpg.audit.families import Budget, parse_families
+    from herobench.task_gen.rpg.audit.case import Budget
+    from herobench.task_gen.rpg.audit.families import parse_families
     from herobench.task_gen.rpg.datasets import tasks_at, world_of
 
     chosen = parse_families(families)

@@ -21,8 +21,7 @@ from herobench.suites.rpg.game.scoring import has_won
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Place
 from herobench.task_gen.rpg.courses.armory import EMPTY, SLOTS, Choice, Choices, CourseArmory, CourseFoe
-from herobench.task_gen.rpg.courses.changes import fewest_changes
-from herobench.task_gen.rpg.courses.course import PRODUCTS, Aim, Course, CourseMaterial, Piece, kills_of
+from herobench.task_gen.rpg.courses.course import PRODUCTS, Aim, Course, CourseMaterial, Piece, fewest_changes, kills_of
 from herobench.task_gen.rpg.courses.draw import lazy
 from herobench.task_gen.rpg.courses.shard import Grounds, Shard, raw_of
 from herobench.task_gen.rpg.oracle.steps import Do, play

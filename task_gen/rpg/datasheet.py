@@ -15,10 +15,8 @@ from typing import Any
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.audit import family_results
-from herobench.task_gen.rpg.audit.families import Budget
-from herobench.task_gen.rpg.audit.table import AuditTable
-from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
+from herobench.task_gen.rpg.audit.audit import AuditTable, family_results
+from herobench.task_gen.rpg.audit.shortcuts import RULES, TRIVIAL
 from herobench.task_gen.rpg.tasks.spec import bracket_of
 from herobench.task_gen.rpg.twins import content_digest
 
@@ -29,69 +27,47 @@ _AUDITED = (*TRIVIAL, *RULES)
 
 def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callable[[Task], str]) -> dict[str, Any]:
     """Return the figures of some tasks; `prompt` renders the prompt of a task."""
-    sheet = _Sheet(world, rules)
+    counts: dict[str, Counter[Any]] = {name: Counter() for name in _COUNTED}
+    prompts: list[int] = []
+    plans: list[tuple[int, int, bool]] = []
+    # Digests instead of rows, because a file may hold millions of tasks.
+    contents: set[bytes] = set()
+    audit = AuditTable(_AUDITED)
     for task in tasks:
-        sheet.add(task, len(prompt(task)))
-    return sheet.as_row()
-
-
-class _Sheet:
-    """Figures that are updated one task at a time."""
-
-    def __init__(self, world: World, rules: Rules) -> None:
-        self._world = world
-        self._rules = rules
-        self._counts: dict[str, Counter[Any]] = {name: Counter() for name in _COUNTED}
-        self._prompts: list[int] = []
-        self._actions: list[int] = []
-        self._bound = 0
-        self._optimal = 0
-        # Digests instead of rows, because a file may hold millions of tasks.
-        self._seen: set[bytes] = set()
-        self._equal = 0
-        self._audit = AuditTable(_AUDITED)
-
-    def add(self, task: Task, prompt: int) -> None:
-        """Count a task, given the length of its prompt."""
         for name, look in _COUNTED.items():
-            self._counts[name][look(task)] += 1
-        self._prompts.append(prompt)
+            counts[name][look(task)] += 1
+        prompts.append(len(prompt(task)))
         if task.certificate:
-            self._actions.append(task.certificate.actions)
-            self._bound += task.certificate.lower_bound
-            self._optimal += task.certificate.optimal
-        content = content_digest(task.as_row())
+            plans.append((task.certificate.actions, task.certificate.lower_bound, task.certificate.optimal))
+        contents.add(content_digest(task.as_row()))
+        audit.add(task, family_results(world, rules, task, _AUDITED))
+    # Sheets of sets in which no place is closed stay as they are.
+    if counts["closed_places"].keys() <= {0}:
+        del counts["closed_places"], counts["solvable"]
+    return {
+        "schema": SCHEMA,
+        "world": {"code": world.code, "digest": world.digest},
+        "rules": rules.name,
+        "tasks": len(prompts),
         # The first of equal tasks does not count, so the figure is the number of superfluous tasks.
-        self._equal += content in self._seen
-        self._seen.add(content)
-        self._audit.add(task, family_results(self._world, self._rules, task, _AUDITED, Budget()))
+        "equal": len(prompts) - len(contents),
+        # Sorted, so that the same tasks in another order give the same datasheet.
+        **{name: {str(value): found[value] for value in sorted(found)} for name, found in counts.items()},
+        "prompt_characters": _spread(prompts),
+        "oracle": _oracle(plans),
+        "audit": list(audit.rows()),
+    }
 
-    def as_row(self) -> dict[str, Any]:
-        """Return the datasheet as plain data."""
-        counts = dict(self._counts)
-        # Sheets of sets in which no place is closed stay as they are.
-        if counts["closed_places"].keys() <= {0}:
-            del counts["closed_places"], counts["solvable"]
-        return {
-            "schema": SCHEMA,
-            "world": {"code": self._world.code, "digest": self._world.digest},
-            "rules": self._rules.name,
-            "tasks": len(self._prompts),
-            "equal": self._equal,
-            **{name: _sorted(counted) for name, counted in counts.items()},
-            "prompt_characters": _spread(self._prompts),
-            "oracle": self._oracle(),
-            "audit": list(self._audit.rows()),
-        }
 
-    def _oracle(self) -> dict[str, Any]:
-        certified, actions = len(self._actions), sum(self._actions)
-        return {
-            "certified": certified,
-            "actions": _spread(self._actions),
-            "optimal_share": self._optimal / certified if certified else None,
-            "actions_per_lower_bound": actions / self._bound if self._bound else None,
-        }
+def _oracle(plans: Sequence[tuple[int, int, bool]]) -> dict[str, Any]:
+    """Return the figures of certified plans: of each its actions, their lower bound, and whether it is optimal."""
+    actions, bound = [actions for actions, _, _ in plans], sum(bound for _, bound, _ in plans)
+    return {
+        "certified": len(plans),
+        "actions": _spread(actions),
+        "optimal_share": sum(optimal for _, _, optimal in plans) / len(plans) if plans else None,
+        "actions_per_lower_bound": sum(actions) / bound if bound else None,
+    }
 
 
 _COUNTED: Mapping[str, Callable[[Task], Any]] = {
@@ -124,11 +100,6 @@ def _budget(mechanics: Mechanics) -> str:
 
 def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
-
-
-def _sorted(counts: Mapping[Any, int]) -> dict[str, int]:
-    # Sorted, so that the same tasks in another order give the same datasheet.
-    return {str(value): counts[value] for value in sorted(counts)}
 
 
 def _spread(numbers: Sequence[int]) -> dict[str, float] | None:

@@ -102,7 +102,9 @@ class Generator:
                     tasks = (self._closed(difficulty, self.spec.is_impossible(index), rng) for _ in fights)
                 for task in tasks:
                     if task:
-                        return replace(task, id=task_id(self.world, task, self._number(index)))
+                        # Brackets take turns, so this is its number in its bracket, from 1 on.
+                        number = 1 + (index if self.spec.steps else index // len(self.spec.brackets))
+                        return replace(task, id=task_id(self.world, task, number))
         return None
 
     def _campaign(self, index: int, rng: Random) -> Task | None:
@@ -217,10 +219,6 @@ class Generator:
         """Return a task with its certificate and its budget. Raises Unplannable if it cannot be proven."""
         task = certified(self.world, self.rules, task, rehearse(self.world, self.rules, task))
         return task if self.spec.budget is None else with_budget(task, self.spec.budget)
-
-    def _number(self, index: int) -> int:
-        """Return the number of a task in its bracket, from 1 on: brackets take turns."""
-        return 1 + (index if self.spec.steps else index // len(self.spec.brackets))
 
     # -- what is possible -------------------------------------------------------------------------------------------
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from herobench.conversation import Reply, Request, ToolCall
@@ -25,7 +25,7 @@ from herobench.suites.rpg.game.world import Code, World
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, Subtask, as_code, split_into_subtasks
+from herobench.task_gen.rpg.oracle.steps import Do, Step, Subtask, as_code, split_into_subtasks
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
 
 
@@ -61,8 +61,9 @@ class Oracle(SuitePlayer):
 
     def __init__(self, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str) -> None:
         super().__init__("oracle")
-        self._world, self._rules, self._tasks, self._mode = world, rules, tasks, mode
-        self._known: OrderedDict[str, Prepared] = OrderedDict()
+        self._mode = mode
+        # The latest tasks are kept: the turns of an attempt come close together.
+        self._prepared = lru_cache(_MOST_KNOWN)(lambda task_id: Prepared(world, rules, tasks[task_id]))
 
     async def _answer(self, request: Request) -> Reply:
         """Return the proven plan, its next part, its next calls, or what a role of an agent's team asks for."""
@@ -71,14 +72,6 @@ class Oracle(SuitePlayer):
             return await asyncio.to_thread(self._reply, request, known)
         except Unplannable as reason:
             return Reply(f"There is no plan: {reason}", stop="stop")
-
-    def _prepared(self, task_id: str) -> Prepared:
-        """Return the plan of a task. The latest tasks are kept: the turns of an attempt come close together."""
-        known = self._known.pop(task_id, None) or Prepared(self._world, self._rules, self._tasks[task_id])
-        self._known[task_id] = known
-        if len(self._known) > _MOST_KNOWN:
-            self._known.popitem(last=False)
-        return known
 
     def _reply(self, request: Request, known: Prepared) -> Reply:
         if request.form is not None:
@@ -147,8 +140,7 @@ class _Walk:
             if isinstance(step, Do):
                 yield from self._do(step)
                 continue
-            fights = isinstance(step, FightUntil)
-            name, arguments = ("fight", {"times": _FIGHTS}) if fights else ("gather", {"quantity": MOST_CHANCES})
+            name, arguments = step.action, {"times": _FIGHTS} if step.action == "fight" else {"quantity": MOST_CHANCES}
             while any(self._owned[code] < quantity for code, quantity in step.wanted):
                 # only a result tells whether it is enough
                 if (yield from self._one(name, arguments)):
@@ -222,9 +214,8 @@ def _row(step: Step) -> dict[str, Any]:
         said = dict(zip(named_values(step.action), step.args, strict=False))
         return {"action": step.action, **_BLANK, **said, "times": step.times if step.times > 1 else None}
     until = [{"code": code, "quantity": quantity} for code, quantity in step.wanted]
-    if isinstance(step, FightUntil):
-        return {"action": "fight", **_BLANK, "until": until}
-    return {"action": "gather", **_BLANK, "quantity": MOST_CHANCES, "until": until}
+    quantity = MOST_CHANCES if step.action == "gather" else None
+    return {"action": step.action, **_BLANK, "quantity": quantity, "until": until}
 
 
 def _estimates(known: Prepared, request: Request) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.rpg.play.execution import as_answer
-from herobench.task_gen.rpg.audit.case import Case
-from herobench.task_gen.rpg.audit.thumb_rules import RULES, TRIVIAL
+from herobench.task_gen.rpg.audit.case import Case, Known
+from herobench.task_gen.rpg.audit.shortcuts import RULES, TRIVIAL
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.tasks.spec import PLAYERS
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from herobench.suites.rpg.game.rules import Rules
     from herobench.suites.rpg.game.task import Task
     from herobench.suites.rpg.game.world import World
-    from herobench.task_gen.rpg.audit.outfits import PublicTasks
+    from herobench.task_gen.rpg.audit.sums import PublicTasks
     from herobench.task_gen.rpg.oracle_player import Oracle
 
 Player = Callable[["World", "Rules", "Task"], str | None]
@@ -40,17 +40,13 @@ def _family(name: str, tasks: Mapping[str, Task] = MappingProxyType({})) -> Play
     public: list[PublicTasks] = []
 
     def play(world: World, rules: Rules, task: Task) -> str | None:
-        from herobench.task_gen.rpg.audit.families import (  # with numpy, which trivial players do not need
-            FAMILIES,
-            Budget,
-            Known,
-        )
-        from herobench.task_gen.rpg.audit.outfits import PublicTasks
+        from herobench.task_gen.rpg.audit.families import FAMILIES  # with numpy, which trivial players do not need
+        from herobench.task_gen.rpg.audit.sums import PublicTasks
 
         if FAMILIES[name].reads and not public:
             public.append(PublicTasks((world, other) for other in tasks.values()))
         known = Known(fights=public[0].beside(task) if public else ())
-        return FAMILIES[name].play(Case(world, rules, task), Budget(), known).plan or None
+        return FAMILIES[name].play(Case(world, rules, task, known=known)).plan or None
 
     return play
 
@@ -63,10 +59,6 @@ def _trivial(name: str) -> Player:
 GREEDY_OBJECTIVES = ("margin", "product", "rounds")
 """The objectives of `greedy:OBJECTIVE`, each a family of the audit."""
 _WITH_ARGUMENT = ("greedy", "shortcut")
-_PLAIN: Mapping[str, Player] = {
-    **{name: _family(name) for name in ("greedy", "exact", "sum")},
-    **{name: _trivial(name) for name in TRIVIAL},
-}
 
 
 def build_player(
@@ -90,14 +82,14 @@ def player(name: str, tasks: Mapping[str, Task] = MappingProxyType({})) -> Playe
     `tasks` are those of the run, which `lookup` reads.
     """
     first, argument = parse_player("rpg", name, PLAYERS, _WITH_ARGUMENT)
-    if first == "lookup":
-        return _family(first, tasks)
+    if first in TRIVIAL:
+        return _trivial(first)
     if first == "greedy" and argument:
         if argument not in GREEDY_OBJECTIVES:
             raise UsageError(f"There is no greedy objective {argument!r}: give one of {', '.join(GREEDY_OBJECTIVES)}.")
         return _family(f"greedy_{argument}")
     if first != "shortcut":
-        return _PLAIN[first]
+        return _family(first, tasks)
     rule = argument or next(iter(RULES))
     if rule not in RULES:
         raise UsageError(f"There is no shortcut {rule!r}: give one of {', '.join(RULES)}.")

@@ -12,8 +12,7 @@ from herobench.data.ranges import parse_brackets
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser
-from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Task, Told
+from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.play.execution import lane_in
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
@@ -62,9 +61,16 @@ class RpgBrowser(TaskBrowser):
 
     def opening(self, task_id: str) -> str:
         """Return the message with which an attempt opens."""
+        from herobench.suites.rpg.play.attempts import MOST_PARTS  # with the sandbox, which lists do not need
+
+        world, task, mode = self._world, self._tasks[task_id], self._options.get("mode", "")
         edition = load_rules(self._options.get("rules", DEFAULT_EDITION))
-        told = lane_in(self._options)
-        return _opening(self._world, self._tasks[task_id], edition, self._options.get("mode", ""), told)
+        actions = task.mechanics.room.actions
+        if mode == "feedback":
+            return render_feedback(world, task, edition, MOST_PARTS, actions)
+        if mode == "tools":
+            return render_tools(world, task, edition, actions)
+        return render_prompt(world, task, edition, lane_in(self._options))
 
     def _read(self, usual: str) -> None:
         """Read the named tasks, or a shipped set in their place."""
@@ -80,18 +86,6 @@ def good_tasks(tasks: Path, world: World, names: Names = PLAIN) -> tuple[Mapping
     if problems and not known:
         raise InputError(problems)
     return known, problems
-
-
-def _opening(world: World, task: Task, edition: Rules, mode: str, told: Told) -> str:
-    """Return the message with which an attempt opens."""
-    from herobench.suites.rpg.play.attempts import MOST_PARTS  # with the sandbox, which lists do not need
-
-    actions = task.mechanics.room.actions
-    if mode == "feedback":
-        return render_feedback(world, task, edition, MOST_PARTS, actions)
-    if mode == "tools":
-        return render_tools(world, task, edition, actions)
-    return render_prompt(world, task, edition, told)
 
 
 # -- a line a task ----------------------------------------------------------------------------------------------------
@@ -147,6 +141,8 @@ def _about(task: Task, world: World) -> dict[str, str]:
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
     hero, knows = task.hero, task.knowledge
+    budget, factor = task.mechanics.budget, task.mechanics.budget_factor
+    made = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
     told = {
         "recipes": len(knows.recipes),
         "materials": len(knows.materials),
@@ -170,18 +166,12 @@ def _about(task: Task, world: World) -> dict[str, str]:
         "missing": _pairs(task.missing.items()),
         "told": f"{knows.level}: {_pairs((name, count) for name, count in told.items() if count)}",
         "mechanics": ", ".join(_mechanics(task)),
-        "budget": _budget(task),
+        "budget": f"{budget} actions{made}" if budget is not None else "",
         "closed": ", ".join(closed_names(world, task.mechanics.closed)),
         "exchange": "sells what is told" if task.mechanics.exchange == "told" else "sells what it does in the world",
         "seed": str(task.seed),
         **_proof(task),
     }
-
-
-def _budget(task: Task) -> str:
-    budget, factor = task.mechanics.budget, task.mechanics.budget_factor
-    made = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
-    return f"{budget} actions{made}" if budget is not None else ""
 
 
 def _pairs(pairs: Iterable[tuple[str, object]]) -> str:

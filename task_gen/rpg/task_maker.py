@@ -21,7 +21,7 @@ from herobench.suites.rpg.game.world import PLAIN, Names, World
 from herobench.suites.rpg.worlds.content import DEFAULT_WORLD, load_rules, load_world, thing_named
 from herobench.suites.rpg.worlds.renamed import names_in, renamed_row, with_names
 from herobench.task_gen.rpg.datasets import DATASETS, dataset, named_world, tasks_at, world_of
-from herobench.task_gen.rpg.generator import Generator, generator, rows_of, task_rows
+from herobench.task_gen.rpg.generator import Generator, generator, task_rows
 from herobench.task_gen.rpg.tasks.spec import CRAFT_SHARE, NOISE, KindWish, Spec
 
 COLUMNS = (
@@ -214,18 +214,13 @@ def _refuse_beside(option: str, request: GenerateRequest) -> None:
 
 def _made_twins(request: GenerateRequest, world: World) -> Made:
     """Make a twin of each task of a set or file."""
-    from herobench.task_gen.rpg.twins import Twins, originals, twin  # tasks need it seldom
+    from herobench.task_gen.rpg.twins import Twins, originals  # tasks need it seldom
 
     _refuse_beside(_TWINS, request)
-    rules, tasks = load_rules(), _tasks_of_any_world(request.values[_TWINS])
+    tasks = _tasks_of_any_world(request.values[_TWINS])
     wanted = list(originals(tasks, request.seed))
-    twins = Twins(world, rules, tasks, wanted)
-
-    def rows() -> Rows[Mapping[str, Any]]:
-        with closing(rows_of(world, rules, twin, wanted, request.jobs)) as made:
-            yield from twins.told_apart(made)
-
-    return Made(len(wanted), _renamed(rows(), request, world), _settings(request), twins.notes())
+    twins = Twins(world, load_rules(), tasks, wanted)
+    return Made(len(wanted), _renamed(twins.rows(request.jobs), request, world), _settings(request), twins.notes())
 
 
 def _tasks_of_any_world(name: str) -> list[Task]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,7 +20,7 @@ from herobench.task_gen.rpg.courses.course_tasks import courses_made
 from herobench.task_gen.rpg.courses.course_world import MORE, CourseWish, world_and, world_with
 from herobench.task_gen.rpg.generator import generator, rows_of, task_id
 from herobench.task_gen.rpg.remix.blueprint import CLASSIC_ITEMS
-from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, Spec, bracket_of, bracket_steps, group_of
+from herobench.task_gen.rpg.tasks.spec import DROP_SCALE, LADDER, KindWish, Spec, bracket_of, bracket_steps, group_of
 
 _NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
@@ -73,20 +73,25 @@ def profile(task: Task, seed: int) -> Spec:
     if is_course(task):
         options = task.mechanics
         return replace(LADDER, seed=seed, plan=options.plan, defeat=options.defeat, budget=options.budget_factor)
-    if task.campaign:
-        return _campaign_profile(task, seed)
-    return Spec(
+    crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
+    spec = Spec(
         seed=seed,
-        brackets=(),
-        steps=(task.difficulty,),
-        kind=task.kind,
         knowledge=task.knowledge.level,
         leveling=task.mechanics.leveling,
         noise=len(task.knowledge.noise),
-        stochastic=scale is not None,
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,
         budget=task.mechanics.budget_factor,
+    )
+    if task.campaign:  # of as many goals with the same share of crafts
+        kind: KindWish = "craft" if crafts == 1 else "mixed" if crafts else "kill"
+        return replace(spec, kind=kind, craft_share=crafts, goals=len(task.goals))
+    return replace(
+        spec,
+        brackets=(),
+        steps=(task.difficulty,),
+        kind=task.kind,
+        stochastic=scale is not None,
         unsolvable=float(task.impossible is not None) if task.mechanics.closed else None,
     )
 
@@ -94,23 +99,6 @@ def profile(task: Task, seed: int) -> Spec:
 def is_course(task: Task) -> bool:
     """Return whether a task is a course of a world of courses, drawn by its number in it."""
     return task.mechanics.ground == "told"
-
-
-def _campaign_profile(task: Task, seed: int) -> Spec:
-    """Return the spec that asks for a campaign of as many goals with the same share of crafts."""
-    crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
-    return Spec(
-        seed=seed,
-        kind="craft" if crafts == 1 else "mixed" if crafts else "kill",
-        craft_share=crafts,
-        knowledge=task.knowledge.level,
-        leveling=task.mechanics.leveling,
-        noise=len(task.knowledge.noise),
-        plan=task.mechanics.plan,
-        defeat=task.mechanics.defeat,
-        budget=task.mechanics.budget_factor,
-        goals=len(task.goals),
-    )
 
 
 def twin(world: World, rules: Rules, original: Original) -> Task:
@@ -159,6 +147,11 @@ class Twins:
         """The number of twins with another difficulty than their original."""
         self.copies = 0
         """The number of twins that still equal an original or another twin."""
+
+    def rows(self, jobs: int) -> Generator[Mapping[str, Any]]:
+        """Make all twins, and yield their rows."""
+        with closing(rows_of(self._world, self._rules, twin, self._wanted, jobs)) as made:
+            yield from self.told_apart(made)
 
     def told_apart(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of all twins; duplicates are replaced as far as the world has others."""
@@ -249,6 +242,5 @@ def fresh_twins(
     by_id = {original.id: original for original in originals(tasks, seed)}
     wanted = [by_id[task_id] for task_id in chosen]
     twins = Twins(world, rules, tasks, wanted)
-    with closing(rows_of(world, rules, twin, wanted, jobs)) as rows:
-        made = [Task.from_row(row) for row in twins.told_apart(rows)]
+    made = [Task.from_row(row) for row in twins.rows(jobs)]
     return {task.id: task for task in made}, list(twins.notes())

@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.scoring import SCORER, score, stages
-from herobench.suites.rpg.game.task import Certificate, Reach, Room, Task
+from herobench.suites.rpg.game.task import Certificate, Room, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.worlds.renamed import renamed_row, with_names
 from herobench.suites.rpg.worlds.task_file import gathered, home_of, id_twice, task_problems
@@ -32,7 +32,7 @@ from herobench.task_gen.rpg.datasets import tasks_at
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.hull import slots_inside
-from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, needs_leveling
+from herobench.task_gen.rpg.oracle.loadouts import gains, needs_leveling, winning_subsets
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.tasks.certificate import (
     MOST_ACTIONS,
@@ -54,20 +54,14 @@ Run = Callable[[Task, str], Episode]
 
 def faults(world: World, rules: Rules, task: Task, run: Run) -> list[str]:
     """Return the faults of a task and its certificate; none if all holds."""
+    own = task.rules(rules)
+    found = [*_difficulty(world, task), *_hero(world, own, task), *knowledge_faults(world, task)]
     if task.impossible is not None:
-        return list(_impossibility_faults(world, rules, task, task.impossible))
+        return [*found, *proof_faults(world, own, task, task.impossible)]
     if task.certificate is None:
         return ["it has no certificate"]
-    return list(_CertificateCheck(world, rules, task, task.certificate, run).faults())
-
-
-def _impossibility_faults(world: World, rules: Rules, task: Task, reach: Reach) -> Iterator[str]:
-    """Yield the faults of an impossible task."""
-    own = task.rules(rules)
-    yield from _difficulty(world, task)
-    yield from _hero(world, own, task)
-    yield from knowledge_faults(world, task)
-    yield from proof_faults(world, own, task, reach)
+    # The cheap checks are done by now; from here on plans run in the sandbox.
+    return [*found, *_CertificateCheck(world, own, task, task.certificate, run).faults()]
 
 
 def _difficulty(world: World, task: Task) -> Iterator[str]:
@@ -116,31 +110,26 @@ class _CertificateCheck:
 
     def __init__(self, world: World, rules: Rules, task: Task, certificate: Certificate, run: Run) -> None:
         self.world = world
-        self.rules = task.rules(rules)
+        self.rules = rules
         self.task = task
         self.certificate = certificate
         self.run = run
 
     def faults(self) -> Iterator[str]:
         """Yield every fault."""
-        yield from _difficulty(self.world, self.task)
-        yield from _hero(self.world, self.rules, self.task)
-        yield from knowledge_faults(self.world, self.task)
-        # The cheap checks are done by now; from here on plans run in the sandbox.
-        episode = self.run(self.task, self.certificate.plan)
+        plan = self.certificate.plan
+        episode = self.run(self.task, plan)
         yield from self._outcome(episode)
         yield from self._figures(episode)
         yield from self._budget()
         yield from self._room()
         yield from self._untold(episode)
-        episodes = [episode] if self.rules.drops == "sure" else [self._under(seed) for seed in seeds_of(self.task)]
+        seeds = () if self.rules.drops == "sure" else seeds_of(self.task)
+        episodes = [self.run(replace(self.task, seed=seed), plan) for seed in seeds] or [episode]
         yield from self._luck(episodes)
         yield from self._need(episodes)
         if self.task.campaign:
             yield from self._campaign(episode)
-
-    def _under(self, seed: int) -> Episode:
-        return self.run(replace(self.task, seed=seed), self.certificate.plan)
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
         judged = score(self.task, self.world, self.rules, episode)
@@ -275,8 +264,7 @@ class _CertificateCheck:
 
     def _spare(self, stage: Task, extra_hp: int) -> Iterator[str]:
         slots = tuple(stage.missing)
-        missing_gear = MissingGear.of(self.world, stage.hero, stage.missing, extra_hp)
-        winning = missing_gear.winning_subsets(self.world.monsters[stage.target], self.rules)
+        winning = winning_subsets(self.world, self.rules, stage.target, stage.hero, stage.missing, extra_hp)
         if frozenset(range(len(slots))) not in winning:
             yield "the missing gear does not win"
         # One smaller set is enough to refute the claim; a list of all of them could have thousands of lines.

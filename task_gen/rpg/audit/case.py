@@ -1,18 +1,49 @@
-"""A case: one task as a player of the audit sees it, with the gear that it can choose from."""
+"""A case: one task as a player of the audit sees it, with the gear that it can choose from, and what it may spend."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.task import Task
+from herobench.suites.rpg.game.rules import Defeat, Rules
+from herobench.suites.rpg.game.task import KnowledgeLevel, PlanTrack, Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
 from herobench.task_gen.rpg.audit.journey import Journey, ToldItems
 from herobench.task_gen.rpg.audit.workshop import make
 from herobench.task_gen.rpg.gear.candidates import gear_slots
+
+if TYPE_CHECKING:
+    from herobench.task_gen.rpg.audit.sums import PublicFight, Rate
+
+Guesses = Mapping[Code, float]
+"""The log-odds that each item of a task is needed, from a classifier that was trained on other tasks."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The effort that the searching families may spend on one task."""
+
+    tries: int = 100
+    """Sets that are tried in a fight with the target."""
+    fights: int = 5_000
+    """Fights for levels: half of the actions that the sandbox allows."""
+    evaluations: int = 50_000
+    """Sets whose fight the simulator computes."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a player knows from other tasks."""
+
+    guesses: Guesses | None = None
+    """None without a classifier."""
+    fights: Sequence[PublicFight] = ()
+    """What beat which monster in other tasks."""
+    rates: Mapping[str, Rate] = field(default_factory=dict)
+    """The ways to rate a piece that were fitted on other tasks, by the method."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +75,22 @@ Craftable = dict[frozenset[Code], tuple[frozenset[Code], Counter[Code]]]
 class Case:
     """One task under its own rules, and what a player can make of it."""
 
-    def __init__(self, world: World, edition: Rules, task: Task, known: Craftable | None = None) -> None:
-        """Take the task, and what is known of what can be made with some gear: goals of a campaign share it."""
+    def __init__(
+        self,
+        world: World,
+        edition: Rules,
+        task: Task,
+        budget: Budget | None = None,
+        known: Known | None = None,
+        craftable: Craftable | None = None,
+    ) -> None:
+        """`craftable` is what is known of what can be made with some gear: goals of a campaign share it."""
         self.world = world
         self.task = task
         self.rules = task.rules(edition)
+        self.budget, self.known = budget or Budget(), known or Known()
         self.told = ToldItems(world, task)
-        self._known = {} if known is None else known
+        self._craftable = {} if craftable is None else craftable
 
     def journey(self) -> Journey:
         """Return a journey that has not begun."""
@@ -72,10 +112,10 @@ class Case:
         """The told gear that can be made, which a player without a simulator learns by trying to make it."""
         start, worn = self.task.hero, Counter(self.task.hero.worn.values())
         owned = frozenset({*worn, *start.inventory})
-        if owned not in self._known:
+        if owned not in self._craftable:
             made = self._made.hero
-            self._known[owned] = frozenset(made.inventory) | (Counter(made.worn.values()) - worn).keys(), worn
-        craftable, before = self._known[owned]
+            self._craftable[owned] = frozenset(made.inventory) | (Counter(made.worn.values()) - worn).keys(), worn
+        craftable, before = self._craftable[owned]
         # What he took off since is in his bag now.
         return craftable | (before - worn).keys()
 
@@ -162,3 +202,65 @@ def _whole(gear: Iterable[Item], told: ToldItems) -> list[Item]:
     whole = [item for item in gear if not told.uses[item.code]]
     kinds = {item.type for item in whole}
     return [item for item in gear if item in whole or item.type not in kinds]
+
+
+BOTH_TRACKS: tuple[PlanTrack, ...] = ("straight", "program")
+Play = Callable[[Case], Journey]
+
+
+@dataclass(frozen=True)
+class Family:
+    """One family of players."""
+
+    rule: str
+    """The way it plays, in a few words."""
+    play: Play
+    tracks: tuple[PlanTrack, ...] = BOTH_TRACKS
+    """The kinds of plans that can do this. Tasks of other tracks are not asked of it."""
+    learns: bool = False
+    """True if it goes by the guesses of a classifier."""
+    reads: bool = False
+    """True if it goes by the certificates of other tasks."""
+    computes: bool = False
+    """True if it computes fights."""
+
+
+# -- what is counted together ------------------------------------------------------------------------------------------
+
+AuditKind = Literal["kill", "craft", "campaign"]
+Closed = Literal["", "solvable", "impossible"]
+
+
+class AuditGroup(NamedTuple):
+    """Tasks that are counted together."""
+
+    kind: AuditKind
+    knowledge: KnowledgeLevel
+    noise: bool
+    defeat: Defeat
+    budget: bool
+    track: PlanTrack
+    closed: Closed
+    """Says if tasks with closed places can be done all the same; empty for tasks that close none."""
+
+    @classmethod
+    def of(cls, task: Task) -> AuditGroup:
+        """Return the group of a task."""
+        asked = task.mechanics
+        kind: AuditKind = "campaign" if task.campaign else task.kind
+        noise, defeat = bool(task.knowledge.noise), asked.defeat or "free"
+        closed: Closed = "" if not asked.closed else "solvable" if task.impossible is None else "impossible"
+        return cls(kind, task.knowledge.level, noise, defeat, asked.budget is not None, asked.plan, closed)
+
+    @property
+    def place(self) -> tuple[int, int, bool, int, bool, bool, int]:
+        """The place in the table: kill tasks first, then by how much the tasks tell, then what is usual."""
+        # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
+        kinds, levels, defeats, closed = (
+            ("kill", "craft", "campaign"),
+            ("exact", "decoys", "world"),
+            ("free", "counted", "final"),
+            ("", "solvable", "impossible"),
+        )
+        told = kinds.index(self.kind), levels.index(self.knowledge), self.noise
+        return *told, defeats.index(self.defeat), self.budget, self.track == "straight", closed.index(self.closed)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Item, World, slot_type
+from herobench.task_gen.rpg.audit.case import AuditGroup
 from herobench.task_gen.rpg.audit.journey import ToldItems
-from herobench.task_gen.rpg.audit.table import AuditGroup
 from herobench.task_gen.rpg.tasks.noise import power
 
 NUMBERS = (

@@ -3,38 +3,191 @@
 To add a family, add an entry. A family plays one task and returns the journey; the audit judges it by the task's own
 rules. A family that needs a result before its next action belongs to the program track only. Families that compute
 fights are upper marks: a calculator may win, and is counted apart from rules that need none.
+
+Calculators choose gear by greedy objectives, by pairs of slots, and exactly. A greedy player changes the slot that
+improves its objective most, until it wins or nothing helps. `pairs` changes two slots at a time. `frontier` computes
+damage and rounds, and no fight. `exact` finds the fewest changes that win, among all told, worn and owned pieces, and
+first without what has to be made. None of them looks beyond the next goal.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
 from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from herobench.data.errors import UsageError
+from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.scoring import reaches
-from herobench.suites.rpg.game.task import PlanTrack
-from herobench.suites.rpg.game.world import Code, Item
-from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exactly, frontier_gear
-from herobench.task_gen.rpg.audit.case import Case, Craftable, made, wearing
+from herobench.suites.rpg.game.world import Item, Stats
+from herobench.task_gen.rpg.audit.case import Case, Craftable, Family, OpenSlot, Play, made, wearing
 from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.outfits import PublicFight, looked_up, nearest_gear
-from herobench.task_gen.rpg.audit.simulator import by_simulation
-from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum
-from herobench.task_gen.rpg.audit.thumb_rules import (
+from herobench.task_gen.rpg.audit.shortcuts import (
     RULES,
     TRIVIAL,
     by_rule,
+    by_trial,
+    by_trial_after_grinding,
+    by_trial_with_food,
     make_all_listed,
     make_everything_and_wear_the_last,
 )
-from herobench.task_gen.rpg.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food
+from herobench.task_gen.rpg.audit.simulator import GearOptions, Picks, by_simulation, exchange
+from herobench.task_gen.rpg.audit.sums import WEIGHTS, Rate, by_sum, looked_up, nearest_gear
 from herobench.task_gen.rpg.audit.workshop import make
-from herobench.task_gen.rpg.gear.search import greedy_gear
+from herobench.task_gen.rpg.gear.search import GearSearch, greedy_gear
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.tasks.noise import power
 from herobench.task_gen.rpg.unsolvable.reach import is_out_of_reach
+
+Merit = Callable[[Numbers, Stats, Duels], Numbers]
+"""Rates heroes, given their rows of stats, the monster and how their fights end."""
+
+
+def _margin(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
+    dealt, taken, _health = exchange(rows, monster)
+    return dealt - taken
+
+
+def _product(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
+    dealt, taken, health = exchange(rows, monster)
+    found: Numbers = np.maximum(dealt, 0) * health / np.maximum(taken, 1)
+    return found
+
+
+def _rounds(rows: Numbers, monster: Stats, _: Duels) -> Numbers:
+    dealt, taken, _health = exchange(rows, monster)
+    # Among equally many rounds, the hero who loses less in each is better.
+    found: Numbers = -np.ceil(monster.hp / np.maximum(dealt, 1)) - taken / (1 + np.abs(taken).max())
+    return found
+
+
+def _left(_: Numbers, __: Stats, fights: Duels) -> Numbers:
+    return fights.hero_hp - fights.monster_hp
+
+
+OBJECTIVES: Mapping[str, tuple[str, Merit]] = MappingProxyType(
+    {
+        "margin": ("the most damage dealt less damage taken", _margin),
+        "product": ("the highest product of damage dealt and rounds survived", _product),
+        "rounds": ("the fewest rounds to win", _rounds),
+        "left": ("the most health left to the hero less that of the monster", _left),
+    }
+)
+"""The objectives by name, each in words."""
+
+
+class _Climb(GearOptions):
+    """The pieces that a hero may wear, and the way up from what he wears."""
+
+    def __init__(self, case: Case, merit: Merit) -> None:
+        # What is worn comes first, and is where the climb begins.
+        options = {slot.slot: [slot.worn, *(item for item in slot.told if item != slot.worn)] for slot in case.wardrobe}
+        super().__init__(case.world, Hero(case.world, case.task.hero), options, case.spare)
+        self._merit = merit
+        self._rounds = case.rules.rounds
+        self._target = case.world.monsters[case.task.target].stats
+
+    def gear(self, at_once: int) -> dict[str, Item]:
+        """Return the gear at the end of the way up, on which so many slots are changed at once."""
+        now = np.zeros((1, len(self._rows)), dtype=np.int64)
+        merits, won = self._judged(now)
+        height = merits[0]
+        groups = [slots for size in range(1, at_once + 1) for slots in combinations(range(len(self._rows)), size)]
+        while not won[0] and groups:
+            ways = self._changed(now[0], groups)
+            merits, wins = self._judged(ways)
+            best = int(np.lexsort((merits, wins))[-1])
+            # Ties end the climb as well: equal pieces could be swapped forever.
+            if not wins[best] and merits[best] <= height:
+                break
+            now, height, won = ways[best : best + 1], merits[best], wins[best : best + 1]
+        return self._named(now[0])
+
+    def frontier(self, at_once: int) -> dict[str, Item]:
+        """Return gear that no other beats in both damage dealt and rounds survived: that with the fewest changes.
+
+        All gear is looked at in which at most so many slots are changed.
+        """
+        slots = len(self._rows)
+        if not slots:
+            return {}
+        groups = list(combinations(range(slots), min(at_once, slots)))
+        ways = np.unique(self._changed(np.zeros(slots, dtype=np.int64), groups), axis=0)
+        dealt, taken, health = exchange(self._rows_of(ways), self._target)
+        survived = health / np.maximum(taken, 1)
+        order = np.lexsort((-survived, -dealt))
+        # from the most dealt down, each that survives longer than all before it
+        longest = np.maximum.accumulate(np.concatenate([[-np.inf], survived[order][:-1]]))
+        best = order[survived[order] > longest]
+        changes = (ways[best] > 0).sum(axis=1)
+        return self._named(ways[best[np.lexsort((-(dealt * survived)[best], changes))[0]]])
+
+    def _named(self, way: Picks) -> dict[str, Item]:
+        picks = zip(self._options.items(), way, strict=True)
+        return {slot: item for (slot, items), pick in picks if pick and (item := items[pick])}
+
+    def _judged(self, ways: Picks) -> tuple[Numbers, NDArray[np.bool_]]:
+        rows = self._rows_of(ways)
+        fights = duels(Fighters.of(rows), self._target, self._rounds)
+        return self._merit(rows, self._target, fights), fights.won
+
+
+def by_climb(case: Case, objective: str, at_once: int = 1) -> Journey:
+    """Choose gear by an objective, one slot at a time or several; make it, put it on and fight."""
+    return wearing(case, _Climb(case, OBJECTIVES[objective][1]).gear(at_once))
+
+
+def frontier_gear(case: Case) -> dict[str, Item]:
+    """Return the gear with the fewest changes that no other beats in both damage and rounds."""
+    return _Climb(case, _product).frontier(_AT_ONCE)
+
+
+_AT_ONCE = 3
+"""The number of slots in which the gear on a frontier may differ from what is worn."""
+
+
+# -- the exact choice -------------------------------------------------------------------------------------------------
+
+
+def exactly(case: Case) -> Journey:
+    """Make the fewest changes that win, put them on and fight. Without any, fight as he is."""
+    return wearing(case, exact_gear(case) or {})
+
+
+def exact_gear(case: Case) -> dict[str, Item] | None:
+    """Return the fewest changes of gear with which the hero wins: of owned pieces if these do. None if none wins."""
+    owned = case.task.hero.inventory
+    mine = [replace(slot, told=tuple(item for item in slot.told if item.code in owned)) for slot in case.wardrobe]
+    for slots, pieces in ((mine, owned), (case.wardrobe, case.spare)):
+        search = _search(case, slots)
+        for number, gear in enumerate(search.minimal_sets()):
+            if not Counter(gear.values()) - Counter({code: pieces.get(code, _ENOUGH) for code in gear.values()}):
+                return {slot: case.world.items[code] for slot, code in gear.items()}
+            if number > _TRIES:
+                break
+    return None
+
+
+_ENOUGH = 99
+"""As many pieces as anyone can wear, of what can be made."""
+_TRIES = 1000
+"""The number of sets that may take more pieces than there are before the search is given up."""
+
+
+def _search(case: Case, slots: Sequence[OpenSlot]) -> GearSearch:
+    """Return the exact search among the pieces for some slots."""
+    options = {slot.slot: (slot.worn, [item for item in slot.told if item != slot.worn]) for slot in slots}
+    hero, target = Hero(case.world, case.task.hero), case.world.monsters[case.task.target]
+    return GearSearch.among(case.world, case.rules, target, hero.stats, options)
 
 
 def greedily(case: Case) -> Journey:
@@ -52,84 +205,23 @@ def chosen_gear(case: Case) -> dict[str, Item]:
     return greedy_gear(target, rounds, Hero(case.world, case.task.hero).stats, options)
 
 
-Guesses = Mapping[Code, float]
-"""The log-odds that each item of a task is needed, from a classifier that was trained on other tasks."""
-BOTH_TRACKS: tuple[PlanTrack, ...] = ("straight", "program")
-PROGRAM_TRACK: tuple[PlanTrack, ...] = ("program",)
+# -- families ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Budget:
-    """The effort that the searching families may spend on one task."""
-
-    tries: int = 100
-    """Sets that are tried in a fight with the target."""
-    fights: int = 5_000
-    """Fights for levels: half of the actions that the sandbox allows."""
-    evaluations: int = 50_000
-    """Sets whose fight the simulator computes."""
-
-
-@dataclass(frozen=True)
-class Known:
-    """What a player knows from other tasks."""
-
-    guesses: Guesses | None = None
-    """None without a classifier."""
-    fights: Sequence[PublicFight] = ()
-    """What beat which monster in other tasks."""
-    rates: Mapping[str, Rate] = field(default_factory=dict)
-    """The ways to rate a piece that were fitted on other tasks, by the method."""
-
-
-Play = Callable[[Case, Budget, Known], Journey]
-
-
-@dataclass(frozen=True)
-class Family:
-    """One family of players."""
-
-    rule: str
-    """The way it plays, in a few words."""
-    play: Play
-    tracks: tuple[PlanTrack, ...] = BOTH_TRACKS
-    """The kinds of plans that can do this. Tasks of other tracks are not asked of it."""
-    learns: bool = False
-    """True if it goes by the guesses of a classifier."""
-    reads: bool = False
-    """True if it goes by the certificates of other tasks."""
-    computes: bool = False
-    """True if it computes fights."""
-
-
-def _gear(
-    rule: str,
-    fight: Play,
-    tracks: tuple[PlanTrack, ...] = BOTH_TRACKS,
-    learns: bool = False,
-    reads: bool = False,
-    computes: bool = False,
-) -> Family:
+def _gear(rule: str, fight: Play, **marks: Any) -> Family:
     """Return a family that chooses gear. A craft names what to make, so every such family makes exactly that."""
 
-    def reach(case: Case, budget: Budget, known: Known) -> Journey:
+    def reach(case: Case) -> Journey:
         if case.task.kind == "kill":
-            return fight(case, budget, known)
+            return fight(case)
         journey = case.journey()
         make(journey, {case.task.target: 1})
         return journey
 
-    def play(case: Case, budget: Budget, known: Known) -> Journey:
-        return (
-            _goal_by_goal(case, lambda stage: reach(stage, budget, known))
-            if case.task.campaign
-            else reach(case, budget, known)
-        )
-
-    return Family(rule, play, tracks, learns, reads, computes)
+    return Family(rule, lambda case: _goal_by_goal(case, reach) if case.task.campaign else reach(case), **marks)
 
 
-def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
+def _goal_by_goal(case: Case, reach: Play) -> Journey:
     """Return the journey of a player who sees the next goal of a campaign only, with what he has by then."""
     journey = case.journey()
     known: Craftable = {}
@@ -138,7 +230,7 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
             case.task, kind=goal.kind, target=goal.target, missing=goal.missing, then=(), hero=journey.reached()
         )
         before = len(journey.game.events)
-        for step in reach(Case(case.world, case.rules, stage, known)).steps:
+        for step in reach(Case(case.world, case.rules, stage, case.budget, case.known, known)).steps:
             journey.take(step)
         # a goal that was not reached leaves the later ones out of reach
         if not any(reaches(goal, event) for event in journey.game.events[before:]):
@@ -146,48 +238,23 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
     return journey
 
 
-def _trivial(name: str) -> Play:
-    return lambda case, *_: TRIVIAL[name].play(case)
+def _learned(case: Case, tries: int) -> Journey:
+    return by_trial(case, lambda item: (case.known.guesses or {}).get(item.code, 0.0), tries)
 
 
-def _ruled(name: str) -> Play:
-    return lambda case, _, __: by_rule(case, name)
+def _by_fitted_sum(case: Case, method: str) -> Journey:
+    rate = case.known.rates.get(method)
+    # Without other tasks nothing was learned, and he fights as he is.
+    return by_sum(case, rate) if rate else wearing(case, {})
 
 
-def _learned(case: Case, known: Known, tries: int) -> Journey:
-    return by_trial(case, lambda item: (known.guesses or {}).get(item.code, 0.0), tries)
-
-
-def _summed(name: str) -> Family:
-    weights = WEIGHTS[name]
-    words = f"take the highest {weights.dealt:g} x dealt + {weights.warded:g} x warded + {weights.health:g} x health"
-    return _gear(words, lambda case, *_: by_sum(case, weights.rate))
-
-
-def _fitted(method: str, words: str) -> Family:
-    def play(case: Case, _: Budget, known: Known) -> Journey:
-        rate = known.rates.get(method)
-        # Without other tasks nothing was learned, and he fights as he is.
-        return by_sum(case, rate) if rate else wearing(case, {})
-
-    return _gear(words, play, reads=True)
-
-
-def _looking_up(case: Case, known: Known, rate: Rate | None) -> Journey:
+def _looking_up(case: Case, rate: Rate | None = None) -> Journey:
     """Wear what beat the monster in another task. Without a whole outfit, go by a sum, or by single pieces."""
-    gear, is_whole = looked_up(case, known.fights)
+    gear, is_whole = looked_up(case, case.known.fights)
     return wearing(case, gear) if rate is None or is_whole else by_sum(case, rate)
 
 
-def _climbing(objective: str) -> Family:
-    return _gear(
-        f"compute fights, one slot at a time, by {OBJECTIVES[objective][0]}",
-        lambda case, *_: by_climb(case, objective),
-        computes=True,
-    )
-
-
-def _oracle(case: Case, *_: object) -> Journey:
+def _oracle(case: Case) -> Journey:
     if is_out_of_reach(case.world, case.rules, case.task):
         journey = case.journey()
         journey.give_up()
@@ -195,68 +262,75 @@ def _oracle(case: Case, *_: object) -> Journey:
     return Journey(case.told, case.rules, oracle_plan(case.world, case.rules, case.task))
 
 
+_OF_RULES = {name: _gear(rule.words, partial(by_rule, name=name)) for name, rule in RULES.items()}
+_OF_SUMS = {
+    name: _gear(
+        f"take the highest {by.dealt:g} x dealt + {by.warded:g} x warded + {by.health:g} x health",
+        partial(by_sum, rate=by.rate),
+    )
+    for name, by in WEIGHTS.items()
+}
+_OF_OBJECTIVES = {
+    f"greedy_{name}": _gear(
+        f"compute fights, one slot at a time, by {OBJECTIVES[name][0]}",
+        partial(by_climb, objective=name),
+        computes=True,
+    )
+    for name in ("margin", "product", "rounds")
+}
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
-        **{name: Family(trivial.words, _trivial(name)) for name, trivial in TRIVIAL.items()},
-        "craftable": _gear("make all that can be traced, wear what is first", lambda case, *_: make_all_listed(case)),
-        "everything": _gear(
-            "make all that can be made, wear what is last", lambda case, *_: make_everything_and_wear_the_last(case)
-        ),
-        **{name: _gear(rule.words, _ruled(name)) for name, rule in RULES.items()},
+        **TRIVIAL,
+        "craftable": _gear("make all that can be traced, wear what is first", make_all_listed),
+        "everything": _gear("make all that can be made, wear what is last", make_everything_and_wear_the_last),
+        **_OF_RULES,
         "trial": _gear(
-            "make all, try sets in the order of power", lambda case, budget, _: by_trial(case, power, budget.tries)
+            "make all, try sets in the order of power", lambda case: by_trial(case, power, case.budget.tries)
         ),
-        "grinding": _gear(
-            "make all, fight for levels, then try sets in the order of power",
-            lambda case, budget, _: by_trial_after_grinding(case, budget.fights, budget.tries),
-        ),
-        "food": _gear(
-            "make all, eat the best food, try sets in the order of power",
-            lambda case, budget, _: by_trial_with_food(case, budget.tries),
-        ),
-        "learned_first": _gear(
-            "wear the set that a classifier prefers", lambda case, _, known: _learned(case, known, 1), learns=True
-        ),
+        "grinding": _gear("make all, fight for levels, then try sets in the order of power", by_trial_after_grinding),
+        "food": _gear("make all, eat the best food, try sets in the order of power", by_trial_with_food),
+        "learned_first": _gear("wear the set that a classifier prefers", lambda case: _learned(case, 1), learns=True),
         "learned": _gear(
             "make all, try sets in the order of a classifier",
-            lambda case, budget, known: _learned(case, known, budget.tries),
+            lambda case: _learned(case, case.budget.tries),
             learns=True,
         ),
-        **{name: _summed(name) for name in WEIGHTS},
-        "sum_logistic": _fitted("logistic", "sums with weights of a logistic regression on other tasks"),
-        "sum_boosted": _fitted("boosted", "rate pieces by boosted trees that were trained on other tasks"),
-        "lookup": _gear(
-            "wear what beat the monster in another task of its world",
-            lambda case, _, known: _looking_up(case, known, None),
+        **_OF_SUMS,
+        "sum_logistic": _gear(
+            "sums with weights of a logistic regression on other tasks",
+            partial(_by_fitted_sum, method="logistic"),
             reads=True,
         ),
+        "sum_boosted": _gear(
+            "rate pieces by boosted trees that were trained on other tasks",
+            partial(_by_fitted_sum, method="boosted"),
+            reads=True,
+        ),
+        "lookup": _gear("wear what beat the monster in another task of its world", _looking_up, reads=True),
         "lookup_sum": _gear(
             "look up what beat the monster, and sum where nothing is known",
-            lambda case, _, known: _looking_up(case, known, WEIGHTS["sum"].rate),
+            partial(_looking_up, rate=WEIGHTS["sum"].rate),
             reads=True,
         ),
         "nearest": _gear(
             "wear what is most like what beat the most similar monster in another task",
-            lambda case, _, known: wearing(case, nearest_gear(case, known.fights)),
+            lambda case: wearing(case, nearest_gear(case, case.known.fights)),
             reads=True,
         ),
         "simulator": _gear(
-            "compute the fights of many sets, wear one that wins",
-            lambda case, budget, _: by_simulation(case, budget.evaluations),
-            PROGRAM_TRACK,
-            computes=True,
+            "compute the fights of many sets, wear one that wins", by_simulation, tracks=("program",), computes=True
         ),
-        "greedy": _gear("compute fights, choose one item at a time", lambda case, *_: greedily(case), computes=True),
-        **{f"greedy_{name}": _climbing(name) for name in ("margin", "product", "rounds")},
+        "greedy": _gear("compute fights, choose one item at a time", greedily, computes=True),
+        **_OF_OBJECTIVES,
         "pairs": _gear(
-            "compute fights, choose two items at a time", lambda case, *_: by_climb(case, "left", 2), computes=True
+            "compute fights, choose two items at a time", partial(by_climb, objective="left", at_once=2), computes=True
         ),
         "frontier": _gear(
             "compute damage and rounds, wear what is nearest of all that nothing beats in both",
-            lambda case, *_: wearing(case, frontier_gear(case)),
+            lambda case: wearing(case, frontier_gear(case)),
             computes=True,
         ),
-        "exact": _gear("compute the fewest changes that win", lambda case, *_: exactly(case), computes=True),
+        "exact": _gear("compute the fewest changes that win", exactly, computes=True),
         "oracle": Family("play the proven plan, or give up what is proven to be impossible", _oracle, computes=True),
     }
 )

@@ -20,13 +20,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.suites.rpg.game.combat_batch import Numbers
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import Item, World, slot_type
 from herobench.task_gen.rpg.audit.journey import ToldItems
 from herobench.task_gen.rpg.audit.sums import Foe, Rate, features, is_arm
 from herobench.task_gen.rpg.oracle.loadouts import Loadout, goal_loadouts
 
-Numbers = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 
 _RIDGE = 1.0
@@ -215,15 +215,10 @@ class Learners:
     learners: Sequence[Learner | None]
     folds: Mapping[str, int]
 
-    def rate(self, task: Task, method: str) -> Rate | None:
-        """Return how a method (`logistic`, `boosted`) rates pieces in a task; None if no other task teaches any."""
+    def rates(self, task: Task) -> Mapping[str, Rate]:
+        """Return how each method rates pieces in a task; nothing if no other task teaches any."""
         learner = self.learners[self.folds[task.id]] if task.id in self.folds else None
-        return learner and (learner.by_weights if method == "logistic" else learner.by_trees)
-
-
-NO_LEARNERS = Learners((), {})
-METHODS = ("logistic", "boosted")
-"""The ways to rate pieces that are learned."""
+        return {"logistic": learner.by_weights, "boosted": learner.by_trees} if learner else {}
 
 
 def learners(tasks: Sequence[tuple[World, Task]]) -> Learners:

@@ -24,7 +24,7 @@ from herobench.suites.rpg.game.world import Code, Item, Place, World, slot_type
 from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Hunt
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, Step, as_code, play
+from herobench.task_gen.rpg.oracle.steps import Do, Step, as_code, play
 
 
 class ToldItems:
@@ -97,25 +97,22 @@ class ToldItems:
 
     def depth(self, code: Code) -> int:
         """Return the number of crafts on the longest way from the sources to an item."""
-        item = self.items.get(code)
-        if item is None or item.recipe is None:
-            return 0
-        return 1 + max(map(self.depth, item.recipe.ingredients), default=0)
+        parts = self._parts(code)
+        return 0 if parts is None else 1 + max(map(self.depth, parts), default=0)
 
     def work(self, code: Code) -> int:
         """Return the number of pieces that have to be gathered, hunted, bought and crafted for an item, at least 1."""
-        item = self.items.get(code)
-        if item is None or item.recipe is None:
-            return 1
-        return 1 + sum(number * self.work(part) for part, number in item.recipe.ingredients.items())
+        return 1 + sum(number * self.work(part) for part, number in (self._parts(code) or {}).items())
 
-    def raw(self, code: Code, quantity: int = 1) -> Counter[Code]:
-        """Return the pieces of each raw material in some pieces of an item."""
+    def raw(self, code: Code) -> set[Code]:
+        """Return the raw materials of an item."""
+        parts = self._parts(code)
+        return {code} if parts is None else set[Code]().union(*map(self.raw, parts))
+
+    def _parts(self, code: Code) -> Mapping[Code, int] | None:
+        """Return the ingredients of an item; None without a told recipe."""
         item = self.items.get(code)
-        if item is None or item.recipe is None:
-            return Counter({code: quantity})
-        parts = item.recipe.ingredients.items()
-        return sum((self.raw(part, number * quantity) for part, number in parts), Counter[Code]())
+        return item.recipe.ingredients if item and item.recipe else None
 
 
 def _place_in_prompt(item: Item) -> tuple[int, Code]:
@@ -199,12 +196,8 @@ class Journey:
     def hunt(self, who: Code, hunt: Hunt) -> None:
         """Beat a monster as often as a hunt says."""
         self.go("monster", who)
-        wins = hunt.wins - bool(hunt.until)  # the loop for random drops begins with a fight
-        if wins > 0:
-            self.do("fight", times=wins)
-        if hunt.until:
-            owned = self.hero.inventory
-            self.take(FightUntil(tuple((code, owned.get(code, 0) + number) for code, number in hunt.until.items())))
+        for step in hunt.steps(self.hero.inventory):
+            self.take(step)
 
     def challenge(self, loadout: Mapping[str, Code]) -> bool:
         """Fight the target in a loadout, and return whether the hero won.

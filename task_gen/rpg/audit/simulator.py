@@ -16,17 +16,17 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
+from herobench.suites.rpg.game.combat_batch import Fighters, Numbers, duels, rows_of
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import HEALTH, Fighter, duel, strike
 from herobench.suites.rpg.game.world import Code, Item, Stats, World
 from herobench.task_gen.rpg.audit.case import Case, OpenSlot, made, make_everything, open_slots
 from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.task_gen.rpg.audit.sums import is_arm
 from herobench.task_gen.rpg.gear.candidates import add, subtract
 
 Picks = NDArray[np.int64]
 """The number of the chosen option for each slot; a matrix has one row for each set."""
-Numbers = NDArray[np.float64]
 Options = Mapping[str, Sequence[Item | None]]
 """The items that fit each slot; None leaves the slot empty. The first option is where the search starts."""
 
@@ -100,7 +100,8 @@ class GearClimb(GearOptions):
 
     def _starts(self, start: Picks, monster: Stats) -> Iterator[tuple[Picks, int | None]]:
         """Yield sets to climb from: one for each weapon that may win, with the slot that stays as it is."""
-        arms = [index for index, items in enumerate(self._options.values()) if any(map(_is_arm, items))]
+        armed = (any(item and is_arm(item) for item in items) for items in self._options.values())
+        arms = [index for index, is_armed in enumerate(armed) if is_armed]
         if not arms:
             yield start, None
             return
@@ -183,16 +184,12 @@ def exchange(rows: Numbers, monster: Stats) -> tuple[Numbers, Numbers, Numbers]:
     return dealt, taken, heroes.hp
 
 
-def _is_arm(item: Item | None) -> bool:
-    return item is not None and any(item.worn.attack)
-
-
 # -- the pasted simulator ---------------------------------------------------------------------------------------------
 
 
-def by_simulation(case: Case, evaluations: int) -> Journey:
+def by_simulation(case: Case) -> Journey:
     """Search a set that wins, make it, put it on and fight. If that fails, make everything and search again."""
-    hero = Hero(case.world, case.task.hero)
+    hero, evaluations = Hero(case.world, case.task.hero), case.budget.evaluations
     gear = simulated_gear(case, hero, case.full_slots, evaluations) or {}
     changed = {slot: code for slot, code in gear.items() if hero.worn.get(slot) != code}
     journey = made(case, [case.world.items[code] for code in changed.values()])

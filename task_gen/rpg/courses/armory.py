@@ -199,28 +199,14 @@ class CourseArmory:
 
     def _shares(self, foe: Stats, worn: Sequence[Stats]) -> tuple[Numbers, Numbers]:
         """Return, for each slot, the shares by which its last piece raises offence and defence over its first one."""
-        total = _sum([self.hero, *worn])
-        through = [100 + bonus - resisted for bonus, resisted in zip(total.damage, foe.resistance, strict=True)]
-        dealt = sum(attack * passed for attack, passed in zip(total.attack, through, strict=True))
-        taken = sum(attack * (100 - ward) for attack, ward in zip(foe.attack, total.resistance, strict=True))
-        ends = [(pieces[0], pieces[-1]) for pieces in self.pieces]
-        offence = [
-            sum(
-                (b - a) * passed + (d - c) * attack
-                for a, b, c, d, passed, attack in zip(
-                    one.attack, other.attack, one.damage, other.damage, through, total.attack, strict=True
-                )
-            )
-            / max(dealt, 1)
-            for one, other in ends
-        ]
-        defence = [
-            (other.hp - one.hp) / total.hp
-            + sum(struck * (b - a) for struck, a, b in zip(foe.attack, one.resistance, other.resistance, strict=True))
-            / max(taken, 1)
-            for one, other in ends
-        ]
-        return np.array(offence), np.array(defence)
+        first, last = (Fighters.of(rows_of(pieces[end] for pieces in self.pieces)) for end in (0, -1))
+        hero = Fighters.of(rows_of([self.hero, *worn]).sum(axis=0, keepdims=True))
+        attack, through = hero.attack[0], 100 + hero.damage[0] - np.array(foe.resistance)
+        dealt, taken = attack @ through, np.array(foe.attack) @ (100 - hero.resistance[0])
+        hits = (last.attack - first.attack) @ through + (last.damage - first.damage) @ attack
+        wards = (last.resistance - first.resistance) @ np.array(foe.attack)
+        # all sums are of whole numbers, and small enough to be exact in any order
+        return hits / max(dealt, 1), (last.hp - first.hp) / hero.hp[0] + wards / max(taken, 1)
 
     def _exchange(self, attacks: Shares, resistances: Shares) -> tuple[Shares, Shares]:
         """Return what the hero deals in a round, and the rounds that he survives.
@@ -314,13 +300,6 @@ def foe_numbers(rng: Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
     strikes = rng.choice(_STRIKES)
     attack = tuple(strikes // len(struck) if element in struck else 0 for element in range(ELEMENTS))
     return attack, tuple(rng.choice(_RESISTANCES) for _ in range(ELEMENTS))
-
-
-def _sum(some: Sequence[Stats]) -> Stats:
-    attack, damage, resistance = (
-        tuple(map(sum, zip(*(stats[place] for stats in some), strict=True))) for place in (1, 2, 3)
-    )
-    return Stats(sum(stats.hp for stats in some), attack, damage, resistance)
 
 
 def _pieces(is_weapon: bool, rng: Random) -> list[Stats]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from herobench.data.documents import MOST_EXACT
 from herobench.data.errors import UsageError
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import HERO_STATS, Place, Stats, World
+from herobench.suites.rpg.game.world import HERO_STATS, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.courses.armory import ELEMENTS as NUMBER_OF_ELEMENTS
 from herobench.task_gen.rpg.courses.armory import SLOTS
@@ -105,22 +105,22 @@ def _no_wish(found: str) -> str:
 def build(text: str) -> Mapping[str, Any]:
     """Return the six documents of the world for a wish such as `7` or `7:40`."""
     wish = CourseWish.of(text)
-    return _Plan(wish).documents(range(wish.courses))
+    return _documents(wish, {index: shard_of(wish, index) for index in range(wish.courses)})
 
 
 def world_with(wish: CourseWish, indices: Collection[int]) -> World:
     """Return a world with some of the courses of a wish, since to draw all of them takes minutes."""
-    return World.from_documents(_Plan(wish).documents(sorted(indices)))
+    return world_and(None, wish, {index: shard_of(wish, index) for index in indices})
 
 
 def world_and(world: World | None, wish: CourseWish, shards: Mapping[int, Shard]) -> World:
     """Return a world of a wish with more of its courses; with these alone if there is no world yet."""
-    more = _Plan(wish).documents_of(dict(sorted(shards.items())))
+    more = _documents(wish, dict(sorted(shards.items())))
     if world is None:
         return World.from_documents(more)
     documents = json.loads(world.source)
-    for name, rows in (("monsters", "monsters"), ("resources", "resources"), ("items", "items")):
-        documents[name][rows] += more[name][rows]
+    for name in ("monsters", "resources", "items"):
+        documents[name][name] += more[name][name]
     # all courses share the tiles around the start
     known = {(row["x"], row["y"]) for row in documents["map"]["tiles"]}
     documents["map"]["tiles"] += [row for row in more["map"]["tiles"] if (row["x"], row["y"]) not in known]
@@ -139,13 +139,13 @@ def shard_of(wish: CourseWish, index: int) -> Shard:
 
     Of several draws, the first one is taken whose plan meets its bound, or else the one that comes nearest to it.
     """
-    rules, plan, rng = load_rules(), _Plan(wish), wish.chance(index)
+    rules, rng = load_rules(), wish.chance(index)
     wanted = wish.length(index)
     found: list[tuple[int, Shard]] = []
     courses = draw_courses(bare_hero(rules), rules, wanted, place_on_rung(index), rng)
     for course in islice(courses, _COURSES):
         course = replace(course, armory=replace(course.armory))  # without what was worked out to choose it
-        shard = plan.shard(course, index)
+        shard = _named(wish, course, index)
         excess = sum(step.times for step in shard.steps()) - course.actions
         if excess == 0:
             return shard
@@ -159,87 +159,71 @@ def shard_of(wish: CourseWish, index: int) -> Shard:
 
 def world_of_course(wish: CourseWish, index: int, course: Course) -> tuple[Shard, Mapping[str, Any]]:
     """Return a course with its names, and the documents of a world that has this course alone."""
-    plan = _Plan(wish)
-    shard = plan.shard(course, index)
-    return shard, plan.documents_of({index: shard})
+    shard = _named(wish, course, index)
+    return shard, _documents(wish, {index: shard})
 
 
-class _Plan:
-    """What all shards of a world share: words, skills and the map."""
-
-    def __init__(self, wish: CourseWish) -> None:
-        self._wish = wish
-        chance = wish.chance("world")
-        self._elements = chance.sample(ELEMENTS, NUMBER_OF_ELEMENTS)
-        skills = {kind: chance.choice(SKILLS[kind]) for kind in ("metal", "wood", "weapon", "armor", "jewel")}
-        near = chance.sample([(x, y) for x in range(-2, 3) for y in range(-2, 3) if (x, y) != (0, 0)], len(skills))
-        self.grounds = Grounds(self._elements, skills, dict(zip(skills, near, strict=True)))
-
-    def family(self, index: int) -> str:
-        """Return the family word of a shard."""
-        return _families(self._wish)[index]
-
-    def places(self, index: int) -> list[Place]:
-        """Return places of a shard, a block of the map in random order."""
-        side = 8
-        column, row = index % 32, index // 32
-        block = [(4 + side * column + x, 4 + side * row + y) for x in range(side) for y in range(side)]
-        return self._wish.chance(f"places {index}").sample(block, len(block))
-
-    def documents(self, indices: Sequence[int]) -> Mapping[str, Any]:
-        """Return the six documents of the world that has these courses."""
-        return self.documents_of({index: shard_of(self._wish, index) for index in indices})
-
-    def shard(self, course: Course, index: int) -> Shard:
-        """Return a course with its names and places."""
-        names = self._wish.chance(f"names {index}")
-        return Shard(course, self.family(index), self.places(index), self.grounds, names)
-
-    def documents_of(self, shards: Mapping[int, Shard]) -> Mapping[str, Any]:
-        """Return the six documents of the world that has these shards, by the numbers of their courses."""
-        items = [row for shard in shards.values() for row in shard.items()]
-        monsters = [row for shard in shards.values() for row in shard.monsters()]
-        resources = [row for shard in shards.values() for row in shard.resources()]
-        return {
-            "world": self._about(len(shards), len(items), len(monsters)),
-            "monsters": {"schema": 1, "monsters": monsters},
-            "resources": {"schema": 1, "resources": resources},
-            "items": {"schema": 1, "items": items},
-            "distractors": {"schema": 1, "items": []},
-            "map": {"schema": 1, "tiles": self._tiles(shards)},
-        }
-
-    def _about(self, shards: int, items: int, monsters: int) -> Mapping[str, Any]:
-        wish = self._wish
-        return {
-            "schema": 1,
-            "code": wish.code,
-            "name": WordSource(wish.chance("name"), taken_words()).word(),
-            "description": f"A world of {shards} courses: {monsters} monsters and {items} items.",
-            "credits": f"Made by herobench for {wish.text}, format {_FORMAT}.",
-            "elements": list(self._elements),
-            "skills": list(self.grounds.skills.values()),
-            "slots": list(SLOTS),
-            "start": {"x": 0, "y": 0},
-            "starter_items": [],
-            "exchange_sells": [],
-        }
-
-    def _tiles(self, shards: Mapping[int, Shard]) -> list[Mapping[str, Any]]:
-        land = self._wish.chance("land")
-        home = {"name": "Hearth", "skin": "hearth"}
-        rows: list[Mapping[str, Any]] = [{"x": 0, "y": 0, **home}]
-        for purpose, (x, y) in self.grounds.workshops.items():
-            rows.append({"x": x, "y": y, **home, "content": {"type": "workshop", "code": self.grounds.skills[purpose]}})
-        for index, shard in shards.items():
-            name = f"{self.family(index)} {land.choice(LAND)}"
-            for (x, y), kind, code in shard.tiles():
-                content = {"type": kind, "code": code}
-                rows.append({"x": x, "y": y, "name": name, "skin": code_of(name), "content": content})
-        return rows
+@lru_cache(maxsize=4)
+def _grounds(wish: CourseWish) -> Grounds:
+    """Return what all shards of a world share: elements, skills and the places of workshops."""
+    chance = wish.chance("world")
+    elements = chance.sample(ELEMENTS, NUMBER_OF_ELEMENTS)
+    skills = {kind: chance.choice(SKILLS[kind]) for kind in ("metal", "wood", "weapon", "armor", "jewel")}
+    near = chance.sample([(x, y) for x in range(-2, 3) for y in range(-2, 3) if (x, y) != (0, 0)], len(skills))
+    return Grounds(elements, skills, dict(zip(skills, near, strict=True)))
 
 
 @lru_cache(maxsize=4)
 def _families(wish: CourseWish) -> tuple[str, ...]:
+    """Return the family words of all shards."""
     words = WordSource(wish.chance("families"), taken_words())
     return tuple(words.word() for _ in range(wish.courses + MORE))
+
+
+def _named(wish: CourseWish, course: Course, index: int) -> Shard:
+    """Return a course with its names, and with places in a block of the map, in random order."""
+    side = 8
+    column, row = index % 32, index // 32
+    block = [(4 + side * column + x, 4 + side * row + y) for x in range(side) for y in range(side)]
+    places = wish.chance(f"places {index}").sample(block, len(block))
+    return Shard(course, _families(wish)[index], places, _grounds(wish), wish.chance(f"names {index}"))
+
+
+def _documents(wish: CourseWish, shards: Mapping[int, Shard]) -> Mapping[str, Any]:
+    """Return the six documents of the world that has these shards, by the numbers of their courses."""
+    items = [row for shard in shards.values() for row in shard.items()]
+    monsters = [row for shard in shards.values() for row in shard.monsters()]
+    resources = [row for shard in shards.values() for row in shard.resources()]
+    about = {
+        "schema": 1,
+        "code": wish.code,
+        "name": WordSource(wish.chance("name"), taken_words()).word(),
+        "description": f"A world of {len(shards)} courses: {len(monsters)} monsters and {len(items)} items.",
+        "credits": f"Made by herobench for {wish.text}, format {_FORMAT}.",
+        "elements": list(_grounds(wish).elements),
+        "skills": list(_grounds(wish).skills.values()),
+        "slots": list(SLOTS),
+        "start": {"x": 0, "y": 0},
+        "starter_items": [],
+        "exchange_sells": [],
+    }
+    return {
+        "world": about,
+        "monsters": {"schema": 1, "monsters": monsters},
+        "resources": {"schema": 1, "resources": resources},
+        "items": {"schema": 1, "items": items},
+        "distractors": {"schema": 1, "items": []},
+        "map": {"schema": 1, "tiles": list(_tiles(wish, shards))},
+    }
+
+
+def _tiles(wish: CourseWish, shards: Mapping[int, Shard]) -> Iterator[Mapping[str, Any]]:
+    land, grounds = wish.chance("land"), _grounds(wish)
+    home = {"name": "Hearth", "skin": "hearth"}
+    yield {"x": 0, "y": 0, **home}
+    for purpose, (x, y) in grounds.workshops.items():
+        yield {"x": x, "y": y, **home, "content": {"type": "workshop", "code": grounds.skills[purpose]}}
+    for index, shard in shards.items():
+        name = f"{_families(wish)[index]} {land.choice(LAND)}"
+        for (x, y), kind, code in shard.tiles():
+            yield {"x": x, "y": y, "name": name, "skin": code_of(name), "content": {"type": kind, "code": code}}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -16,15 +17,18 @@ import numpy as np
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Stats
 from herobench.task_gen.rpg.courses.armory import EMPTY, MIDDLE, PIECES, SLOTS, Choice, CourseArmory, CourseFoe
-from herobench.task_gen.rpg.courses.changes import Changes, PlannedFight, effort, fewest_changes
 from herobench.task_gen.rpg.courses.course import (
     GEMS,
     PRODUCTS,
     Aim,
+    Changes,
     Course,
     CourseMaterial,
     Piece,
+    PlannedFight,
     Recipe,
+    effort,
+    fewest_changes,
     first_uses,
     kills_of,
 )
@@ -184,7 +188,9 @@ class _Draw:
             if aim is None:
                 break
             if aim.kind == "kill":
-                change = self._least(start, last, aim.number)
+                # The fewest actions of a change between the loadouts of two fights, whatever they are.
+                now = np.array([start], np.int8) if last < 0 else self._foes[last].winners
+                change = int(effort(now, self._foes[aim.number].winners).min())
                 if change == 0:
                     continue
                 last = aim.number
@@ -204,11 +210,6 @@ class _Draw:
             if not repeats_itself([*aims, aim]):
                 return aim
         return None
-
-    def _least(self, start: Choice, last: int, foe: int) -> int:
-        """Return the fewest actions of a change between the loadouts of two fights, whatever they are."""
-        now = np.array([start], np.int8) if last < 0 else self._foes[last].winners
-        return int(effort(now, self._foes[foe].winners).min())
 
     def _changes(self, start: Choice, aims: Sequence[Aim], deadlines: Mapping[int, int] | None = None) -> Changes:
         return fewest_changes(start, [foe.winners for foe in self._foes], kills_of(aims), deadlines or {})
@@ -236,16 +237,13 @@ class _Draw:
         # as many pieces that are not needed take the same drops
         hunted |= dict(zip([piece for piece in lacking if piece not in needed], hunters, strict=False))
         found = self._changes(course.start, course.aims, deadlines)
-        made = Course(
-            course.armory,
-            self._foes,
-            course.aims,
-            course.start,
-            lazy(self._foes, course.start, found.fights),
-            found.cost,
-            {piece: self._recipe(piece, hunted) for piece in lacking},
-            hunted,
-            frozenset(needed),
+        made = replace(
+            course,
+            fights=lazy(self._foes, course.start, found.fights),
+            cost=found.cost,
+            recipes={piece: self._recipe(piece, hunted) for piece in lacking},
+            hunted=hunted,
+            needed=frozenset(needed),
         )
         return made if self._holds(made) else None
 

@@ -190,10 +190,6 @@ class Shard:
         """The places that a task tells: those of the shard and, if anything is made, the workshops."""
         return sorted([*self._places.values(), *(self._grounds.workshops.values() if self.materials else ())])
 
-    def foe_at(self, number: int) -> Place:
-        """Return the place of a foe."""
-        return self._places["foe", number]
-
     def steps(self) -> list[Do]:
         """Return the plan of the course."""
         return _Plan(self, self._grounds, self._places).steps()
@@ -216,15 +212,12 @@ class _Plan:
         self._place: Place | None = None
         self._lacking = set(self._course.needed)
         self._hunted: set[int] = set()
-        self._unrefined = self._refined_for_pieces()
-
-    def _refined_for_pieces(self) -> dict[CourseMaterial, int]:
-        total: dict[CourseMaterial, int] = {}
+        self._unrefined: dict[CourseMaterial, int] = {}
+        """The refined materials that are still to be made for pieces."""
         for piece in sorted(self._course.needed):
             for material, count in self._course.recipes[piece].items():
                 if material.is_refined:
-                    total[material] = total.get(material, 0) + count
-        return total
+                    self._unrefined[material] = self._unrefined.get(material, 0) + count
 
     def steps(self) -> list[Do]:
         """Return the steps."""
@@ -239,7 +232,7 @@ class _Plan:
                 self._make(fight.worn)
                 self._change(worn, fight.worn)
                 worn = fight.worn
-                self._go(self._shard.foe_at(fight.foe))
+                self._go(self._places["foe", fight.foe])
                 self._steps.append(Do("fight"))
                 self._hunted.add(fight.foe)
                 if not fight.is_hunt:

@@ -118,10 +118,6 @@ def _fronted(rows: Array) -> Array:
     """Return the rows that no other row dominates."""
     rows = np.unique(rows, axis=0)
     # In blocks, since comparing all rows with all at once takes memory by the square of their number.
-    kept = [_kept(rows[start : start + _BLOCK], rows) for start in range(0, len(rows), _BLOCK)]
+    blocks = [rows[start : start + _BLOCK] for start in range(0, len(rows), _BLOCK)]
+    kept = [(rows[None] >= some[:, None]).all(axis=2).sum(axis=1) == 1 for some in blocks]
     return rows[np.concatenate(kept)] if kept else rows
-
-
-def _kept(some: Array, rows: Array) -> NDArray[np.bool_]:
-    kept: NDArray[np.bool_] = (rows[None] >= some[:, None]).all(axis=2).sum(axis=1) == 1
-    return kept

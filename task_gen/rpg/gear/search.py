@@ -37,6 +37,8 @@ from herobench.task_gen.rpg.gear.prospects import Prospects
 
 Gear = Mapping[str, Code]
 """A set of gear: items by slot."""
+Options = Mapping[str, tuple[Item | None, Sequence[Item]]]
+"""Maps each slot to the item that is worn and the items that may take its place."""
 
 
 @dataclass(frozen=True)
@@ -53,18 +55,23 @@ class GearSearch:
     def of(cls, world: World, rules: Rules, target: Monster, hero: HeroStart) -> GearSearch:
         """Build the search for a hero in the gear that he wears at the start."""
         candidates = gear_candidates(world, target, hero.combat[0])
+        worn = {name: world.items[hero.worn[name]] if name in hero.worn else None for name in gear_slots(world)}
+        options = {name: (item, candidates[slot_type(name)]) for name, item in worn.items()}
+        return cls.among(world, rules, target, Hero(world, hero).stats, options)
+
+    @classmethod
+    def among(cls, world: World, rules: Rules, target: Monster, stats: Stats, options: Options) -> GearSearch:
+        """Build the search for a hero of some stats among some items for each slot."""
         slots = []
         groups: dict[tuple[str, Code | None], int] = {}
-        for name in gear_slots(world):
-            worn = hero.worn.get(name)
-            group = groups.setdefault((slot_type(name), worn), len(groups))
-            items = candidates[slot_type(name)]
+        for name, (worn, items) in options.items():
+            group = groups.setdefault((slot_type(name), worn.code if worn else None), len(groups))
             # A choice is the difference that a swap makes: the item that it replaces has to come off.
-            taken_off = world.items[worn].worn if worn else None
-            slots.append(Slot(name, group, tuple(_choice(item, group, taken_off) for item in items)))
+            adds = ((item.code, subtract(item.worn, worn.worn) if worn else item.worn) for item in items)
+            slots.append(Slot(name, group, tuple(GearItem(code, group, stats) for code, stats in adds)))
         # Slots of a group stand together, so that the search can fill them in one order and meets no set twice.
         slots.sort(key=lambda slot: slot.group)
-        return cls(world, rules, target, Hero(world, hero).stats, tuple(slots))
+        return cls(world, rules, target, stats, tuple(slots))
 
     # -- judging a set ----------------------------------------------------------------------------------------------
 
@@ -238,14 +245,8 @@ def _heals(monster: Stats) -> bool:
     return any(strike(1, 0, resistance, HUNDREDTHS) <= 0 for resistance in monster.resistance)
 
 
-def _choice(item: Item, group: int, taken_off: Stats | None) -> GearItem:
-    return GearItem(item.code, group, subtract(item.worn, taken_off) if taken_off else item.worn)
-
-
 # -- greedy gear ------------------------------------------------------------------------------------------------------
 
-Options = Mapping[str, tuple[Item | None, Sequence[Item]]]
-"""Maps each slot to the item that is worn and the items that may take its place."""
 Merit = tuple[bool, float, float]
 
 

@@ -28,7 +28,7 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Goal, Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Stats, World, slot_type
-from herobench.task_gen.rpg.gear.loadout_search import stat_numbers
+from herobench.task_gen.rpg.gear.candidates import stat_numbers
 
 Table = NDArray[np.int64]
 Wins = NDArray[np.bool_]

@@ -28,6 +28,7 @@ from herobench.suites.rpg.game.scoring import reaches
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Place, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
+from herobench.task_gen.rpg.oracle.lower_bound import stop_of, workshop_stop
 from herobench.task_gen.rpg.oracle.planner import oracle_code
 from herobench.task_gen.rpg.oracle.resumption import Resumption
 
@@ -59,8 +60,6 @@ class Distances:
 class _Deed:
     """A call of the plan that takes place at a place: what it uses up and gives, and the gear of a fight."""
 
-    number: int
-    """Its number among the calls."""
     call: Call
     place: Place
     worn: Mapping[str, Code]
@@ -123,7 +122,7 @@ class _TaskDistances:
             place, worn, before = position.game.hero.place, dict(position.game.hero.worn), position.reached
             event = position.act(call.action)
             goal = before if position.reached > before else None
-            if event and event.ok and (deed := _deed(number, call, place, worn, event, goal, position)):
+            if event and event.ok and (deed := _deed(call, place, worn, event, goal, position)):
                 self._deeds.append(deed)
             if goal is not None:
                 reached.append((number + 1, len(self._deeds), position.fork()))
@@ -189,11 +188,12 @@ class _TaskDistances:
 
     def _least(self, position: Position) -> int:
         """Return a number of actions that no way is below."""
-        world, hero = position.game.world, position.game.hero
+        world, rules = position.game.world, position.game.rules
         goals = self._task.goals[position.reached :]
-        stops = [_stop(world, position, goal.kind, goal.target) for goal in goals]
-        content = world.tiles[hero.place].content
-        here = None if content is None else _stop_at(position, content.type, content.code)
+        stops = [stop_of(world, rules, goal) for goal in goals]
+        content = world.tiles[position.game.hero.place].content
+        is_shop = content is not None and content.type == "workshop"
+        here = content and (workshop_stop(rules, content.code) if is_shop else tuple(content))
         moves = sum(one != other for one, other in zip([here, *stops], stops, strict=False))
         lacks = _unready(position) if goals[0].kind == "kill" else _unmade(position, goals[0].target)
         return len(goals) + moves + lacks
@@ -213,7 +213,6 @@ def _plan(world: World, rules: Rules, task: Task) -> Sequence[Call]:
 
 
 def _deed(
-    number: int,
     call: Call,
     place: Place,
     worn: Mapping[str, Code],
@@ -236,7 +235,7 @@ def _deed(
             pass
         case _:
             return None
-    return _Deed(number, call, place, worn if call.name == "fight" else {}, takes, gives, goal)
+    return _Deed(call, place, worn if call.name == "fight" else {}, takes, gives, goal)
 
 
 def _before(needed: Counter[Code], deed: _Deed) -> None:
@@ -301,19 +300,6 @@ def _key(position: Position) -> object:
         tuple(progress.as_tuple() for progress in hero.skills.values()),
         hero.combat.as_tuple(),
     )
-
-
-def _stop(world: World, position: Position, kind: str, target: Code) -> tuple[str, str]:
-    """Return what stands where a goal is reached."""
-    if kind == "kill":
-        return "monster", target
-    recipe = world.recipe_of(target)
-    return _stop_at(position, "workshop", recipe.skill if recipe else "")
-
-
-def _stop_at(position: Position, kind: str, code: Code) -> tuple[str, str]:
-    """Return what stands at a place; all workshops are one where any of them will do."""
-    return kind, code if kind != "workshop" or position.game.rules.workshop == "matching" else ""
 
 
 def _unready(position: Position) -> int:

@@ -19,7 +19,7 @@ from herobench.suites.rpg.game.rules import GATHERING, Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Drop, Place, Resource, World, slot_type
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, Piece, Pieces, Step
+from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step, Until
 
 
 @dataclass
@@ -29,6 +29,14 @@ class Hunt:
     wins: int = 1
     until: dict[Code, int] = field(default_factory=dict)
 
+    def steps(self, owned: Mapping[Code, int]) -> Iterator[Step]:
+        """Yield the steps of the hunt for a hero who owns some items when he begins to wait for random drops."""
+        wins = self.wins - bool(self.until)  # the loop for random drops begins with a fight
+        if wins:
+            yield Do("fight", (), wins)
+        if self.until:
+            yield Until.more("fight", self.until, owned)
+
 
 def plan_hunts(world: World, rules: Rules, need: Mapping[Code, int], target: Code) -> dict[Code, Hunt]:
     """Return the hunts that give what is needed, by monster.
@@ -36,16 +44,13 @@ def plan_hunts(world: World, rules: Rules, need: Mapping[Code, int], target: Cod
     An item may be needed 0 times: its droppers still have to be beaten once. The target is never hunted, because the
     task ends when it is beaten.
     """
-    hunts = {who: Hunt() for who in world.monsters if who != target and _drops_any(world, who, need)}
+    prey = [who for who, each in world.monsters.items() if any(drop.item in need for drop in each.drops)]
+    hunts = {who: Hunt() for who in prey if who != target}
     # Leaves with few droppers first: their victories are forced, and often give enough of the other leaves as well.
     for leaf in sorted(need, key=lambda leaf: len(world.droppers.get(leaf, ()))):
         if need[leaf]:
             _take(world, rules, hunts, leaf, need[leaf])
     return hunts
-
-
-def _drops_any(world: World, who: Code, need: Mapping[Code, int]) -> bool:
-    return any(drop.item in need for drop in world.monsters[who].drops)
 
 
 def _take(world: World, rules: Rules, hunts: dict[Code, Hunt], leaf: Code, quantity: int) -> None:
@@ -86,7 +91,7 @@ class Visit:
         if swings % most:
             yield Do("gather", (swings % most,))
         if self.until:
-            yield GatherUntil(tuple((code, owned.get(code, 0) + number) for code, number in self.until.items()))
+            yield Until.more("gather", self.until, owned)
 
 
 def drop_chance(drop: Drop, rules: Rules) -> float:
@@ -154,13 +159,13 @@ def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterabl
     """Return which leaves each node is worked for, and how many: each leaf at the node that gives most of it."""
     work: dict[Code, dict[Code, int]] = {node: {} for node in nodes}
     for leaf, quantity in need.items():
-        yields = {node: _yield(world.resources[node], leaf, rules) for node in work}
+        yields = {
+            node: max((drop_chance(drop, rules) * drop.least for drop in drops if drop.item == leaf), default=0.0)
+            for node in work
+            for drops in [world.resources[node].drops]
+        }
         work[max(yields, key=lambda node: yields[node])][leaf] = quantity
     return work
-
-
-def _yield(node: Resource, leaf: Code, rules: Rules) -> float:
-    return max((drop_chance(drop, rules) * drop.least for drop in node.drops if drop.item == leaf), default=0.0)
 
 
 class _Apprentice:
@@ -248,28 +253,16 @@ class Trip:
     def fetch(self, visits: Iterable[Visit], bought: Mapping[Code, int]) -> None:
         """Go on some visits, and buy some pieces of items."""
         for visit in visits:
-            self.gather(visit)
+            self._go("resource", visit.node)
+            self.steps += visit.steps(self._rules, self._owned)
         for code, quantity in bought.items():
-            self.buy(code, quantity)
-
-    def gather(self, visit: Visit) -> None:
-        """Go to a node and gather there."""
-        self._go("resource", visit.node)
-        self.steps += visit.steps(self._rules, self._owned)
-
-    def buy(self, code: Code, quantity: int) -> None:
-        """Go to the exchange and buy some pieces of an item."""
-        self._go("grand_exchange")
-        self.steps.append(Do("buy", (code, quantity)))
+            self._go("grand_exchange")
+            self.steps.append(Do("buy", (code, quantity)))
 
     def craft(self, shop: str, crafts: Mapping[Code, int], codes: Collection[Code]) -> None:
         """Go to a workshop and craft some of the crafts there, in their order."""
         self._go("workshop", shop)
         self.steps += [Do("craft", (code, quantity)) for code, quantity in crafts.items() if code in codes]
-
-    def change(self, steps: Iterable[Step]) -> None:
-        """Add the steps of a change of gear."""
-        self.steps += steps
 
     def wear(self, loadout: Pieces) -> None:
         """Change to a loadout. A new piece goes into its own slot, or into another of its type if that one is taken."""
@@ -287,11 +280,7 @@ class Trip:
     def hunt(self, who: Code, hunt: Hunt) -> None:
         """Go to a monster and beat it as often as a hunt says."""
         self._go("monster", who)
-        wins = hunt.wins - bool(hunt.until)  # the loop for random drops begins with a fight
-        if wins:
-            self.steps.append(Do("fight", (), wins))
-        if hunt.until:
-            self.steps.append(FightUntil(tuple((code, self._owned.get(code, 0) + n) for code, n in hunt.until.items())))
+        self.steps += hunt.steps(self._owned)
 
     def _go(self, kind: str, code: Code = ANY) -> None:
         """Move to a tile that holds something, unless the hero is on one. Tiles that the task tells are preferred."""

@@ -11,21 +11,19 @@ All loadouts of all gear in reach are fought. Only tasks in which this can be do
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import reduce
 from statistics import fmean
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.rpg.game.combat_batch import rows_of
+from herobench.suites.rpg.game.combat_batch import Numbers, rows_of
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, World
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, winning_loadouts
 
-Numbers = NDArray[np.float64]
 _ROUNDING = 1e-9
 _FLAT = 1e-12
 """A corner helps by rounding only, if by less than this. The last corners of a mean of many help by little more."""
@@ -55,10 +53,6 @@ class Hulls:
         every = [number for found in slots.values() for number in found]
         return cls(len(every), sum(map(bool, every)), fmean(every), min(every), tasks) if every else None
 
-    def as_row(self) -> dict[str, Any]:
-        """Return the counts as plain data."""
-        return asdict(self)
-
 
 def slots_inside(world: World, rules: Rules, task: Task) -> list[int]:
     """Return, for each fight of the goals that can be won, the fewest slots with a piece inside the hull on.
@@ -78,12 +72,11 @@ def slots_inside(world: World, rules: Rules, task: Task) -> list[int]:
 def _inside(pieces: Sequence[Item | None]) -> NDArray[np.int64]:
     """Return 1 for each piece of a slot that is inside the hull of the others, else 0; None is an empty slot."""
     points = [None if item is None else np.append(rows_of([item.worn])[0], item.level) for item in pieces]
-    found = [point is not None and in_hull(point, _others(points, number)) for number, point in enumerate(points)]
+    found = [
+        point is not None and in_hull(point, [each for each in points if each is not None and each is not point])
+        for point in points
+    ]
     return np.array(found, np.int64)
-
-
-def _others(points: Sequence[Numbers | None], left_out: int) -> list[Numbers]:
-    return [point for number, point in enumerate(points) if point is not None and number != left_out]
 
 
 def in_hull(point: Numbers, others: Iterable[Numbers]) -> bool:

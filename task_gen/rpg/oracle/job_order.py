@@ -207,7 +207,8 @@ class JobOrder:
             if then != progress:
                 yield 1, self._hunted(then, loadout)
         for who in self._jobs.left(progress):
-            for other in self._winning(who, state):
+            owned, extra_hp = self._jobs.owned(progress), self._growth.extra_hp(progress.beaten)
+            for other in self._loadouts.winning(who, loadout, owned, extra_hp):
                 yield self._loadouts.cost(loadout, other), self._hunted(progress, other)
         if self._jobs.is_done(progress):
             yield from self._endings(state)
@@ -230,10 +231,6 @@ class JobOrder:
 
     def _hunted(self, progress: JobProgress, loadout: Pieces) -> OrderState:
         return OrderState(progress._replace(beaten=progress.beaten.union(self.hunts(progress, loadout))), loadout)
-
-    def _winning(self, who: Code, state: OrderState) -> tuple[Pieces, ...]:
-        extra_hp = self._growth.extra_hp(state.progress.beaten)
-        return self._loadouts.winning(who, state.loadout, self._jobs.owned(state.progress), extra_hp)
 
     def _endings(self, state: OrderState) -> Iterator[tuple[int, OrderState]]:
         """Yield the fight with the target in the missing gear; a craft task ends without a fight."""

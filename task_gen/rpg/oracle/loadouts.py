@@ -17,7 +17,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
 from types import MappingProxyType
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +27,8 @@ from herobench.suites.rpg.game.rules import Duel, Fighter, Rules, duel
 from herobench.suites.rpg.game.scoring import TaskItems, stages
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Code, Monster, Stats, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import add, gear_slots, subtract, wins
-from herobench.task_gen.rpg.gear.loadout_search import LoadoutSearch
+from herobench.task_gen.rpg.gear.candidates import LoadoutSearch, add, gear_slots, subtract, wins
+from herobench.task_gen.rpg.oracle.requirements import easiest_node
 from herobench.task_gen.rpg.oracle.steps import Do, Piece, Pieces, Step
 
 
@@ -49,49 +48,35 @@ def _demands(world: World, task: Task) -> set[tuple[str, int]]:
     crafted = parts.missing | targets | parts.intermediates
     recipes = filter(None, map(world.recipe_of, crafted))
     demands = {(recipe.skill, recipe.level) for recipe in recipes}
-    return demands.union(*(_gathering(world, code) for code in parts.leaves - task.knowledge.sold))
-
-
-def _gathering(world: World, code: Code) -> set[tuple[str, int]]:
-    """Return the skill and level of the easiest node of an item, or nothing if a monster drops the item."""
-    nodes = [world.resources[node] for node in world.nodes.get(code, ())]
     # A dropped item can be had by fights, so it needs no skill.
-    if not nodes or code in world.droppers:
-        return set()
-    easiest = min(nodes, key=lambda node: node.level)
-    return {(easiest.skill, easiest.level)}
+    nodes = (easiest_node(world, code) for code in parts.leaves - task.knowledge.sold - world.droppers.keys())
+    return demands | {(node.skill, node.level) for node in nodes if node}
 
 
 MOST_SLOTS = 16
 """The largest number of missing items for which all subsets are tried: their number doubles per item."""
 
 
-class MissingGear(NamedTuple):
-    """The hero's stats at the start, and what each missing item changes in them."""
+def winning_subsets(
+    world: World, rules: Rules, who: Code, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0
+) -> list[frozenset[int]]:
+    """Return the subsets of missing gear that beat a monster on a hero with more health, as sets of indices."""
+    base = Hero(world, hero).stats
+    base = base._replace(hp=base.hp + extra_hp)
+    count = len(missing)
+    # Row i holds the bits of i, so there is one row per subset.
+    masks = (np.arange(2**count)[:, None] >> np.arange(count)) & 1 if count <= MOST_SLOTS else _large_parts(count)
+    # One matrix product gives the hero's stats for every subset, and all fights are then computed at once.
+    changes = rows_of(swap_change(world, hero.worn.get(slot), code) for slot, code in missing.items())
+    won = duels(Fighters.of(rows_of([base]) + masks @ changes), world.monsters[who].stats, rules.rounds).won
+    return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(won)]
 
-    base: Stats
-    changes: tuple[Stats, ...]
-    """For each missing item: its stats less those of the item that it replaces."""
 
-    @classmethod
-    def of(cls, world: World, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0) -> MissingGear:
-        """Return the missing gear of a hero who has `extra_hp` more health than at the start."""
-        base = Hero(world, hero).stats
-        changes = (swap_change(world, hero.worn.get(slot), code) for slot, code in missing.items())
-        return cls(base._replace(hp=base.hp + extra_hp), tuple(changes))
-
-    def winning_subsets(self, target: Monster, rules: Rules) -> list[frozenset[int]]:
-        """Return the subsets of the missing gear that win, as sets of indices."""
-        count = len(self.changes)
-        masks = _all_parts(count) if count <= MOST_SLOTS else _large_parts(count)
-        # One matrix product gives the hero's stats for every subset, and all fights are then computed at once.
-        rows = rows_of([self.base]) + masks @ rows_of(self.changes)
-        won = duels(Fighters.of(rows), target.stats, rules.rounds).won
-        return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(won)]
-
-    def all_needed(self, target: Monster, rules: Rules) -> bool:
-        """Return whether the whole missing gear wins, and no proper subset of it."""
-        return self.winning_subsets(target, rules) == [frozenset(range(len(self.changes)))]
+def all_needed(
+    world: World, rules: Rules, who: Code, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0
+) -> bool:
+    """Return whether the whole missing gear wins, and no proper subset of it."""
+    return winning_subsets(world, rules, who, hero, missing, extra_hp) == [frozenset(range(len(missing)))]
 
 
 def swap_change(world: World, old: Code | None, new: Code) -> Stats:
@@ -110,11 +95,6 @@ def gains(target: Monster, rules: Rules, most: int) -> Collection[int]:
     if step <= 0 or not target.stats.round_effects:
         return (most,)
     return (*range(step, most, step), most)
-
-
-def _all_parts(count: int) -> NDArray[np.int_]:
-    # Row i holds the bits of i, so there is one row per subset.
-    return (np.arange(2**count)[:, None] >> np.arange(count)) & 1
 
 
 def _large_parts(count: int) -> NDArray[np.int_]:
@@ -202,7 +182,7 @@ class LoadoutFights:
 
     def _least(self, who: Code, now: Loadout, changes: Loadout) -> Loadout | None:
         hero = replace(self._hero, worn=MappingProxyType(dict(now)))
-        ways = MissingGear.of(self._world, hero, changes).winning_subsets(self._world.monsters[who], self._rules)
+        ways = winning_subsets(self._world, self._rules, who, hero, changes)
         slots = list(changes)
         parts = [{slots[index]: changes[slots[index]] for index in sorted(way)} for way in ways]
         # The slots break ties, so that the choice does not depend on the order of a set.

@@ -165,9 +165,9 @@ def campaign_bound(world: World, rules: Rules, task: Task) -> int:
         code: pieces[code] - task.hero.inventory.get(code, 0) for code in leaves - bought if code not in world.nodes
     }
     wins = _victories(world, task, hunted)
-    goal_stops = [stop for stop, _ in groupby(_stop(world, rules, goal) for goal in task.goals)]
+    goal_stops = [stop for stop, _ in groupby(stop_of(world, rules, goal) for goal in task.goals)]
     stops = {("monster", who) for who in wins} | {("node", node) for node in nodes}
-    stops |= {_workshop(rules, recipe.skill) for recipe in crafts.values()}
+    stops |= {workshop_stop(rules, recipe.skill) for recipe in crafts.values()}
     others = len(stops.difference(goal_stops)) + bool(bought)
     # The hero may already stand on one of the places, so that one needs no move.
     moves = len(goal_stops) + others - (world.tiles[task.hero.place].content is not None)
@@ -204,13 +204,14 @@ def _victories(world: World, task: Task, hunted: Mapping[Code, int]) -> Counter[
     return wins
 
 
-def _stop(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:
+def stop_of(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:
     """Return where a goal is reached."""
     recipe = world.recipe_of(goal.target) if goal.kind == "craft" else None
-    return _workshop(rules, recipe.skill) if recipe else ("monster", goal.target)
+    return workshop_stop(rules, recipe.skill) if recipe else ("monster", goal.target)
 
 
-def _workshop(rules: Rules, skill: str) -> tuple[str, str]:
+def workshop_stop(rules: Rules, skill: str) -> tuple[str, str]:
+    """Return where a skill is worked; all workshops are one where any of them will do."""
     return "workshop", skill if rules.workshop == "matching" else ""
 
 

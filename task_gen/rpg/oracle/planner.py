@@ -95,7 +95,7 @@ class _Planner:
             then = self.jobs.after(progress, shop)
             trip.craft(shop, self.jobs.crafts, then.crafted - progress.crafted)
             progress, swapped = self._hunt(trip, then, swapped)
-        trip.change(self.loadouts.change(swapped, frozenset(self.task.missing)))
+        trip.steps += self.loadouts.change(swapped, frozenset(self.task.missing))
         return self._ended(trip)
 
     def _route(self) -> list[str]:
@@ -144,7 +144,7 @@ class _Planner:
                 return progress, swapped
             # min takes the first among equals, so that plans are reproducible.
             _, who, way = min(winning, key=lambda found: found[0])
-            trip.change(self.loadouts.change(swapped, way))
+            trip.steps += self.loadouts.change(swapped, way)
             swapped = way
             trip.hunt(who, self.hunts[who])
             progress = progress._replace(beaten=progress.beaten | {who})
@@ -295,8 +295,9 @@ class _Campaigner:
     def _made(self, shop: str, had: frozenset[Code], among: Collection[Code], goal: Goal) -> dict[Code, None]:
         """Return what a visit to a workshop can make, ingredients first. The item that is due has to wait."""
         made: dict[Code, None] = {}
+        due = goal.target if goal.kind == "craft" else None
         for code in self._work.crafts:
-            if code not in among or code in had or code == _due(goal) or self._shop(code) != shop:
+            if code not in among or code in had or code == due or self._shop(code) != shop:
                 continue
             recipe = self._world.recipe_of(code)
             if recipe and all(part in had or part in made for part in recipe.ingredients):
@@ -374,9 +375,5 @@ class _Campaigner:
 
     def _wear(self, loadout: Loadout) -> None:
         """Change to a loadout."""
-        self._trip.change(change(self._world, self._worn, loadout))
+        self._trip.steps += change(self._world, self._worn, loadout)
         self._worn = loadout
-
-
-def _due(goal: Goal) -> Code | None:
-    return goal.target if goal.kind == "craft" else None

@@ -13,7 +13,7 @@ from graphlib import TopologicalSorter
 from types import MappingProxyType
 
 from herobench.suites.rpg.game.task import Task
-from herobench.suites.rpg.game.world import Code, World
+from herobench.suites.rpg.game.world import Code, Resource, World
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,14 @@ def skills_for(world: World, level: int, order: Mapping[Code, int]) -> dict[str,
     requirements = Requirements.of(world, order)
     needed = dict(requirements.skills)
     for leaf in requirements.raw:
-        if leaf in world.nodes:
-            easiest = min((world.resources[node] for node in world.nodes[leaf]), key=lambda node: node.level)
+        if easiest := easiest_node(world, leaf):
             needed[easiest.skill] = max(easiest.level, needed.get(easiest.skill, 1))
     return {skill: max(level, needed.get(skill, 1)) for skill in world.skills}
+
+
+def easiest_node(world: World, code: Code) -> Resource | None:
+    """Return the node of the lowest level that gives an item; None if no node does."""
+    return min((world.resources[node] for node in world.nodes.get(code, ())), key=lambda node: node.level, default=None)
 
 
 def _work_order(world: World, order: Iterable[Code]) -> list[Code]:

@@ -1,15 +1,15 @@
 """The steps of the oracle's plans: each can be played in a game, and written as code for the sandbox.
 
-Both forms must do the same; a test runs them side by side. FightUntil and GatherUntil are for random drops: they
-repeat an action until the hero owns enough.
+Both forms must do the same; a test runs them side by side. `Until` is for random drops: it repeats an action until the
+hero owns enough.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from herobench.suites.rpg.game.events import Action, Event, Value
 from herobench.suites.rpg.game.game import MOST_CHANCES, Game, GameOver
@@ -47,16 +47,8 @@ def enough(response, wanted):
             return False
     return True
 """
-_FIGHT_UNTIL = f"""\
-def fight_until(wanted):
-    while not enough(fight("{NAME}"), wanted):
-        pass
-"""
-_GATHER_UNTIL = f"""\
-def gather_until(wanted):
-    while not enough(gather("{NAME}", {MOST_CHANCES}), wanted):
-        pass
-"""
+_UNTIL = {"fight": f'fight("{NAME}")', "gather": f'gather("{NAME}", {MOST_CHANCES})'}
+"""The calls that loops repeat until the hero owns enough, by their actions."""
 
 
 class Do(NamedTuple):
@@ -77,38 +69,30 @@ class Do(NamedTuple):
         return call if self.times == 1 else f"for _ in range({self.times}):\n    {call}"
 
 
-class FightUntil(NamedTuple):
-    """Fight until the hero owns enough of the drops."""
+class Until(NamedTuple):
+    """An action, repeated until the hero owns enough of the drops."""
 
+    action: Literal["fight", "gather"]
     wanted: Wanted
 
+    @classmethod
+    def more(cls, action: Literal["fight", "gather"], until: Mapping[Code, int], owned: Mapping[Code, int]) -> Until:
+        """Return the step after which a hero owns some pieces more than now."""
+        return cls(action, tuple((code, owned.get(code, 0) + number) for code, number in until.items()))
+
     def play(self, game: Game) -> None:
-        """Fight in a game, but no longer than a plan may last."""
+        """Repeat the action in a game, but no longer than a plan may last."""
+        args = (MOST_CHANCES,) if self.action == "gather" else ()
         # Random drops may never come, so the game needs an end of its own.
-        while len(game.events) < _LONGEST and not _owns(_act(game, "fight"), game, self.wanted):
+        while len(game.events) < _LONGEST and not _owns(_act(game, self.action, *args), game, self.wanted):
             pass
 
     def code(self) -> str:
         """Return the step as a line of a plan."""
-        return f"fight_until({_literal(dict(self.wanted))})\n"
+        return f"{self.action}_until({_literal(dict(self.wanted))})\n"
 
 
-class GatherUntil(NamedTuple):
-    """Gather until the hero owns enough of the drops."""
-
-    wanted: Wanted
-
-    def play(self, game: Game) -> None:
-        """Gather in a game, but no longer than a plan may last."""
-        while len(game.events) < _LONGEST and not _owns(_act(game, "gather", MOST_CHANCES), game, self.wanted):
-            pass
-
-    def code(self) -> str:
-        """Return the step as a line of a plan."""
-        return f"gather_until({_literal(dict(self.wanted))})\n"
-
-
-Step = Do | FightUntil | GatherUntil
+Step = Do | Until
 _LONGEST = 10_000
 """The number of actions that the sandbox allows: a plan that needs more would not finish there either."""
 
@@ -124,9 +108,12 @@ def play(steps: Iterable[Step], game: Game) -> Game:
 def as_code(steps: Sequence[Step]) -> str:
     """Return steps as the code of a plan."""
     # Helper functions are part of the plan only if a step calls them, to keep plans short.
-    kinds = set(map(type, steps))
-    parts = [_FIGHT_UNTIL] if FightUntil in kinds else []
-    parts += [_GATHER_UNTIL] if GatherUntil in kinds else []
+    loops = {step.action for step in steps if isinstance(step, Until)}
+    parts = [
+        f"def {action}_until(wanted):\n    while not enough({call}, wanted):\n        pass\n"
+        for action, call in _UNTIL.items()
+        if action in loops
+    ]
     # Helpers stand before the steps, because a plan runs from top to bottom.
     helpers = "\n\n".join([_OWNED, *parts]) + "\n\n" if parts else ""
     return helpers + "".join(step.code() for step in steps)
@@ -181,7 +168,7 @@ def split_into_subtasks(world: World, task: Task, steps: Sequence[Step]) -> list
         if isinstance(step, Do) and step.action == "craft":
             code, quantity = step.args
             found.append(Subtask("craft", str(code), int(quantity or 1) * step.times, tuple(ahead)))
-        elif isinstance(step, FightUntil) or (isinstance(step, Do) and step.action == "fight"):
+        elif step.action == "fight":
             times = step.times if isinstance(step, Do) else 1
             found.append(Subtask("fight", world.standing("monster")[place], times, tuple(ahead)))
         else:

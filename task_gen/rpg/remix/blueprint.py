@@ -102,7 +102,8 @@ class WordSource:
         while True:
             word = self._drawn(self._chance.choice((2, 2, 2, 3)))
             # Drawn again until it fits: rejecting keeps the words as likely as the grammar makes them.
-            if len(word) in _LETTERS and word not in self._taken and not _offends(word):
+            is_free = word not in self._taken and not any(part in word for part in _OFFENSIVE)
+            if len(word) in _LETTERS and is_free:
                 self._taken.add(word)
                 return word.capitalize()
 
@@ -114,10 +115,6 @@ class WordSource:
             coda = self._chance.choice(self._codas)
             word += self._chance.choice(onsets) + self._chance.choice(self._vowels) + coda
         return word
-
-
-def _offends(word: str) -> bool:
-    return any(part in word for part in _OFFENSIVE)
 
 
 def code_of(name: str) -> str:

@@ -20,7 +20,7 @@ from herobench.suites.rpg.game.scoring import goals_reached, score, stages
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Code, World
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
-from herobench.task_gen.rpg.oracle.loadouts import MissingGear, gains, without
+from herobench.task_gen.rpg.oracle.loadouts import all_needed, gains, without
 from herobench.task_gen.rpg.oracle.lower_bound import lower_bound, search_bound
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
 from herobench.task_gen.rpg.oracle.steps import Step, as_code, play
@@ -61,7 +61,8 @@ def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
 def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> Task:
     """Return the task with its certificate. Raises Unplannable if the plan fails under too many other seeds."""
     own = task.rules(rules)
-    games = [rehearsal.game] if own.drops == "sure" else _under_all_seeds(world, own, task, rehearsal.steps)
+    seeds = () if own.drops == "sure" else seeds_of(task)
+    games = [play(rehearsal.steps, Game(world, own, task.hero, seed)) for seed in seeds] or [rehearsal.game]
     wins = sum(_is_won(world, own, task, game) for game in games)
     # A share, because a task with sure drops has only one game.
     if wins < len(games) * WINS_NEEDED / SEEDS:
@@ -95,9 +96,8 @@ def check_need(world: World, rules: Rules, task: Task, extra_hp: int) -> None:
     """
     # A craft has no missing gear that could be left out.
     for stage in (stage for stage in stages(task) if stage.kind == "kill"):
-        target = world.monsters[stage.target]
-        for gain in gains(target, rules, extra_hp):
-            if not MissingGear.of(world, stage.hero, stage.missing, gain).all_needed(target, rules):
+        for gain in gains(world.monsters[stage.target], rules, extra_hp):
+            if not all_needed(world, rules, stage.target, stage.hero, stage.missing, gain):
                 raise Unplannable(f"not all of the missing gear is needed with {gain} more health")
 
 
@@ -131,10 +131,6 @@ def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event
 def seeds_of(task: Task) -> range:
     """Return the seeds that a certificate covers."""
     return range(task.seed, task.seed + SEEDS)
-
-
-def _under_all_seeds(world: World, rules: Rules, task: Task, steps: list[Step]) -> list[Game]:
-    return [play(steps, Game(world, rules, task.hero, seed)) for seed in seeds_of(task)]
 
 
 def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:

@@ -86,7 +86,9 @@ class Matchup:
 
 def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: Random) -> tuple[Code, ...] | None:
     """Return decoys among the candidates that hide the correct gear, or None if there are not enough."""
-    if _reveals_missing(matchup):
+    # Empty slots may show so clearly what is missing that random choices win too often.
+    is_bare = matchup.missing.keys().isdisjoint(matchup.hero.worn)
+    if is_bare and _PER_TYPE.stop ** -len(matchup.missing) > _MOST_LUCK:
         return None
     pools = matchup.misleading(candidates)
     # Without a decoy, a missing slot would offer one item only, which is the answer.
@@ -97,11 +99,6 @@ def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: 
         if _is_hidden(matchup, chosen, rng):
             return tuple(item.code for items in chosen.values() for item in items)
     return None
-
-
-def _reveals_missing(matchup: Matchup) -> bool:
-    """Return whether empty slots show so clearly what is missing that random choices win too often."""
-    return matchup.missing.keys().isdisjoint(matchup.hero.worn) and _PER_TYPE.stop ** -len(matchup.missing) > _MOST_LUCK
 
 
 def _striking_with(element: int) -> Heuristic:
@@ -139,21 +136,16 @@ def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Rand
 
 
 def _told(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
-    """Return the choices of a player who is told some decoys and the missing gear."""
+    """Return what a player may choose from in each slot who is told some decoys and the missing gear.
+
+    There are three ways to play with told gear: take it wherever there is some; take it or keep the worn item; take it
+    for empty slots only.
+    """
     items = matchup.world.items
     told: dict[str, list[Item]] = {}
     for kind, others in decoys.items():
         missing = {code for slot, code in matchup.missing.items() if slot_type(slot) == kind}
         told[kind] = sorted([*others, *map(items.__getitem__, missing)], key=lambda item: (item.level, item.code))
-    return _choices_among(matchup, told)
-
-
-def _choices_among(matchup: Matchup, told: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
-    """Return what a player may choose from in each slot, for three ways to play with told gear, by type.
-
-    They are: take told gear wherever there is some; take told gear or keep the worn item; take told gear for empty
-    slots only.
-    """
     world = matchup.world
     new = {slot: list(told[slot_type(slot)]) for slot in gear_slots(world) if told.get(slot_type(slot))}
     kept = {slot: [world.items[code]] for slot, code in matchup.hero.worn.items()}

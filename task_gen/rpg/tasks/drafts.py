@@ -167,7 +167,7 @@ class KillTasks:
         if not open_fights:
             return None
         code, level = fight or rng.choice(open_fights)
-        search = self._search(code, level)
+        search = bare_search(self._world, self._rules, code, level)
         gear = search.random_set(rng)
         loadout = random_loadout(search, gear, level, difficulty, rng) if gear else None
         if gear is None or loadout is None or not _needs(self._world, loadout.missing.values(), self._item):
@@ -184,7 +184,7 @@ class KillTasks:
         for code, level in self._bounds:
             # An estimate: the number of minimal sets may be far too large to list.
             for _ in range(_SETS_LOOKED_AT):
-                gear = self._search(code, level).random_set(rng)
+                gear = bare_search(self._world, self._rules, code, level).random_set(rng)
                 if gear:
                     easiest = min(item_difficulty(self._world, item) for item in gear.values())
                     found += (FIGHT + easiest, hardest(self._world, gear))
@@ -193,13 +193,11 @@ class KillTasks:
     @cached_property
     def _bounds(self) -> Mapping[Fight, tuple[int, int]]:
         """The possible fights, with bounds on the difficulty of their tasks."""
-        fights = [(monster, level) for monster in self._monsters for level in self._levels(monster)]
-        return {(monster.code, level): self._bound(monster, level) for monster, level in fights}
-
-    def _levels(self, monster: Monster) -> list[int]:
-        if self._level is not None:
-            return [self._level]
-        return hero_levels(monster, self._rules)
+        return {
+            (monster.code, level): self._bound(monster, level)
+            for monster in self._monsters
+            for level in ([self._level] if self._level is not None else hero_levels(monster, self._rules))
+        }
 
     def _bound(self, monster: Monster, level: int) -> tuple[int, int]:
         world = self._world
@@ -209,9 +207,6 @@ class KillTasks:
         }
         filled = [works[slot_type(slot)] for slot in gear_slots(world) if works[slot_type(slot)]]
         return FIGHT + min(map(min, filled), default=0), FIGHT + sum(max(work) + 1 for work in filled)
-
-    def _search(self, code: Code, level: int) -> GearSearch:
-        return bare_search(self._world, self._rules, code, level)
 
 
 def hero_levels(monster: Monster, rules: Rules) -> list[int]:

@@ -82,7 +82,7 @@ def _from_catalogue(world: World, like: Item, taken: Collection[Code], rng: Rand
 
 def _invented(world: World, like: Item, taken: Collection[Code], rng: Random) -> Item | None:
     # Free names only: two noise items with one name would show that they are invented.
-    names = _free_names(world, like.type, taken)
+    names = [name for name in _names(world, like.type) if _code(name) not in taken]
     if not names:
         return None
     name = rng.choice(names)
@@ -127,10 +127,6 @@ def _code(name: str) -> Code:
     return "_".join("".join(letter if letter.isalnum() else " " for letter in name.lower()).split())
 
 
-def _free_names(world: World, kind: str, taken: Collection[Code]) -> list[str]:
-    return [name for name in _names(world, kind) if _code(name) not in taken]
-
-
 @lru_cache(maxsize=1000)
 def _names(world: World, kind: str) -> tuple[str, ...]:
     """Return new names for items of a type: the first word of a similar item, and the last word of one of the type."""
@@ -153,8 +149,5 @@ def _mixed(world: World, beginnings: Iterable[Item], endings: Iterable[Item]) ->
     last = dict.fromkeys(item.name.split()[-1] for item in endings)
     first = dict.fromkeys(item.name.split()[0] for item in beginnings)
     names = (f"{one} {other}" for one in first if one not in last for other in last)
-    return tuple(name for name in names if not _known(world, _code(name)))
-
-
-def _known(world: World, code: Code) -> bool:
-    return not code or code in world.items or code in world.distractors
+    known = {"", *world.items, *world.distractors}
+    return tuple(name for name in names if _code(name) not in known)

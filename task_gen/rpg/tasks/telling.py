@@ -44,18 +44,6 @@ class KnowledgeTelling:
     stats: set[Code] = field(default_factory=set)
     noise: tuple[Item, ...] = ()
 
-    @classmethod
-    def everything(cls, world: World, sold: Iterable[Code]) -> KnowledgeTelling:
-        """Return all the facts of a world."""
-        return cls(
-            world,
-            "world",
-            items=set(world.items),
-            nodes=set(world.resources),
-            monsters=set(world.monsters),
-            sold=set(sold),
-        )
-
     def add_item(self, code: Code) -> None:
         """Add an item, all its ingredients, and every monster that drops one of them."""
         if code in self.items:
@@ -96,7 +84,8 @@ class KnowledgeTelling:
 def knowledge_for(world: World, rules: Rules, spec: Spec, task: Task, rehearsal: Rehearsal, rng: Random) -> Knowledge:
     """Return the knowledge of a task. Raises Unplannable if there are not enough decoys."""
     if spec.knowledge == "world":
-        telling = KnowledgeTelling.everything(world, task.knowledge.sold)
+        items, nodes, monsters = set(world.items), set(world.resources), set(world.monsters)
+        telling = KnowledgeTelling(world, "world", items, nodes, monsters, set(task.knowledge.sold))
     else:
         telling = _what_is_needed(world, spec, task, rehearsal)
         if spec.knowledge == "decoys":
@@ -153,11 +142,8 @@ def _add_decoys(world: World, telling: KnowledgeTelling, decoys: Iterable[Code])
         telling.add_item(code)
     # Decoys need nodes as well; the fewest of them keep the prompt short.
     leaves = {code for code in telling.items if code in world.nodes and not world.recipe_of(code)} - telling.sold
-    telling.nodes |= set(fewest_nodes(world, sorted(leaves - _given(world, telling.nodes)), world.resources))
-
-
-def _given(world: World, nodes: Iterable[Code]) -> set[Code]:
-    return {drop.item for node in nodes for drop in world.resources[node].drops}
+    given = {drop.item for node in telling.nodes for drop in world.resources[node].drops}
+    telling.nodes |= set(fewest_nodes(world, sorted(leaves - given), world.resources))
 
 
 def _can_make(

@@ -7,7 +7,7 @@ may be out of reach after all. `closing` proves tasks impossible with it. `proof
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
@@ -88,12 +88,11 @@ class Strength:
         if self._count > _MOST_ARMS or not self._only_hits or monster.stats.round_effects or self._bare.round_effects:
             return True
         standing = self._standing(monster.stats)
-        return any(self._may_win_with(arms, monster.stats, standing) for arms in self._armed())
-
-    def _armed(self) -> Iterator[SlotItem]:
-        """Yield the hero with each combination of arms."""
-        for arms in product(*self._arms):
-            yield SlotItem(add(self._bare, *(arm.adds for arm in arms)), sum(arm.restores for arm in arms))
+        armed = (
+            SlotItem(add(self._bare, *(arm.adds for arm in arms)), sum(arm.restores for arm in arms))
+            for arms in product(*self._arms)
+        )
+        return any(self._may_win_with(each, monster.stats, standing) for each in armed)
 
     def _standing(self, monster: Stats) -> NDArray[np.int64]:
         """Return what each option of the other slots adds to the health that is left, by number of rounds."""

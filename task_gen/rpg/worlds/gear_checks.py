@@ -11,11 +11,11 @@ from difflib import get_close_matches
 
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import gear_slots, sources
+from herobench.task_gen.rpg.gear.candidates import gear_candidates, gear_slots, sources
 from herobench.task_gen.rpg.oracle.requirements import skills_for
 from herobench.task_gen.rpg.tasks.drafts import can_be_target, hero_levels
 from herobench.task_gen.rpg.tasks.spec import item_difficulty
-from herobench.task_gen.rpg.worlds.oddity import Oddity, OddityKind, Spot, Spots, acts, ingredients
+from herobench.task_gen.rpg.worlds.oddity import Oddity, Spot, Spots, acts, ingredients
 
 _NAMED = 5
 """The number of items that a message names."""
@@ -30,11 +30,11 @@ def odd_distractors(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity
         # A prompt that names two items alike tells the careful reader that one of them is noise.
         if item.name in names:
             what = f"{item.name} is the name of the item {names[item.name]} too"
-            yield Oddity(OddityKind.TRANSPARENT, spots.distractor(code, "name"), what, "give it a name of its own")
+            yield Oddity("transparent", spots.of("distractors", code, "name"), what, "give it a name of its own")
         if item.recipe and item.recipe.level > rules.level_cap:
             what = f"{item.name} asks for skill {item.recipe.level}, and nobody gets beyond {rules.level_cap}"
-            spot = spots.distractor(code, "recipe", "level")
-            yield Oddity(OddityKind.TRANSPARENT, spot, what, f"ask for {rules.level_cap} or less")
+            spot = spots.of("distractors", code, "recipe", "level")
+            yield Oddity("transparent", spot, what, f"ask for {rules.level_cap} or less")
 
 
 def _untold(world: World, spots: Spots) -> Iterator[Oddity]:
@@ -49,7 +49,7 @@ def _untold(world: World, spots: Spots) -> Iterator[Oddity]:
         gear = f"the world has no gear of type {first.type!r} and level {first.level}"
         what = f"no task tells of {_listed(untold)}: {gear}{' or the like' if len(untold) > 1 else ''}"
         advice = f"give {first.code} {f'level {nearest}' if nearest else 'a type that there is gear of'}"
-        yield Oddity(OddityKind.UNTOLD, spots.distractor(first.code, "level"), what, advice)
+        yield Oddity("untold", spots.of("distractors", first.code, "level"), what, advice)
 
 
 def _unlearnt(world: World, spots: Spots) -> Iterator[Oddity]:
@@ -60,7 +60,7 @@ def _unlearnt(world: World, spots: Spots) -> Iterator[Oddity]:
         near = get_close_matches(skill, world.skills, 1)
         advice = f"is {near[0]!r} meant?" if near else f"there are {', '.join(world.skills)}"
         what = f"the world has no skill {skill!r}, and it is asked for by {_listed(items)}"
-        yield Oddity(OddityKind.TRANSPARENT, spots.distractor(items[0].code, "recipe", "skill"), what, advice)
+        yield Oddity("transparent", spots.of("distractors", items[0].code, "recipe", "skill"), what, advice)
 
 
 def _listed(items: Sequence[Item]) -> str:
@@ -87,10 +87,10 @@ def idle_effects(world: World, spots: Spots) -> Iterator[Oddity]:
     """Yield the effects of heroes, items and distractors that do nothing."""
     yield from _slips(world, world.hero_stats, spots.about("hero"))
     for code, item in world.items.items():
-        yield from _slips(world, item.effects, spots.item(code, "effects"))
+        yield from _slips(world, item.effects, spots.of("items", code, "effects"))
         yield from _misplaced(world, item, spots)
     for code, item in world.distractors.items():
-        yield from _slips(world, item.effects, spots.distractor(code, "effects"))
+        yield from _slips(world, item.effects, spots.of("distractors", code, "effects"))
 
 
 def _slips(world: World, effects: Mapping[str, int], spot: Spot) -> Iterator[Oddity]:
@@ -101,7 +101,7 @@ def _slips(world: World, effects: Mapping[str, int], spot: Spot) -> Iterator[Odd
         near = () if effect in known else get_close_matches(effect, known, 1, _CLOSE)
         if near:
             what = f"there is no effect {effect!r}, so it does nothing"
-            yield Oddity(OddityKind.IDLE_EFFECT, spot.inside(effect), what, f"is {near[0]!r} meant?")
+            yield Oddity("idle_effect", spot.inside(effect), what, f"is {near[0]!r} meant?")
 
 
 def _misplaced(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
@@ -115,15 +115,10 @@ def _misplaced(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
     for effect, value in item.effects.items():
         # An effect of 0 is harmless anywhere.
         if effect in idle and value:
+            near = [name for name in there if name in effect or effect in name]
             what = f"{effect} of {item.name} does nothing: {why}"
-            yield Oddity(
-                OddityKind.IDLE_EFFECT, spots.item(item.code, "effects", effect), what, _instead(effect, there)
-            )
-
-
-def _instead(effect: str, there: tuple[str, ...]) -> str:
-    near = [name for name in there if name in effect or effect in name]
-    return f"is {near[0]!r} meant?" if near else f"effects that count here are {', '.join(there)}"
+            advice = f"is {near[0]!r} meant?" if near else f"effects that count here are {', '.join(there)}"
+            yield Oddity("idle_effect", spots.of("items", item.code, "effects", effect), what, advice)
 
 
 def dead_elements(world: World, spots: Spots) -> Iterator[Oddity]:
@@ -134,7 +129,7 @@ def dead_elements(world: World, spots: Spots) -> Iterator[Oddity]:
         if not (strikes or worn or any(monster.stats.attack[index] for monster in world.monsters.values())):
             what = f"nobody attacks in {element}, so its resistances and damage count for nothing"
             advice = f"give a monster or gear an attack in {element}, or leave it out"
-            yield Oddity(OddityKind.DEAD_ELEMENT, spots.listed("elements", element), what, advice)
+            yield Oddity("dead_element", spots.of("elements", element), what, advice)
 
 
 @dataclass(frozen=True)
@@ -184,11 +179,6 @@ class MakeableGear:
         highest = max((monster.level for monster in other.hunted), default=0)
         return all(monster in other.hunted or monster.level < highest for monster in self.hunted)
 
-    def may_be_asked(self, target: Monster, level: int) -> bool:
-        """Return whether a hero of a level may be asked to make it for a fight."""
-        fair = all(who is not target and who.level <= target.level for who in self.hunted)
-        return fair and self.item.level <= level
-
 
 def worn_types(world: World) -> frozenset[str]:
     """Return the types of item that are worn as gear."""
@@ -227,13 +217,14 @@ def dominated(world: World, spots: Spots) -> Iterator[Oddity]:
             if better is not None and gear.item.code not in parts:
                 what = f"{gear.item.name} is outdone by {better.item.name} ({better.item.code}) in every respect"
                 advice = "make it better in a stat that matters, or easier to come by, or let something be made of it"
-                yield Oddity(OddityKind.DOMINATED, spots.item(gear.item.code), what, advice)
+                yield Oddity("dominated", spots.of("items", gear.item.code), what, advice)
 
 
 def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> Iterator[Oddity]:
     """Yield the gear that can be obtained but that no task can ask for."""
-    types, parts, matters = worn_types(world), ingredients(world), _what_matters(world)
-    fights = _fights(world, rules)
+    types, parts = worn_types(world), ingredients(world)
+    fights = [gear_candidates(world, who, hero_levels(who, rules)[-1]) for who in world.monsters.values()]
+    asked = {item.code for fight in fights for items in fight.values() for item in items}
     for code, item in world.items.items():
         if item.type not in types or code in parts or code in world.starter_items or code not in had or not acts(item):
             continue
@@ -243,19 +234,12 @@ def unasked(world: World, rules: Rules, spots: Spots, had: Collection[Code]) -> 
         if sources(world, code) is None:
             what = f"no task can ask for {item.name}: some of it is neither gathered nor dropped"
             advice = "let a node give it, let a monster drop it, or let the exchange sell what its recipe lacks"
-            yield Oddity(OddityKind.UNASKED, spots.item(code), what, advice)
+            yield Oddity("unasked", spots.of("items", code), what, advice)
             continue
-        gear = MakeableGear.of(world, item, matters)
-        if fights and not any(gear.may_be_asked(target, level) for target, level in fights):
+        if fights and code not in asked:
             what = f"no fight is left to wear {item.name} in once it can be made and worn"
             advice = "lower its level, let weaker monsters drop what it is made of, or add a stronger monster"
-            yield Oddity(OddityKind.UNASKED, spots.item(code), what, advice)
-
-
-def _fights(world: World, rules: Rules) -> list[tuple[Monster, int]]:
-    """Return the fights of tasks, each with the highest level of its heroes; the strongest monsters come first."""
-    fights = [(who, hero_levels(who, rules)[-1]) for who in world.monsters.values()]
-    return sorted(fights, key=lambda fight: (-fight[0].level, -fight[1]))
+            yield Oddity("unasked", spots.of("items", code), what, advice)
 
 
 def misfits(world: World, spots: Spots) -> Iterator[Oddity]:
@@ -265,7 +249,7 @@ def misfits(world: World, spots: Spots) -> Iterator[Oddity]:
     for slot in world.slots:
         if slot_type(slot) not in filled:
             what, advice = f"no item is of type {slot_type(slot)!r}", "add one, or leave out the slot"
-            yield Oddity(OddityKind.EMPTY_SLOT, spots.listed("slots", slot), what, advice)
+            yield Oddity("empty_slot", spots.of("slots", slot), what, advice)
     for code, item in world.items.items():
         eaten = item.eaten.restore or item.eaten.hp or any(item.eaten.damage)
         if item.type not in types and (eaten or item.worn.hp or any(map(any, item.worn[1:]))):
@@ -273,4 +257,4 @@ def misfits(world: World, spots: Spots) -> Iterator[Oddity]:
             near = get_close_matches(item.type, types, 1)
             advice = f"is {near[0]!r} meant?" if near else f"there are slots for {', '.join(types)}"
             what = f"no slot takes a {item.type!r}, so the effects of {item.name} do nothing"
-            yield Oddity(OddityKind.UNWEARABLE, spots.item(code, "type"), what, advice)
+            yield Oddity("unwearable", spots.of("items", code, "type"), what, advice)

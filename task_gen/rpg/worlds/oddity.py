@@ -1,100 +1,27 @@
 """Oddities: faults of a world that still loads and has tasks; and the check of supply.
 
 Something in the world is dead (nobody needs it or can get it) or keeps tasks from being made. The list of kinds is
-closed, and each kind is defined here. The checks of this package yield oddities; the survey collects them. The check of
-supply finds which items can be obtained, and which nobody needs.
+closed. The checks of this package yield oddities; the survey collects them. The check of supply finds which items can
+be obtained, and which nobody needs.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from herobench.data.documents import json_path
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Place, World, slot_type
 
-
-class OddityKind(Enum):
-    """The kinds of oddities, each with its definition."""
-
-    UNREACHABLE = (
-        "unreachable",
-        "Nobody can come by the item: it is not crafted, gathered, owned from the start or sold by name, and falls "
-        "from no one who can be beaten; or something that it is crafted from is so. That an exchange sells every item "
-        "is no source: it is a way around work.",
-    )
-    UNUSED = (
-        "unused",
-        "The item is not crafted, goes into no recipe, and does nothing when it is worn or eaten.",
-    )
-    UNASKED = (
-        "unasked",
-        "Gear that no task can ask for: no hero of a kill task may be asked to make it, no craft task can have it "
-        "made, and it goes into nothing.",
-    )
-    DOMINATED = (
-        "dominated",
-        "Gear that goes into nothing, and other gear of its type is better in one stat that matters and no worse in "
-        "any, while it asks for no higher level or skill, no more work and no harder fights.",
-    )
-    UNWEARABLE = ("unwearable", "The item has effects of gear or food, and no slot takes its type.")
-    EMPTY_SLOT = ("empty_slot", "No item is of the type that the slot takes.")
-    IDLE_EFFECT = (
-        "idle_effect",
-        "An effect that does nothing where it is: food's on gear, gear's on food, or a name that no effect has and "
-        "that is close to one's.",
-    )
-    DEAD_ELEMENT = ("dead_element", "Nobody attacks in the element, neither monsters nor heroes with what they wear.")
-    UNBEATABLE = (
-        "unbeatable",
-        "A monster that no gear beats on a hero of the level it is meant for, of what he may be asked to make.",
-    )
-    PUSHOVER = (
-        "pushover",
-        "A monster that a hero of the level it is meant for beats with nothing on: no kill task can be made of it.",
-    )
-    NO_BEGINNING = (
-        "no_beginning",
-        "A skill that nothing teaches a beginner: its nodes, or its recipes where it has no nodes, ask for more than "
-        "level 1.",
-    )
-    OUT_OF_SKILL = (
-        "out_of_skill",
-        "A recipe or a node that asks for more skill than practice gives: at nodes, or at recipes for a skill without "
-        "nodes, each time at the best that is open.",
-    )
-    IDLE_SKILL = ("idle_skill", "A skill that no recipe and no node asks for.")
-    IDLE_WORKSHOP = ("idle_workshop", "A workshop of a skill that is needed, but by no recipe.")
-    IDLE_EXCHANGE = ("idle_exchange", "A grand exchange in a world where nothing is for sale.")
-    ISLAND = (
-        "island",
-        "Tiles that no edge joins to the land around the start. Heroes move by coordinates and get there; on a map it "
-        "looks like a slip.",
-    )
-    TRANSPARENT = (
-        "transparent",
-        "A distractor that shows what it is without a look at sources: it is named as an item is, or asks for a skill "
-        "or a level that there is not.",
-    )
-    UNTOLD = ("untold", "A distractor that no task can tell of: the world has no gear of its type and level.")
-    NO_TASKS = (
-        "no_tasks",
-        "No task can be made, or none of a bracket between two of which there are some.",
-    )
-
-    definition: str
-
-    def __new__(cls, name: str, definition: str) -> OddityKind:
-        """Return a kind with its name as its value."""
-        kind = object.__new__(cls)
-        # The name alone is the value that rows hold, so that a definition can be reworded.
-        kind._value_ = name
-        kind.definition = definition
-        return kind
+OddityKind = Literal[
+    "unreachable", "unused", "unasked", "dominated", "unwearable", "empty_slot", "idle_effect", "dead_element",
+    "unbeatable", "pushover", "no_beginning", "out_of_skill", "idle_skill", "idle_workshop", "idle_exchange",
+    "island", "transparent", "untold", "no_tasks",
+]  # fmt: skip
+"""The kinds of oddities; docs/worlds.md defines each."""
 
 
 class Spot(NamedTuple):
@@ -122,7 +49,12 @@ class Oddity:
 
     def as_row(self) -> dict[str, Any]:
         """Return the oddity as plain data."""
-        return {"kind": self.kind.value, **self.spot._asdict(), "what": self.what, "advice": self.advice}
+        return {"kind": self.kind, **self.spot._asdict(), "what": self.what, "advice": self.advice}
+
+
+_ROWS = {"distractors": ("distractors", "items"), "tiles": ("map", "tiles")}
+_ROWS |= {kind: ("world", kind) for kind in ("skills", "slots", "elements")}
+"""The file of a kind of thing, and the list in it, where both are not called like the kind."""
 
 
 class Spots:
@@ -131,41 +63,23 @@ class Spots:
     def __init__(self, world: World, name: str) -> None:
         """`name` stands for the world before the names of its files."""
         self._name = name
-        # Worlds keep the order of their documents, so a position in a world is the index in its file.
-        self._index: dict[str, dict[Any, int]] = {
-            "monsters": {code: index for index, code in enumerate(world.monsters)},
-            "resources": {code: index for index, code in enumerate(world.resources)},
-            "items": {code: index for index, code in enumerate(world.items)},
-            "distractors": {code: index for index, code in enumerate(world.distractors)},
-            "tiles": {place: index for index, place in enumerate(world.tiles)},
-            "skills": {skill: index for index, skill in enumerate(world.skills)},
-            "slots": {slot: index for index, slot in enumerate(world.slots)},
-            "elements": {element: index for index, element in enumerate(world.elements)},
+        kinds: dict[str, Iterable[Any]] = {
+            "monsters": world.monsters,
+            "resources": world.resources,
+            "items": world.items,
+            "distractors": world.distractors,
+            "tiles": world.tiles,
+            "skills": world.skills,
+            "slots": world.slots,
+            "elements": world.elements,
         }
+        # Worlds keep the order of their documents, so a position in a world is the index in its file.
+        self._index = {kind: {key: index for index, key in enumerate(things)} for kind, things in kinds.items()}
 
-    def item(self, code: Code, *steps: object) -> Spot:
-        """Return the place of an item, or of something in it."""
-        return self._spot("items", "items", self._index["items"][code], *steps)
-
-    def distractor(self, code: Code, *steps: object) -> Spot:
-        """Return the place of a distractor, or of something in it."""
-        return self._spot("distractors", "items", self._index["distractors"][code], *steps)
-
-    def monster(self, code: Code, *steps: object) -> Spot:
-        """Return the place of a monster, or of something in it."""
-        return self._spot("monsters", "monsters", self._index["monsters"][code], *steps)
-
-    def resource(self, code: Code, *steps: object) -> Spot:
-        """Return the place of a resource node, or of something in it."""
-        return self._spot("resources", "resources", self._index["resources"][code], *steps)
-
-    def tile(self, place: Place, *steps: object) -> Spot:
-        """Return the place of a tile, or of something on it."""
-        return self._spot("map", "tiles", self._index["tiles"][place], *steps)
-
-    def listed(self, key: str, name: str) -> Spot:
-        """Return the place of one of the world's skills, slots or elements."""
-        return self._spot("world", key, self._index[key][name])
+    def of(self, kind: str, key: Code | Place, *steps: object) -> Spot:
+        """Return the place of a thing of a kind by its code, of a tile by its place, or of something in it."""
+        document, rows = _ROWS.get(kind, (kind, kind))
+        return self._spot(document, rows, self._index[kind][key], *steps)
 
     def about(self, *steps: object) -> Spot:
         """Return the place of something about the world as a whole."""
@@ -199,12 +113,12 @@ class Ladder(NamedTuple):
     def of(cls, world: World, rules: Rules, spots: Spots, skill: str) -> Ladder:
         """Return the ladder of a skill."""
         nodes = [
-            Rung(node.level, node.name, spots.resource(code, "level"))
+            Rung(node.level, node.name, spots.of("resources", code, "level"))
             for code, node in world.resources.items()
             if node.skill == skill
         ]
         recipes = [
-            Rung(item.recipe.level, item.name, spots.item(code, "recipe", "level"))
+            Rung(item.recipe.level, item.name, spots.of("items", code, "recipe", "level"))
             for code, item in world.items.items()
             if item.recipe and item.recipe.skill == skill
         ]
@@ -240,14 +154,14 @@ def ladders(world: World, rules: Rules, spots: Spots) -> list[Ladder]:
 def broken_ladders(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity]:
     """Yield the skills that nobody needs or can begin with, and what asks for more than practice gives."""
     for ladder in ladders(world, rules, spots):
-        spot, place = spots.listed("skills", ladder.skill), "a node" if ladder.nodes else "a recipe"
+        spot, place = spots.of("skills", ladder.skill), "a node" if ladder.nodes else "a recipe"
         if not ladder.rungs:
             what, advice = f"no recipe and no node asks for {ladder.skill}", "add one, or leave out the skill"
-            yield Oddity(OddityKind.IDLE_SKILL, spot, what, advice)
+            yield Oddity("idle_skill", spot, what, advice)
         elif not ladder.begins:
             first = min(ladder.nodes or ladder.recipes)
             what = f"nobody can begin with {ladder.skill}: the first that teaches it is {first.name}, for {first.level}"
-            yield Oddity(OddityKind.NO_BEGINNING, spot, what, f"add {place} of level 1")
+            yield Oddity("no_beginning", spot, what, f"add {place} of level 1")
         else:
             yield from _beyond(ladder, place)
 
@@ -259,7 +173,7 @@ def _beyond(ladder: Ladder, place: str) -> Iterator[Oddity]:
         if rung.level > ladder.top:
             what = f"{rung.name} asks for {ladder.skill} {rung.level}, and practice ends at {ladder.top}"
             advice = f"ask for less, or add {place} of a level from {last + 1} to {ladder.top}"
-            yield Oddity(OddityKind.OUT_OF_SKILL, rung.spot, what, advice)
+            yield Oddity("out_of_skill", rung.spot, what, advice)
 
 
 def obtainable(world: World, beatable: Collection[Code]) -> frozenset[Code]:
@@ -307,14 +221,14 @@ def _lost(world: World, spots: Spots, item: Item, had: Collection[Code], unsold:
         part = next(part for part in recipe.ingredients if part not in had)
         what = f"{item.name} is crafted from {part}, which nobody can come by"
         advice = f"give {part} a source, or take it out of the recipe"
-        return Oddity(OddityKind.UNREACHABLE, spots.item(item.code, "recipe", "ingredients", part), what, advice)
+        return Oddity("unreachable", spots.of("items", item.code, "recipe", "ingredients", part), what, advice)
     if droppers:
         what = f"{item.name} falls only from {', '.join(droppers)}, whom no hero beats, whatever he wears"
         advice = f"make {droppers[0]} weaker, or add a drop, a node or a recipe for {item.code}"
-        return Oddity(OddityKind.UNREACHABLE, spots.item(item.code), what, advice)
+        return Oddity("unreachable", spots.of("items", item.code), what, advice)
     what = f"nobody can come by {item.name}: no monster drops it, no node gives it, it has no recipe{unsold}"
     return Oddity(
-        OddityKind.UNREACHABLE, spots.item(item.code), what, "add a drop, a node or a recipe, or sell it by name"
+        "unreachable", spots.of("items", item.code), what, "add a drop, a node or a recipe, or sell it by name"
     )
 
 
@@ -331,7 +245,7 @@ def unused(world: World, spots: Spots, had: Collection[Code]) -> Iterator[Oddity
         if dead and not (item.type in types and acts(item)):
             what = f"{item.name} is of no use: it goes into nothing, and does nothing when it is worn or eaten"
             advice = "give it a recipe that needs it, or effects that count"
-            yield Oddity(OddityKind.UNUSED, spots.item(code), what, advice)
+            yield Oddity("unused", spots.of("items", code), what, advice)
 
 
 def acts(item: Item) -> bool:

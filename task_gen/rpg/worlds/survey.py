@@ -14,8 +14,8 @@ from random import Random
 
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.world import Code, Monster, Place, Stats, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots
+from herobench.suites.rpg.game.world import Code, Monster, Place, World, slot_type
+from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots, more_is_better
 from herobench.task_gen.rpg.gear.search import Gear, GearSearch
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.tasks.drafts import LEVELS_ABOVE
@@ -30,7 +30,6 @@ from herobench.task_gen.rpg.worlds.gear_checks import (
 )
 from herobench.task_gen.rpg.worlds.oddity import (
     Oddity,
-    OddityKind,
     Spots,
     broken_ladders,
     obtainable,
@@ -69,7 +68,7 @@ def stray_land(world: World, spots: Spots) -> Iterator[Oddity]:
         size = "1 tile" if len(island) == 1 else f"{len(island)} tiles"
         what = f"an island of {size} around {island[0]}, joined to the land around the start by no edge"
         advice = "move it, or add the tiles between; heroes get there anyway"
-        yield Oddity(OddityKind.ISLAND, spots.tile(island[0]), what, advice)
+        yield Oddity("island", spots.of("tiles", island[0]), what, advice)
 
 
 def idle_buildings(world: World, spots: Spots) -> Iterator[Oddity]:
@@ -80,11 +79,11 @@ def idle_buildings(world: World, spots: Spots) -> Iterator[Oddity]:
         # A skill that nothing needs at all is an oddity of the skill, reported elsewhere.
         if skill in needed and skill not in used:
             what, advice = f"no recipe asks for {skill}, so nothing is made there", "add one, or leave out the workshop"
-            yield Oddity(OddityKind.IDLE_WORKSHOP, spots.tile(place, "content", "code"), what, advice)
+            yield Oddity("idle_workshop", spots.of("tiles", place, "content", "code"), what, advice)
     if not world.exchange_sells:
         for place in world.standing("grand_exchange"):
             what, advice = "the exchange sells nothing", "name goods in exchange_sells, or leave out the exchange"
-            yield Oddity(OddityKind.IDLE_EXCHANGE, spots.tile(place, "content", "code"), what, advice)
+            yield Oddity("idle_exchange", spots.of("tiles", place, "content", "code"), what, advice)
 
 
 ASKED = tuple(BRACKETS[:-1])
@@ -151,14 +150,14 @@ def holes(given: Sequence[int], spots: Spots) -> Iterator[Oddity]:
     """Yield the closed brackets between two open ones, or that no bracket is open at all."""
     if not given:
         what, advice = "no task can be made in this world", "add a monster that gear beats, or items with recipes"
-        yield Oddity(OddityKind.NO_TASKS, spots.about(), what, advice)
+        yield Oddity("no_tasks", spots.about(), what, advice)
         return
     for bracket in range(given[0], given[-1]):
         if bracket not in given:
             least = LEAST + (bracket - 1) * STEPS
             what = f"no task of bracket {bracket} can be made, though there are easier and harder ones"
             advice = f"add gear or goods of a total difficulty from {least} to {least + STEPS - 1}"
-            yield Oddity(OddityKind.NO_TASKS, spots.about(), what, advice)
+            yield Oddity("no_tasks", spots.about(), what, advice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,15 +237,10 @@ class WorldFights:
         """Return whether a hero of the highest level who may wear any gear beats a monster."""
         world, rules = self.world, self.rules
         bare = HeroStart.bare(world, rules, rules.level_cap)
-        types = {slot_type(slot): group for group, slot in enumerate(gear_slots(world))}
-        choices: dict[int, list[GearItem]] = {group: [] for group in types.values()}
-        for item in world.items.values():
-            if item.type in types and item.level <= rules.level_cap:
-                choices[types[item.type]].append(GearItem(item.code, types[item.type], item.worn))
-        names = sorted((types[slot_type(slot)], slot) for slot in gear_slots(world))
-        slots = [Slot(slot, group, tuple(choices[group])) for group, slot in names]
         # Any gear counts here, because a task may give it to its hero at the start.
-        search = GearSearch(world, rules, world.monsters[code], Hero(world, bare).stats, tuple(slots))
+        items = [item for item in world.items.values() if item.level <= rules.level_cap]
+        options = {slot: (None, [item for item in items if item.type == slot_type(slot)]) for slot in gear_slots(world)}
+        search = GearSearch.among(world, rules, world.monsters[code], Hero(world, bare).stats, options)
         return _thinned(search, self.had).random_set(Random(0)) is not None  # noqa: S311 - any set will do
 
     def _judge(self, code: Code) -> None:
@@ -294,7 +288,7 @@ def unbeatable(fights: WorldFights, spots: Spots) -> Iterator[Oddity]:
             advice = f"raise intended_level to {level}, where some does, or make it weaker"
         else:
             continue
-        yield Oddity(OddityKind.UNBEATABLE, spots.monster(code, "intended_level"), what, advice)
+        yield Oddity("unbeatable", spots.of("monsters", code, "intended_level"), what, advice)
 
 
 def pushovers(fights: WorldFights, spots: Spots) -> Iterator[Oddity]:
@@ -304,7 +298,7 @@ def pushovers(fights: WorldFights, spots: Spots) -> Iterator[Oddity]:
             monster = fights.world.monsters[code]
             what = f"a hero of level {monster.intended_level} beats {monster.name} with nothing on: no gear is missing"
             advice = "raise its hp or attack, or lower what a hero has by himself"
-            yield Oddity(OddityKind.PUSHOVER, spots.monster(code, "hp"), what, advice)
+            yield Oddity("pushover", spots.of("monsters", code, "hp"), what, advice)
 
 
 # -- less gear to look at ---------------------------------------------------------------------------------------------
@@ -314,33 +308,24 @@ def _thinned(search: GearSearch, had: Collection[Code]) -> GearSearch:
     """Return the search without unobtainable and dominated gear, which wins if and only if the whole search does."""
     monster = search.target.stats
     choices = {slot.group: [choice for choice in slot.choices if choice.item in had] for slot in search.slots}
-    if _more_is_better(search, monster):
+    if more_is_better([monster], [search.base, *(choice.adds for slot in search.slots for choice in slot.choices)]):
         attacking = [attack > 0 for attack in monster.attack]
         choices = {group: _front(found, attacking) for group, found in choices.items()}
     slots = (Slot(slot.name, slot.group, tuple(choices[slot.group])) for slot in search.slots)
     return replace(search, slots=tuple(slots))
 
 
-def _more_is_better(search: GearSearch, monster: Stats) -> bool:
-    """Return whether more of any stat never harms: it may if a hit can turn into healing, or with a round effect."""
-    if not search.only_hits:
-        return False
-    damages = [search.base.damage, *(choice.adds.damage for slot in search.slots for choice in slot.choices)]
-    return max(monster.resistance) < 100 and min(map(min, damages)) >= 0
-
-
 def _front(choices: list[GearItem], attacking: list[bool]) -> list[GearItem]:
     """Return the Pareto front: the choices that no other equals or exceeds in every stat."""
     front: list[tuple[tuple[int, ...], GearItem]] = []
-    worth = ((_worth(choice.adds, attacking), choice) for choice in choices)
+    worth = []
+    for choice in choices:
+        adds = choice.adds
+        # of resistance only that to elements that the monster attacks in
+        warded = (value for value, counts in zip(adds.resistance, attacking, strict=True) if counts)
+        worth.append(((adds.hp, *adds.attack, *adds.damage, *warded), choice))
     # Largest sum first: an item can only be dominated by one with at least its sum.
     for values, choice in sorted(worth, key=lambda found: (-sum(found[0]), found[1].item)):
         if not any(all(map(int.__ge__, other, values)) for other, _ in front):
             front.append((values, choice))
     return [choice for _, choice in front]
-
-
-def _worth(adds: Stats, attacking: list[bool]) -> tuple[int, ...]:
-    """Return the stats of a choice that count: resistance only to elements that the monster attacks in."""
-    resistance = (value for value, counts in zip(adds.resistance, attacking, strict=True) if counts)
-    return (adds.hp, *adds.attack, *adds.damage, *resistance)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import reduce
+from itertools import chain, islice
 from random import Random
 from typing import Any
 
@@ -55,11 +56,10 @@ class Fight:
         search = GearSearch.of(world, rules, monster, HeroStart.bare(world, rules, level))
         # minimal_sets yields small sets first, so the first one is a smallest.
         found: list[Gear] = list(islice(search.minimal_sets(), MOST_SETS))
-        bits = _bits(world, found)
+        rng = Random(0)  # noqa: S311 - a reproducible estimate
         # The enumeration is cut off and begins with small sets; random sets add the larger ones.
-        if len(found) == MOST_SETS:
-            rng = Random(0)  # noqa: S311 - a reproducible estimate
-            bits |= _bits(world, (search.random_set(rng) or {} for _ in range(_MORE_SETS)))
+        more = (search.random_set(rng) or {} for _ in range(_MORE_SETS if len(found) == MOST_SETS else 0))
+        bits = reduce(int.__or__, (difficulties(world, gear) for gear in chain(found, more)), 0)
         return cls(monster.code, level, len(found[0]) if found else None, len(found), bits)
 
     @property
@@ -79,13 +79,6 @@ class Fight:
             "sets": self.sets,
             "difficulty": list(self.difficulty) if self.difficulty else None,
         }
-
-
-def _bits(world: World, sets: Iterable[Gear]) -> int:
-    bits = 0
-    for gear in sets:
-        bits |= difficulties(world, gear)
-    return bits
 
 
 @dataclass(frozen=True)
@@ -145,16 +138,16 @@ class WorldStats:
             "counts": thing_counts(world),
             "most_sets": MOST_SETS,
             "fights": [fight.as_row() for fight in self.fights],
-            "brackets": [self._bracket_row(bracket) for bracket in BRACKETS],
+            "brackets": [
+                {"bracket": bracket, "kill": monsters, "craft": items}
+                for bracket in BRACKETS
+                for monsters, items in [self.offers(bracket)]
+            ],
             "recipe_depth": {str(depth): len(codes) for depth, codes in depths.items()},
             "deepest": depths[max(depths)] if depths else [],
             "tiers": {kind: {str(level): n for level, n in tiers.items()} for kind, tiers in self.tiers.items()},
             "skills": [_ladder_row(ladder) for ladder in self.ladders],
         }
-
-    def _bracket_row(self, bracket: int) -> dict[str, Any]:
-        monsters, items = self.offers(bracket)
-        return {"bracket": bracket, "kill": monsters, "craft": items}
 
 
 def kill_fights(world: World, rules: Rules) -> list[tuple[Monster, int]]:
@@ -226,8 +219,8 @@ def portraits(world: World, text: str) -> list[Row]:
         return [place_portrait(world, place)]
     wanted = text.lower()
     return [
-        {"kind": kind, **_OF[kind](world, thing)}
-        for kind, known in things(world).items()
+        {"kind": kind, **portrait(world, thing)}
+        for (kind, known), portrait in zip(things(world).items(), _PORTRAITS, strict=True)
         for thing in known.values()
         if wanted in (thing.code.lower(), thing.name.lower())
     ]
@@ -298,12 +291,8 @@ def _distractor(world: World, item: Any) -> Row:
     return {**item_row(item), "lacking": lacking}
 
 
-_OF: Mapping[str, Callable[[World, Any], Row]] = {
-    "monster": _monster,
-    "resource": _resource,
-    "item": _item,
-    "distractor": _distractor,
-}
+_PORTRAITS: Sequence[Callable[[World, Any], Row]] = (_monster, _resource, _item, _distractor)
+"""What makes the portrait of each kind of `things`."""
 
 
 def recipe_lines(world: World, code: Code) -> list[str]:

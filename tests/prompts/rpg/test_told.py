@@ -22,7 +22,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.suite import Rpg
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.datasets import shipped_tasks, world_of
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, as_code, play, read_steps
+from herobench.task_gen.rpg.oracle.steps import Do, Until, as_code, play, read_steps
 from tests.builders import hero_row, task_row, tiny_task
 from tests.prompts.rpg.lane_players import gear_in, steps_in, translated, unable_to_count
 from tests.sizes import THOROUGH, for_each, some_slow
@@ -123,11 +123,11 @@ def test_no_lane_tells_the_answer_as_code() -> None:
         ([Do("unequip", ("blade",))], ["Take off what is in the slot `blade`."]),
         ([Do("equip", ("blade", "twig"))], ["Put on `twig` in the slot `blade`."]),
         (
-            [Do("move", (2, 1)), FightUntil((("scale", 2), ("fur", 1)))],
+            [Do("move", (2, 1)), Until("fight", (("scale", 2), ("fur", 1)))],
             ["Go to 2, 1.", "Fight `drake` until the hero has at least 2 of `scale` and 1 of `fur`."],
         ),
         (
-            [Do("move", (1, 1)), GatherUntil((("ore", 2),))],
+            [Do("move", (1, 1)), Until("gather", (("ore", 2),))],
             ["Go to 1, 1.", "Gather from `vein`, 100 times at once, until the hero has at least 2 of `ore`."],
         ),
     ],

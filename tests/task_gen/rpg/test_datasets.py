@@ -29,8 +29,8 @@ from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.suites.rpg.worlds.task_file import TrustedTasks, load_tasks
 from herobench.task_gen.rpg import datasets
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.thumb_rules import RULES as THUMB_RULES
-from herobench.task_gen.rpg.audit.thumb_rules import TRIVIAL
+from herobench.task_gen.rpg.audit.shortcuts import RULES as THUMB_RULES
+from herobench.task_gen.rpg.audit.shortcuts import TRIVIAL
 from herobench.task_gen.rpg.courses.course_world import CourseWish, world_with
 from herobench.task_gen.rpg.datasets import (
     DATASETS,

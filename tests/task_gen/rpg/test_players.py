@@ -22,13 +22,12 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.attempts import FeedbackAttempt, ToolAttempt
 from herobench.suites.rpg.play.execution import extract_code
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.audit.calculators import by_climb
-from herobench.task_gen.rpg.audit.families import greedily
-from herobench.task_gen.rpg.audit.thumb_rules import RULES as THUMB_RULES
-from herobench.task_gen.rpg.audit.thumb_rules import TRIVIAL, by_rule
+from herobench.task_gen.rpg.audit.families import by_climb, greedily
+from herobench.task_gen.rpg.audit.shortcuts import RULES as THUMB_RULES
+from herobench.task_gen.rpg.audit.shortcuts import TRIVIAL, by_rule
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.oracle.planner import oracle_code, oracle_plan
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, as_code, split_into_subtasks
+from herobench.task_gen.rpg.oracle.steps import Do, Until, as_code, split_into_subtasks
 from herobench.task_gen.rpg.oracle_player import _Walk
 from herobench.task_gen.rpg.players import PLAYERS, build_player
 from tests.builders import craft_task
@@ -317,7 +316,7 @@ def test_steps_behind_the_last_craft_belong_to_it(tiny: World) -> None:
 def test_calls_go_on_behind_the_results_that_are_known(tiny: World) -> None:
     """What a craft takes is not owned any more, so more is fought for."""
     task = craft_task(tiny, "fur_coat")
-    fights = FightUntil((("fur", 4),))
+    fights = Until("fight", (("fur", 4),))
     steps = [fights, Do("craft", ("fur_coat", 1)), fights]
     fought = {"status": 200, "fight": {"drops": []}, "fights": 50, "all_drops": [{"code": "fur", "quantity": 5}]}
     results: list[dict[str, Any]] = []

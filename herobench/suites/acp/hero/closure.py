@@ -22,7 +22,7 @@ from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, Drop, World, slot_type
-from herobench.task_gen.rpg.gear.candidates import GearItem, Slot, gear_slots
+from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.gear.search import GearSearch
 
 OwnedGear = frozenset[tuple[Code, int]]
@@ -62,20 +62,14 @@ class OwnedGearFights:
     def _winning(self, who: Code, owned: OwnedGear) -> Iterator[bool]:
         # A set within the numbers of pieces holds a minimal winning set within them, so the minimal sets decide.
         pieces = dict(owned)
-        search = GearSearch(self._world, self._rules, self._world.monsters[who], self._bare, self._slots(pieces))
+        items = [self._world.items[code] for code in sorted(pieces)]
+        options = {
+            name: (None, [item for item in items if item.type == slot_type(name)]) for name in gear_slots(self._world)
+        }
+        search = GearSearch.among(self._world, self._rules, self._world.monsters[who], self._bare, options)
         for gear in search.minimal_sets():
             if all(count <= pieces[code] for code, count in Counter(gear.values()).items()):
                 yield True
-
-    def _slots(self, pieces: Iterable[Code]) -> tuple[Slot, ...]:
-        items = [self._world.items[code] for code in sorted(pieces)]
-        groups: dict[str, int] = {}
-        slots = []
-        for name in gear_slots(self._world):
-            group = groups.setdefault(slot_type(name), len(groups))
-            choices = (GearItem(item.code, group, item.worn) for item in items if item.type == slot_type(name))
-            slots.append(Slot(name, group, tuple(choices)))
-        return tuple(sorted(slots, key=lambda slot: slot.group))
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,7 @@ from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action
 from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.world import Code, slot_type
-from herobench.task_gen.rpg.gear.candidates import gear_slots
-from herobench.task_gen.rpg.gear.loadout_search import LoadoutSearch
+from herobench.task_gen.rpg.gear.candidates import LoadoutSearch, gear_slots
 from herobench.task_gen.rpg.oracle.a_star import a_star
 
 

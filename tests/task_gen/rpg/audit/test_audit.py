@@ -12,9 +12,9 @@ from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.audit import audit as auditing
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, parse_families
-from herobench.task_gen.rpg.audit.table import AuditGroup
-from herobench.task_gen.rpg.audit.thumb_rules import TRIVIAL
+from herobench.task_gen.rpg.audit.case import AuditGroup, Budget
+from herobench.task_gen.rpg.audit.families import FAMILIES, parse_families
+from herobench.task_gen.rpg.audit.shortcuts import TRIVIAL
 from tests.builders import craft_task
 from tests.sizes import many
 from tests.task_gen.rpg.audit.cases import RULES, WINNING, armed, noise, told

@@ -10,7 +10,7 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import Item, World
-from herobench.task_gen.rpg.audit.calculators import OBJECTIVES, by_climb, exact_gear, exactly, frontier_gear
+from herobench.task_gen.rpg.audit.families import OBJECTIVES, by_climb, exact_gear, exactly, frontier_gear
 from herobench.task_gen.rpg.gear.candidates import add, subtract
 from tests.builders import hero_row
 from tests.sizes import for_each

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -111,7 +110,7 @@ def test_drops_of_the_target_and_noise_are_not_traced(tiny: World) -> None:
 def test_depth_work_and_raw_materials_are_those_of_the_recipe(tiny: World) -> None:
     found = looked_at(tiny, **ALL)
     assert [found.depth(code) for code in ("ore", "bar", "bar_sword")] == [0, 1, 2]
-    assert found.raw("bar_sword") == Counter({"ore": 8, "fur": 1})
+    assert found.raw("bar_sword") == {"ore", "fur"}
     # 8 ore, 2 bars, 1 fur and the sword.
     assert found.work("bar_sword") == 12
     assert found.uses["bar"] == 1

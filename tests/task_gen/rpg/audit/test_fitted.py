@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.fitted import METHODS, BoostedTrees, learners, lessons, logistic_weights
+from herobench.task_gen.rpg.audit.fitted import BoostedTrees, learners, lessons, logistic_weights
 from tests.task_gen.rpg.audit.cases import ALL, armed
 
 
@@ -45,10 +45,10 @@ def test_a_lesson_has_the_pieces_for_each_slot_that_was_changed(tiny: World) -> 
 def test_a_task_is_rated_by_what_other_tasks_teach(tiny: World) -> None:
     sword = replace(armed(tiny, **ALL), id="a", missing={"blade": "bar_sword"})
     alone = learners([(tiny, sword)])
-    assert [alone.rate(sword, method) for method in METHODS] == [None, None]
+    assert alone.rates(sword) == {}
     both = learners([(tiny, sword), (tiny, replace(sword, id="b"))])
-    assert all(both.rate(sword, method) for method in METHODS)
-    assert both.rate(replace(sword, id="c"), "logistic") is None
+    assert set(both.rates(sword)) == {"logistic", "boosted"}
+    assert both.rates(replace(sword, id="c")) == {}
 
 
 @pytest.mark.parametrize("worlds", [1, 2])

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.task_gen.rpg.audit.outfits import PublicTasks, looked_up, nearest_gear
+from herobench.task_gen.rpg.audit.sums import PublicTasks, looked_up, nearest_gear
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, WINNING, armed, case, told
 

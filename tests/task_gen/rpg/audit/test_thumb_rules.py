@@ -14,7 +14,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.case import Case
 from herobench.task_gen.rpg.audit.journey import Journey
-from herobench.task_gen.rpg.audit.thumb_rules import (
+from herobench.task_gen.rpg.audit.shortcuts import (
     RULES,
     TRIVIAL,
     by_rule,

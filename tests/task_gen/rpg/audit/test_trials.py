@@ -9,10 +9,16 @@ import pytest
 from herobench.suites.rpg.game.events import Equipped, Fought
 from herobench.suites.rpg.game.world import Item, World
 from herobench.task_gen.rpg.audit import simulator
-from herobench.task_gen.rpg.audit.case import OpenSlot
+from herobench.task_gen.rpg.audit.case import Budget, OpenSlot
 from herobench.task_gen.rpg.audit.journey import Journey
+from herobench.task_gen.rpg.audit.shortcuts import (
+    by_trial,
+    by_trial_after_grinding,
+    by_trial_with_food,
+    grind,
+    loadouts,
+)
 from herobench.task_gen.rpg.audit.simulator import by_simulation
-from herobench.task_gen.rpg.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind, loadouts
 from herobench.task_gen.rpg.tasks.noise import power
 from tests.builders import hero_row
 from tests.task_gen.rpg.audit.cases import ALL, WINNING, armed, case, final, told
@@ -61,7 +67,7 @@ def test_who_learns_nothing_more_stops_grinding(tiny: World) -> None:
 
 def test_new_levels_open_gear_that_was_too_high(tiny: World) -> None:
     hero = hero_row(level=4, stats={"hp": 100}, worn={"blade": "twig"})
-    found = by_trial_after_grinding(case(tiny, told(tiny, hero, **{**ALL, "stats": ["twig"]})), 500, 100)
+    found = by_trial_after_grinding(case(tiny, told(tiny, hero, **{**ALL, "stats": ["twig"]}), Budget(fights=500)))
     worn = [event.detail.item for event in found.game.events if isinstance(event.detail, Equipped)]
     assert "bar_sword" in worn
     assert found.hero.combat.level >= 5
@@ -73,7 +79,7 @@ def test_food_is_cooked_and_eaten(tiny: World) -> None:
     knowledge = {"recipes": recipes, "materials": ["clay", "twig", "fur", "salt"]}
     task = told(tiny, hero, **knowledge, sold=["twig", "salt"], stats=["twig"])
     hungry = by_trial(case(tiny, task), power, 100)
-    fed = by_trial_with_food(case(tiny, task), 100)
+    fed = by_trial_with_food(case(tiny, task))
     assert hungry.judged().outcome == "lose"
     assert fed.judged().outcome == "win"
 
@@ -91,9 +97,9 @@ def test_a_plan_stays_within_the_actions_of_the_sandbox(tiny: World) -> None:
 
 
 def test_the_simulator_makes_what_wins_and_only_that(tiny: World) -> None:
-    found = by_simulation(case(tiny, armed(tiny, **WINNING)), 50_000)
+    found = by_simulation(case(tiny, armed(tiny, **WINNING)))
     assert fights(found) == [True]
-    lost = by_simulation(case(tiny, armed(tiny, **WEAK)), 50_000)
+    lost = by_simulation(case(tiny, armed(tiny, **WEAK)))
     assert fights(lost) == [False]
 
 
@@ -101,12 +107,12 @@ def test_where_a_defeat_is_final_only_the_first_set_is_tried(tiny: World) -> Non
     task = final(armed(tiny, **ALL))
     for found in (
         by_trial(case(tiny, task), weakest_first, 100),
-        by_trial_with_food(case(tiny, final(armed(tiny, **WEAK))), 100),
-        by_simulation(case(tiny, final(armed(tiny, **WEAK))), 50_000),
+        by_trial_with_food(case(tiny, final(armed(tiny, **WEAK)))),
+        by_simulation(case(tiny, final(armed(tiny, **WEAK)))),
     ):
         assert fights(found) == [False]
         assert found.judged().outcome == "lose"
-    assert fights(by_simulation(case(tiny, task), 50_000)) == [True]
+    assert fights(by_simulation(case(tiny, task))) == [True]
 
 
 def test_the_simulator_does_not_fight_without_the_set_that_it_found(
@@ -114,7 +120,7 @@ def test_the_simulator_does_not_fight_without_the_set_that_it_found(
 ) -> None:
     found = iter([{"blade": "bar_sword"}, {"blade": "club"}])
     monkeypatch.setattr(simulator, "simulated_gear", lambda *_: next(found))
-    journey = by_simulation(case(tiny, final(armed(tiny, **WEAK))), 1)
+    journey = by_simulation(case(tiny, final(armed(tiny, **WEAK)), Budget(evaluations=1)))
     assert fights(journey) == [False]
     assert journey.hero.worn["blade"] == "club", "made after the sword turned out to be out of reach"
 

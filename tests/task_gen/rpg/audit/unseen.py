@@ -15,8 +15,8 @@ from statistics import mean, stdev
 
 from herobench.suites.rpg.game.decisions import plan_decisions
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.rpg.audit.case import Case
-from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Known
+from herobench.task_gen.rpg.audit.case import Case, Known
+from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.fitted import learners
 from herobench.task_gen.rpg.audit.sums import Rate
 from herobench.task_gen.rpg.courses.course_tasks import course_task
@@ -41,12 +41,11 @@ def played(wish: CourseWish, number: int) -> tuple[int, dict[str, float]]:
     rules, shard = load_rules(), shard_of(wish, number)
     world = world_and(None, wish, {number: shard})
     task = course_task(world, rules, dataset(DEFAULT_DATASET).spec, wish, number)
-    case = Case(world, rules, task)
     wins = Counter[str]()
     for rated in fitted():
         for name, rate in rated.items():
             rates = {name.removeprefix("sum_"): rate}
-            journey = FAMILIES[name].play(case, Budget(), Known(rates=rates))
+            journey = FAMILIES[name].play(Case(world, rules, task, known=Known(rates=rates)))
             wins[name] += journey.judged().outcome == "win"
     assert task.certificate, "a course has a certificate"
     length = plan_decisions(task.certificate) or 0

@@ -17,7 +17,7 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, drop_chance, fewest_nodes, plan_hunts, plan_visits
-from herobench.task_gen.rpg.oracle.steps import Do, GatherUntil, play
+from herobench.task_gen.rpg.oracle.steps import Do, Until, play
 from tests.builders import Json
 from tests.sizes import for_each
 from tests.task_gen.rpg.changed import drop, material, monster, node, tiny_documents, with_more
@@ -223,7 +223,7 @@ def test_where_drops_go_by_chance_calls_are_short_and_the_last_of_them_is_left_t
     assert list(visit.steps(by_rate, {})) == [
         Do("gather", (MOST_CHANCES,)),
         Do("gather", (50,)),
-        GatherUntil((("pearl", 3),)),
+        Until("gather", (("pearl", 3),)),
     ]
     assert list(Visit("clay_pit", MOST_CHANCES).steps(by_rate, {})) == [Do("gather", (MOST_CHANCES,), 1)]
     assert list(Visit("clay_pit", 5 * MOST_CHANCES).steps(rules, {})) == [Do("gather", (5 * MOST_CHANCES,), 1)]

@@ -16,12 +16,13 @@ from herobench.task_gen.rpg.gear.candidates import gear_slots
 from herobench.task_gen.rpg.oracle.gathering import Trip
 from herobench.task_gen.rpg.oracle.loadouts import (
     OTHER,
-    MissingGear,
     Piece,
     Pieces,
     QuickLoadouts,
     Slots,
     TaskLoadouts,
+    all_needed,
+    winning_subsets,
     without,
 )
 from herobench.task_gen.rpg.oracle.steps import play
@@ -249,38 +250,36 @@ def test_the_parts_that_win_are_those_of_the_duel(classic: World, tiny: World, s
     level, extra_hp = chance.randint(1, 40), chance.choice([0, 0, 5, 35])
     hero = replace(HeroStart.bare(world, rules, level), worn=MappingProxyType(worn))
     for target in chance.sample(list(world.monsters), min(3, len(world.monsters))):
-        found = MissingGear.of(world, hero, missing, extra_hp).winning_subsets(world.monsters[target], rules)
+        found = winning_subsets(world, rules, target, hero, missing, extra_hp)
         assert len(found) == len(set(found))
         assert set(found) == winning_parts(world, hero, missing, target, extra_hp)
 
 
 def test_all_of_it_is_needed_where_only_the_whole_wins(tiny: World) -> None:
-    drake = tiny.monsters["drake"]
-
-    def all_needed(hero: HeroStart, **missing: str) -> bool:
-        return MissingGear.of(tiny, hero, missing).all_needed(drake, rules)
+    def is_needed(hero: HeroStart, **missing: str) -> bool:
+        return all_needed(tiny, rules, "drake", hero, missing)
 
     hero = HeroStart.bare(tiny, rules, 5)
-    assert all_needed(hero, blade="bar_sword", coat="fur_coat")
-    assert all_needed(hero, blade="bar_sword", charm1="pearl_charm")
-    assert not all_needed(hero, blade="bar_sword", coat="fur_coat", charm1="pearl_charm")
-    assert not all_needed(hero, blade="bar_sword")
-    assert not all_needed(hero, coat="fur_coat")
-    assert all_needed(replace(hero, worn=MappingProxyType({"blade": "bar_sword"})), coat="fur_coat")
+    assert is_needed(hero, blade="bar_sword", coat="fur_coat")
+    assert is_needed(hero, blade="bar_sword", charm1="pearl_charm")
+    assert not is_needed(hero, blade="bar_sword", coat="fur_coat", charm1="pearl_charm")
+    assert not is_needed(hero, blade="bar_sword")
+    assert not is_needed(hero, coat="fur_coat")
+    assert is_needed(replace(hero, worn=MappingProxyType({"blade": "bar_sword"})), coat="fur_coat")
 
 
 def test_old_gear_may_be_better_than_what_is_missing(tiny: World) -> None:
     """He wins with the sword he wears and loses with the club he has to make; the coat changes nothing."""
     hero = replace(HeroStart.bare(tiny, rules, 10), worn=MappingProxyType({"blade": "bar_sword"}))
-    missing_gear = MissingGear.of(tiny, hero, {"blade": "club", "coat": "fur_coat"})
-    assert missing_gear.winning_subsets(tiny.monsters["drake"], rules) == [frozenset(), frozenset([1])]
-    assert not missing_gear.all_needed(tiny.monsters["drake"], rules)
+    missing = {"blade": "club", "coat": "fur_coat"}
+    assert winning_subsets(tiny, rules, "drake", hero, missing) == [frozenset(), frozenset([1])]
+    assert not all_needed(tiny, rules, "drake", hero, missing)
 
 
 def test_a_hero_who_is_healthier_may_do_without(tiny: World) -> None:
     hero, gear = HeroStart.bare(tiny, rules, 5), {"blade": "bar_sword", "coat": "fur_coat"}
-    assert MissingGear.of(tiny, hero, gear).all_needed(tiny.monsters["drake"], rules)
-    assert not MissingGear.of(tiny, hero, gear, 50).all_needed(tiny.monsters["drake"], rules)
+    assert all_needed(tiny, rules, "drake", hero, gear)
+    assert not all_needed(tiny, rules, "drake", hero, gear, 50)
 
 
 def test_without_an_item_the_last_fight_goes_as_the_duel_goes(classic: World) -> None:
@@ -295,5 +294,5 @@ def test_without_an_item_the_last_fight_goes_as_the_duel_goes(classic: World) ->
 
 def test_of_no_missing_gear_there_is_one_part(tiny: World) -> None:
     task: Task = tiny_task(tiny, missing={})
-    assert MissingGear.of(tiny, task.hero, {}).winning_subsets(tiny.monsters["drake"], rules) == []
+    assert winning_subsets(tiny, rules, "drake", task.hero, {}) == []
     assert without(tiny, rules, task, 0) == {}

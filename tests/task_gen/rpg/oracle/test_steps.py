@@ -11,7 +11,7 @@ from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Mechanics, Task
 from herobench.suites.rpg.game.world import World
 from herobench.task_gen.rpg.oracle.planner import oracle_plan
-from herobench.task_gen.rpg.oracle.steps import Do, FightUntil, GatherUntil, Step, as_code, play
+from herobench.task_gen.rpg.oracle.steps import Do, Step, Until, as_code, play
 from tests.builders import hero_row, tiny_task
 from tests.sizes import for_each, one_in
 from tests.task_gen.rpg.made import rules, tasks, world_of
@@ -88,16 +88,16 @@ def test_code_says_what_is_done_with_double_quotes_and_a_loop_only_where_it_is_n
 
 def test_code_has_the_helpers_that_it_needs_and_no_others() -> None:
     assert "def" not in as_code([Do("fight")])
-    fights, gathers = as_code([FightUntil((("fur", 1),))]), as_code([GatherUntil((("clay", 1),))])
+    fights, gathers = as_code([Until("fight", (("fur", 1),))]), as_code([Until("gather", (("clay", 1),))])
     assert ("def fight_until" in fights, "def gather_until" in fights) == (True, False)
     assert ("def fight_until" in gathers, "def gather_until" in gathers) == (False, True)
-    both = as_code([FightUntil((("fur", 1),)), GatherUntil((("clay", 1),)), FightUntil((("fur", 9),))])
+    both = as_code([Until("fight", (("fur", 1),)), Until("gather", (("clay", 1),)), Until("fight", (("fur", 9),))])
     assert both.count("def ") == 4
 
 
 @for_each("seed", range(5))
 def test_a_fight_is_repeated_until_enough_is_owned_and_not_once_more(tiny: World, sandbox: Sandbox, seed: int) -> None:
-    steps = [Do("move", (1, 0)), FightUntil((("fur", 5),))]
+    steps = [Do("move", (1, 0)), Until("fight", (("fur", 5),))]
     game = same_in_the_sandbox(tiny, by_rate(tiny, seed), steps, sandbox)
     assert game.hero.inventory["fur"] in (5, 6)
     before = played(tiny, by_rate(tiny, seed), [Do("move", (1, 0)), Do("fight", (), len(game.events) - 2)])
@@ -105,7 +105,7 @@ def test_a_fight_is_repeated_until_enough_is_owned_and_not_once_more(tiny: World
 
 
 def test_gathering_goes_on_until_there_is_enough_of_everything(tiny: World, sandbox: Sandbox) -> None:
-    steps = [Do("move", (0, 1)), GatherUntil((("clay", 250), ("pearl", 11)))]
+    steps = [Do("move", (0, 1)), Until("gather", (("clay", 250), ("pearl", 11)))]
     game = same_in_the_sandbox(tiny, by_rate(tiny), steps, sandbox)
     assert game.hero.inventory["clay"] >= 250
     assert game.hero.inventory["pearl"] >= 11
@@ -113,14 +113,15 @@ def test_gathering_goes_on_until_there_is_enough_of_everything(tiny: World, sand
 
 
 def test_what_is_owned_already_counts(tiny: World, sandbox: Sandbox) -> None:
-    steps = [Do("move", (0, 1)), GatherUntil((("clay", 100),)), GatherUntil((("clay", 101),)), GatherUntil(())]
+    loops = [Until("gather", wanted) for wanted in ((("clay", 100),), (("clay", 101),), ())]
+    steps = [Do("move", (0, 1)), *loops]
     game = same_in_the_sandbox(tiny, by_rate(tiny), steps, sandbox)
     assert len(game.events) == 1 + 1 + 1 + 1
 
 
 @pytest.mark.slow
 def test_what_never_comes_ends_where_the_sandbox_ends_too(tiny: World, sandbox: Sandbox) -> None:
-    steps = [FightUntil((("fur", 1),)), GatherUntil((("clay", 1),))]
+    steps = [Until("fight", (("fur", 1),)), Until("gather", (("clay", 1),))]
     game = played(tiny, by_rate(tiny), steps)
     episode = sandbox.execute(by_rate(tiny), as_code(steps))
     assert (episode.ending.how, episode.ending.kind) == ("limit", "actions")

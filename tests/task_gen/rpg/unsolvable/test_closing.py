@@ -18,8 +18,8 @@ from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import extract_code, judge
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.audit.audit import audit
-from herobench.task_gen.rpg.audit.case import Case
-from herobench.task_gen.rpg.audit.families import FAMILIES, Budget, Known
+from herobench.task_gen.rpg.audit.case import Budget, Case
+from herobench.task_gen.rpg.audit.families import FAMILIES
 from herobench.task_gen.rpg.audit.journey import Journey
 from herobench.task_gen.rpg.datasheet import datasheet
 from herobench.task_gen.rpg.generator import Generator
@@ -178,7 +178,7 @@ def test_a_family_of_the_audit_goes_to_no_closed_place_and_needs_no_proof(
     classic: World, pairs: list[tuple[Task, Task]], name: str
 ) -> None:
     def journey(task: Task) -> Journey:
-        return FAMILIES[name].play(Case(classic, RULES, task), Budget(5, 50, 500), Known())
+        return FAMILIES[name].play(Case(classic, RULES, task, Budget(5, 50, 500)))
 
     solvable, impossible = pairs[0]
     found = [journey(task) for task in (impossible, solvable)]

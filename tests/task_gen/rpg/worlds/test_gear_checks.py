@@ -89,20 +89,6 @@ def test_whoever_may_be_asked_for_outdone_gear_may_be_asked_for_the_better(class
             assert [pair for pair in pairs if pair[0] in asked and pair[1] not in asked] == []
 
 
-def test_what_may_be_asked_is_what_the_search_looks_at(classic: World) -> None:
-    for target in classic.monsters.values():
-        for level in (5, 25, 40):
-            found = gear_candidates(classic, target, level)
-            asked = {item.code for items in found.values() for item in items}
-            mine = {
-                gear.item.code
-                for gears in makeable_gear(classic).values()
-                for gear in gears
-                if gear.may_be_asked(target, level)
-            }
-            assert asked - set(classic.starter_items) == mine
-
-
 def test_gear_of_the_last_monsters_drop_is_asked_for_once_there_is_a_stronger_one() -> None:
     trophy = thing("trophy", "charm", {"hp": 20}, scale=1)
     world = with_more(items=[trophy])

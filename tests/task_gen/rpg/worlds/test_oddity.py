@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 from herobench.suites.rpg.game.hero import Hero, HeroStart
 from herobench.suites.rpg.game.world import World
@@ -13,8 +14,8 @@ from tests.task_gen.rpg.changed import node, thing, with_more
 
 def test_every_kind_of_oddity_is_defined_in_the_guide() -> None:
     guide = (Path(__file__).parents[4] / "docs" / "worlds.md").read_text("utf-8")
-    rows = re.findall(r"^\| `([a-z_]+)` \| (.*) \|$", guide.partition("| kind |")[2], re.MULTILINE)
-    assert rows == [(kind.value, kind.definition) for kind in OddityKind]
+    rows = re.findall(r"^\| `([a-z_]+)` \| .{20,} \|$", guide.partition("| kind |")[2], re.MULTILINE)
+    assert tuple(rows) == get_args(OddityKind)
 
 
 # -- ladders ----------------------------------------------------------------------------------------------------------
@@ -54,4 +55,4 @@ def test_what_is_just_in_reach_is_no_gap() -> None:
         return [oddity.kind for oddity in broken_ladders(world, load_rules(), Spots(world, "w"))]
 
     assert beyond(16) == []
-    assert beyond(17) == [OddityKind.OUT_OF_SKILL]
+    assert beyond(17) == ["out_of_skill"]
