@@ -232,7 +232,7 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
 
 def _tolls(parts: Sequence[RankedGroup], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
     """Return for each part the tolls of each role as they are printed, by run; none for a run without roles."""
-    from herobench.analysis.statistics.roles import totals_by_role
+    from herobench.analysis.samples.calls import totals_by_role
 
     return [
         {
@@ -256,6 +256,7 @@ def _as_json(
 
 def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, object]]:
     """Yield the figures of each run of a suite, also by the groups in some columns."""
+    from herobench.analysis.samples.calls import totals_by_role
     from herobench.analysis.samples.sources import dataset_name
     from herobench.analysis.statistics.findings import (
         cut_off_in,
@@ -267,7 +268,6 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
         passes,
         unfinished_in,
     )
-    from herobench.analysis.statistics.roles import totals_by_role
     from herobench.cli.formats import won_minutes
 
     read_by, sources = section.reading, section.sources
@@ -332,8 +332,8 @@ def _print_part(
     part: RankedGroup, roles: Mapping[str, Sequence[tuple[str, ...]]], section: Section, columns: Sequence[str]
 ) -> None:
     """Print the figures of samples that may stand side by side."""
+    from herobench.analysis.samples.calls import HEADERS
     from herobench.analysis.statistics.findings import find, groups
-    from herobench.analysis.statistics.roles import HEADERS
     from herobench.cli.formats import run_facts
 
     console = plain_console()

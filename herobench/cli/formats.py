@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from herobench.analysis.reading.contract import group_key
+from herobench.analysis.samples.calls import HEADERS
 from herobench.analysis.samples.frame import common_suite, frame_of
 from herobench.analysis.samples.sources import dataset_name
 from herobench.analysis.samples.table_text import latex, markdown
@@ -23,7 +24,6 @@ from herobench.analysis.statistics.findings import (
     numbers,
     unfinished_in,
 )
-from herobench.analysis.statistics.roles import HEADERS
 from herobench.analysis.statistics.sections import sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
