@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from herobench.analysis.statistics.ranking import RankedGroup
-    from herobench.analysis.statistics.sections import Section
+    from herobench.analysis.statistics.ranking import RankedGroup, Section
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX*"

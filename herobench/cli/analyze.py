@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from herobench.analysis.samples.sources import Source
     from herobench.analysis.statistics.findings import Findings
     from herobench.analysis.statistics.lane_costs import LaneCosts
-    from herobench.analysis.statistics.ranking import RankedGroup
-    from herobench.analysis.statistics.sections import Section
+    from herobench.analysis.statistics.ranking import RankedGroup, Section
 
 FORMATS = ("table", "md", "latex", "csv", "parquet", "slim", "json", "html")
 RunsArgument = Annotated[
@@ -196,7 +195,7 @@ def write_document(document: object, output: Path | None) -> None:
 
 def _write_parquet(sections: Sequence[Section], output: Path | None) -> None:
     from herobench.analysis.samples.fact_columns import write_parquet
-    from herobench.analysis.statistics.sections import only
+    from herobench.analysis.statistics.ranking import only
 
     if output is None:
         raise UsageError("Say where the samples go: -o samples.parquet.")
@@ -213,7 +212,7 @@ def _as_text(sections: Sequence[Section], form: str, failures: Path | None) -> s
     """Return the samples as CSV or in a format of their suite, or their figures as Markdown or LaTeX."""
     from herobench.analysis.samples.frame import one_table
     from herobench.analysis.samples.table_text import csv_text
-    from herobench.analysis.statistics.sections import only
+    from herobench.analysis.statistics.ranking import only
     from herobench.cli.formats import typeset_tables
 
     if form == "csv":
@@ -312,7 +311,7 @@ def _print(sections: Sequence[Section], columns: Mapping[str, Sequence[str]]) ->
 def print_lane_costs(runs: Sequence[Path]) -> None:
     """Print what planning costs each model that was asked in several lanes by some runs."""
     from herobench.analysis.samples.sources import read_sources
-    from herobench.analysis.statistics.sections import sections
+    from herobench.analysis.statistics.ranking import sections
 
     for section in sections(read_sources(list(runs))):
         _print_lane_costs(section.lane_costs())

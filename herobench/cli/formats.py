@@ -24,7 +24,7 @@ from herobench.analysis.statistics.findings import (
     numbers,
     unfinished_in,
 )
-from herobench.analysis.statistics.sections import sections
+from herobench.analysis.statistics.ranking import sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
 from herobench.analysis.suites.rpg.paper_tables import lacking, printed
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from herobench.analysis.reading.interval import Estimate
     from herobench.analysis.samples.sources import Source
     from herobench.analysis.statistics.findings import Economy, Findings
-    from herobench.analysis.statistics.ranking import RankedGroup
-    from herobench.analysis.statistics.sections import Section
+    from herobench.analysis.statistics.ranking import RankedGroup, Section
 
 
 _MOST_CLASSES = 12

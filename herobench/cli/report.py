@@ -58,7 +58,7 @@ def _write_report(sources: Sequence[Source], output: Path) -> None:
 def _write_cover(sources: Sequence[Source], pages: Mapping[str, Path], output: Path) -> None:
     """Write the page with the figures of each suite, which leads to the page with its samples."""
     from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text
-    from herobench.analysis.statistics.sections import sections
+    from herobench.analysis.statistics.ranking import sections
     from herobench.cli.formats import figure_tables
     from herobench.data.files import write_text
 
@@ -121,7 +121,7 @@ def plot(
     """
     from herobench.analysis.plots.plots import plots_of_sections, write_plots
     from herobench.analysis.samples.sources import named_by_model, read_sources
-    from herobench.analysis.statistics.sections import sections
+    from herobench.analysis.statistics.ranking import sections
 
     wanted = _size(size)
     sources = read_sources(runs, suite=suite)
