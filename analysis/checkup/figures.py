@@ -222,7 +222,7 @@ def _sum(samples: pd.DataFrame, column: str) -> float | None:
 def diagnosis_of(subject: CheckedModel) -> Diagnosis | None:
     """Return which atom predicts lost plans; None if plans and questions do not meet."""
     from herobench.analysis.diagnosis.diagnosis import diagnose
-    from herobench.analysis.diagnosis.evidence import probes_in, subjects
+    from herobench.analysis.diagnosis.prediction import probes_in, subjects
 
     plans, questions = subject.of_card(PLANS), subject.of_card(ATOMS)
     if not plans or not questions:

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from herobench.analysis.reading.contract import Found, Panel, Reading, group_key
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, Unmeasured, bounded_mean, measure_success
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
@@ -26,7 +26,6 @@ from herobench.analysis.statistics.findings import mean_known, per_success
 from herobench.analysis.statistics.horizon import count_trials, fit_curve, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
 from herobench.analysis.statistics.ranking import Spending, help_note
-from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, measure_success
 from herobench.analysis.statistics.words import limit_words, p_text, ratio_words
 from herobench.suite.contract import Lane
 from herobench.suite.lanes import lane_of, lane_words

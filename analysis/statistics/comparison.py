@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from herobench.adaptive.posterior import Array
-from herobench.analysis.reading.interval import Estimate, two_sided_p
+from herobench.analysis.reading.interval import Estimate, bounded_mean, by_task, two_sided_p
 from herobench.analysis.statistics.horizon import (
     PARTS,
     Fit,
@@ -27,7 +27,6 @@ from herobench.analysis.statistics.horizon import (
     fit_curve,
     horizon_in,
 )
-from herobench.analysis.statistics.rates import bounded_mean, by_task
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,9 +16,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import group_key
-from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, fit_curve, horizon_in
-from herobench.analysis.statistics.rates import (
+from herobench.analysis.reading.interval import (
+    Estimate,
     Unmeasured,
     bounded_mean,
     by_task,
@@ -27,6 +26,7 @@ from herobench.analysis.statistics.rates import (
     pass_at_k,
     pass_hat_k,
 )
+from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, fit_curve, horizon_in
 from herobench.suite.lanes import lane_words
 from herobench.suite.task_rows import MADE
 

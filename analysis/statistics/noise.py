@@ -24,8 +24,7 @@ import numpy as np
 from herobench.adaptive.choice import next_round, posterior_of
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.adaptive.posterior import Array, Posterior, curves_between, log_chances
-from herobench.analysis.reading.interval import CONFIDENCE
-from herobench.analysis.statistics.rates import by_task
+from herobench.analysis.reading.interval import CONFIDENCE, by_task
 
 _PERCENT = 100.0
 POWER = 0.8

@@ -48,7 +48,7 @@ def diagnose(
     """Find the skill that predicts lost plans."""
     from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
     from herobench.analysis.diagnosis.diagnosis import write_page
-    from herobench.analysis.diagnosis.evidence import probes_in, subjects
+    from herobench.analysis.diagnosis.prediction import probes_in, subjects
     from herobench.analysis.reading.checked import load_reading
     from herobench.analysis.samples.frame import frame
     from herobench.analysis.samples.sources import lacking, read_sources, refuse_inputs

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
+from herobench.analysis.reading.interval import measure_success
 from herobench.analysis.samples.samples import cut_off
-from herobench.analysis.statistics.rates import measure_success
 from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms, length_text
 from herobench.analysis.statistics.words import horizon_facts, limit_words
 from herobench.cli.say import say
@@ -18,7 +18,7 @@ from herobench.cli.table import plain_console, print_facts, print_tally, share
 from herobench.runs.folder import RunFolder
 
 if TYPE_CHECKING:
-    from herobench.analysis.statistics.rates import Unmeasured
+    from herobench.analysis.reading.interval import Unmeasured
     from herobench.analysis.statistics.tally import Lengths, Terms
     from herobench.runs.session import RunResult
 

@@ -14,9 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
 from herobench.analysis.reading.contract import Panel, Probes, Reading, page_files
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, measure_success
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.statistics.rates import measure_success
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
 from herobench.data.columns import TEXT, Column, optional
 from herobench.prompts.acp.prompt import QuestionStyle

@@ -14,10 +14,9 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, pstdev, stdev
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, bounded_mean, measure_success
 from herobench.analysis.samples.table_text import number, spread
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.rates import bounded_mean, measure_success
 from herobench.analysis.statistics.tally import SampleTally
 from herobench.analysis.suites.rpg.reading import PLAIN
 
