@@ -173,7 +173,7 @@ class Board:
         table = part.runs[entry.name]
         (standing,) = ranked(part._replace(runs={entry.name: table}), self._reading.length)
         found, horizon = standing.found, standing.horizon
-        shown = {"score": _ends(found.score), "horizon": horizon.as_row() if horizon else None}
+        shown = {"score": _ends(found.score), "horizon": asdict(horizon) if horizon else None}
         return {"name": entry.name, "model": entry.model, **shown, **_rate(found, table)}
 
     def _run(self, entry: Entry, standing: RankedRun, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -189,8 +189,8 @@ class Board:
             "samples": found.samples,
             "unmeasured": found.unmeasured,
             "score": _ends(found.score),
-            "horizon": standing.horizon.as_row() if standing.horizon else None,
-            "economy": standing.economy.as_row(),
+            "horizon": asdict(standing.horizon) if standing.horizon else None,
+            "economy": asdict(standing.economy),
             "fresh": fresh,
             "setting": replay and self._setting_number(replay["setting"]),
             "replay": replay and self._shown(replay, len(self._runs)),

@@ -118,7 +118,7 @@ def _draw_curve(axes: Axes, fit: Fit, colour: str, marker: str) -> Line2D:
         length, success, low, high = np.array(points).T
         axes.fill_between(length, _PERCENT * low, _PERCENT * high, color=colour, alpha=0.15, linewidth=0)
         axes.plot(length, _PERCENT * success, color=colour, linewidth=1.4)
-    told = horizon_in(fit.trials, fit)
+    told = horizon_in(fit.trials)
     if told.verdict == "determined" and told.h50.estimate is not None:
         half = _PERCENT / 2
         axes.plot([told.h50.estimate] * 2, [0, half], color=colour, linestyle=":", linewidth=1)

@@ -23,7 +23,7 @@ from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_m
 from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
 from herobench.analysis.statistics.findings import mean_known, per_success
-from herobench.analysis.statistics.horizon import count_trials, fit_curve, horizon_in
+from herobench.analysis.statistics.horizon import count_trials, drawn_horizon
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
 from herobench.analysis.statistics.ranking import Spending, help_note
 from herobench.analysis.statistics.words import limit_words, p_text, ratio_words
@@ -137,7 +137,7 @@ class Figures:
             "models": list(self.models),
             "groups": [[name, self._counts(groups[name])] for name in sorted(groups, key=group_key)],
             "token_bins": token_bins(by_tokens),
-            "horizon": self._horizon() if self._length else None,
+            "horizon": drawn_horizon(count_trials(*self.attempts_by_length)) if self._length else None,
         }
 
     def _counts(self, places: Sequence[int]) -> dict[str, Any]:
@@ -150,13 +150,6 @@ class Figures:
             "causes": dict(sorted(causes.items())),
             **rate(tasks, wins),
         }
-
-    def _horizon(self) -> dict[str, Any]:
-        """Return the horizon with the curve and the tasks that the page draws."""
-        trials = count_trials(*self.attempts_by_length)
-        curve = fit_curve(trials)
-        drawn = {"curve": curve.curve() if curve else [], "points": trials.points()}
-        return {**horizon_in(trials, curve).as_row(), **drawn}
 
 
 def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
