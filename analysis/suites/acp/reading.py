@@ -115,18 +115,15 @@ class AcpReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the accuracy of a run under both gradings."""
-
         told = {f"{grading} accuracy": accuracy(samples, grading).share_text() for grading in GRADINGS}
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the accuracy by task and by domain under both gradings."""
-
         return {f"by_{column}": list(rows_by(samples, column)) for column in ("kind", "domain")}
 
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the accuracy by task, under each grading."""
-
         return accuracy_profiles(samples)
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
