@@ -17,13 +17,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Found, Panel, Reading, group_key
 from herobench.analysis.reading.interval import Estimate, Unmeasured, bounded_mean, measure_success
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
 from herobench.analysis.statistics.findings import mean_known, per_success
-from herobench.analysis.statistics.horizon import count_trials, drawn_horizon
+from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_horizon, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
 from herobench.analysis.statistics.ranking import Spending, help_note
 from herobench.analysis.statistics.words import limit_words, p_text, ratio_words
@@ -42,7 +43,8 @@ class Figures:
     def __init__(self, settings: Iterable[str] = (), length: str | None = None) -> None:
         self.settings: dict[str, Counter[str | None]] = {setting: Counter() for setting in settings}
         """For each setting, counts of its values; None counts measured samples that do not tell it."""
-        self._length = length
+        self.length = length
+        """The fact with the length of a task; None for a suite without."""
         self._told: defaultdict[str, list[Any]] = defaultdict(list)
         """What the samples tell, a list of each kind; None where it is not known, and for a verdict without a reply."""
 
@@ -52,7 +54,7 @@ class Figures:
         told = {
             "task": sample["task_id"],
             "group": group_name(sample),
-            "length": facts.get(self._length) if self._length else None,
+            "length": facts.get(self.length) if self.length else None,
             "win": None if verdict["won"] is None else float(verdict["won"]),
             **{name: verdict[name] for name in ("score", "progress", "failure")},
             "cause": str(found.cause) if found else None,
@@ -98,14 +100,20 @@ class Figures:
 
     @property
     def limit_words(self) -> str:
-        """Says that most losses were cut off by the limit of the output; empty without lengths."""
+        """Says that most losses were cut off by the limit of the output; empty if they were not."""
         attempts = zip(self._told["cut_off"], self._told["win"], strict=True)
-        return limit_words(cut for cut, win in attempts if win == 0) if self._length else ""
+        return limit_words(cut for cut, win in attempts if win == 0)
 
     @property
     def attempts_by_length(self) -> tuple[Sequence[str], Sequence[float | None], Sequence[float | None]]:
         """The task of each sample, the length of the task, and 1 for a win, 0 for a loss, None without a reply."""
         return self._told["task"], self._told["length"], self._told["win"]
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The horizon; None if too few measured tasks have a length."""
+        trials = count_trials(*self.attempts_by_length)
+        return horizon_in(trials) if len(trials.x) >= LEAST_TASKS else None
 
     @property
     def spending(self) -> Spending:
@@ -137,7 +145,7 @@ class Figures:
             "models": list(self.models),
             "groups": [[name, self._counts(groups[name])] for name in sorted(groups, key=group_key)],
             "token_bins": token_bins(by_tokens),
-            "horizon": drawn_horizon(count_trials(*self.attempts_by_length)) if self._length else None,
+            "horizon": drawn_horizon(count_trials(*self.attempts_by_length)) if self.length else None,
         }
 
     def _counts(self, places: Sequence[int]) -> dict[str, Any]:
@@ -227,7 +235,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     return [
         *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
-        *(f"{run.name}: {run.figures.limit_words}." for run in runs if run.figures.limit_words),
+        *(f"{run.name}: {run.figures.limit_words}." for run in runs if run.figures.length and run.figures.limit_words),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
         *([helped] if helped else []),
         *chosen_notes((run.name, run.asked) for run in runs),
