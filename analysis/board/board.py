@@ -13,8 +13,8 @@ suite, such as in several modes, has the figure of each: the best one alone woul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,18 +80,6 @@ SCHEMA = 1
 _PERCENT = 100.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """The entries of a part by what they are for."""
-
-    ranked: Sequence[Entry]
-    oracle: Entry | None
-    references: Sequence[Entry]
-    """The other reference programs."""
-    twins: Mapping[str, Sequence[Entry]]
-    """The runs on private twins, by the name of the run on the public tasks."""
-
-
 class Board:
     """The data of the page, collected table by table."""
 
@@ -147,25 +135,25 @@ class Board:
         return [*others, *mixed, *chosen, *fresh_notes(entry.asked for entry in ranked), *self._task_notes, *costs]
 
     def _part(self, part: RankedGroup) -> dict[str, Any]:
-        sides = _sides([self._entries[name] for name in part.runs])
-        self._ranked.update((entry.name, entry) for entry in sides.ranked)
-        chosen = {entry.name: part.runs[entry.name] for entry in sides.ranked}
-        tasks = {entry.name: entry.tasks(chosen[entry.name]) for entry in sides.ranked}
+        own, oracle, references, twins = _sides([self._entries[name] for name in part.runs])
+        self._ranked.update((entry.name, entry) for entry in own)
+        chosen = {entry.name: part.runs[entry.name] for entry in own}
+        tasks = {entry.name: entry.tasks(chosen[entry.name]) for entry in own}
         self._task_notes += [f"{part.title}: {note}" if part.title else note for note in task_notes(tasks)]
         standings = ranked(part._replace(runs=chosen), self._reading.length)
         first = len(self._runs)
         for standing in standings:
             entry = self._entries[standing.found.name]
-            twins = [part.runs[twin.name] for twin in sides.twins.get(entry.name, ())]
-            self._runs.append(self._run(entry, standing, _fresh(part.runs[entry.name], twins)))
+            fresh = [part.runs[twin.name] for twin in twins.get(entry.name, ())]
+            self._runs.append(self._run(entry, standing, _fresh(part.runs[entry.name], fresh)))
         self._label(self._runs[first:])
         numbers = {standing.found.name: first + number for number, standing in enumerate(standings)}
-        told = sides.oracle and self._reference(sides.oracle, part)
+        told = oracle and self._reference(oracle, part)
         return {
             "title": part.title,
             "runs": list(numbers.values()),
             "oracle": told,
-            "references": [self._reference(entry, part) for entry in sides.references],
+            "references": [self._reference(entry, part) for entry in references],
             "tradeoff": _tradeoff(standings, numbers, told["rate"] if told else None),
         }
 
@@ -173,7 +161,7 @@ class Board:
         table = part.runs[entry.name]
         (standing,) = ranked(part._replace(runs={entry.name: table}), self._reading.length)
         found, horizon = standing.found, standing.horizon
-        shown = {"score": _ends(found.score), "horizon": horizon.as_row() if horizon else None}
+        shown = {"score": _ends(found.score), "horizon": asdict(horizon) if horizon else None}
         return {"name": entry.name, "model": entry.model, **shown, **_rate(found, table)}
 
     def _run(self, entry: Entry, standing: RankedRun, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -189,8 +177,8 @@ class Board:
             "samples": found.samples,
             "unmeasured": found.unmeasured,
             "score": _ends(found.score),
-            "horizon": standing.horizon.as_row() if standing.horizon else None,
-            "economy": standing.economy.as_row(),
+            "horizon": asdict(standing.horizon) if standing.horizon else None,
+            "economy": asdict(standing.economy),
             "fresh": fresh,
             "setting": replay and self._setting_number(replay["setting"]),
             "replay": replay and self._shown(replay, len(self._runs)),
@@ -227,8 +215,9 @@ class Board:
         return self._settings.index(setting)
 
 
-def _sides(entries: Sequence[Entry]) -> _Sides:
-    """Return the entries by what they are for. A run on twins without one on the public tasks is ranked itself."""
+def _sides(entries: Sequence[Entry]) -> tuple[list[Entry], Entry | None, list[Entry], Mapping[str, Sequence[Entry]]]:
+    """Return the entries by what they are for: those that are ranked, the oracle, the other reference programs, and the
+    runs on private twins by the name of the run on the public tasks. Twins without that one are ranked themselves."""
     programs = [entry for entry in entries if lanes_in(entry.table) == SOLVER]
     known = {entry.name for entry in programs}
     others = [entry for entry in entries if entry.name not in known]
@@ -238,7 +227,7 @@ def _sides(entries: Sequence[Entry]) -> _Sides:
     shown = [entry for entry in programs if not _seed(entry)]
     oracle = next((entry for entry in shown if entry.model == ORACLE), None)
     references = [entry for entry in shown if entry.model != ORACLE]
-    return _Sides([entry for entry in others if entry.name not in beside], oracle, references, twins)
+    return [entry for entry in others if entry.name not in beside], oracle, references, twins
 
 
 def _seed(entry: Entry) -> bool:
@@ -279,16 +268,12 @@ def _ends(estimate: Estimate) -> dict[str, Any]:
 def _tradeoff(
     standings: Sequence[RankedRun], numbers: Mapping[str, int], oracle: float | None
 ) -> dict[str, Any] | None:
-    found = compare_spending(dict(_spending(standings)))
-    if found is None:
-        return None
-    return {**found.as_row(numbers), "oracle": oracle}
-
-
-def _spending(standings: Sequence[RankedRun]) -> Iterator[tuple[str, Spending]]:
-    for standing in standings:
-        found, economy = standing.found, standing.economy
-        yield found.name, Spending(found.success.estimate, economy.cost_per_attempt, economy.tokens_per_attempt)
+    spent = {
+        found.name: Spending(found.success.estimate, economy.cost_per_attempt, economy.tokens_per_attempt)
+        for _, _, found, _, economy in standings
+    }
+    compared = compare_spending(spent)
+    return {**compared.as_row(numbers), "oracle": oracle} if compared else None
 
 
 def write_boards(path: Path, entries: Mapping[str, Sequence[Entry]]) -> None:

@@ -20,7 +20,7 @@ from herobench.analysis.samples.frame import counted, frame
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, trials_in
-from herobench.analysis.statistics.horizon import Horizon, Trials, fit_curve, horizon_in
+from herobench.analysis.statistics.horizon import Horizon, Trials, drawn_horizon, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.data.errors import UsageError
 
@@ -125,10 +125,7 @@ class Part:
 
 def horizon_of(samples: pd.DataFrame, reading: Reading) -> dict[str, Any]:
     """Return the horizon of some samples, with the curve and the tasks that the page draws."""
-    trials = horizon_trials(samples, reading)
-    fit = fit_curve(trials)
-    drawn = {"curve": fit.curve() if fit else [], "points": trials.points()}
-    return {**horizon_in(trials, fit).as_row(), **drawn}
+    return drawn_horizon(horizon_trials(samples, reading))
 
 
 def horizon_trials(samples: pd.DataFrame, reading: Reading) -> Trials:
@@ -143,7 +140,7 @@ def horizon_figure(subject: CheckedModel) -> Horizon | None:
     if part is None:
         return None
     trials = horizon_trials(part.first, part.reading)
-    return horizon_in(trials, fit_curve(trials))
+    return horizon_in(trials)
 
 
 def costs_of(part: Part) -> LaneCosts | None:
@@ -222,7 +219,7 @@ def _sum(samples: pd.DataFrame, column: str) -> float | None:
 def diagnosis_of(subject: CheckedModel) -> Diagnosis | None:
     """Return which atom predicts lost plans; None if plans and questions do not meet."""
     from herobench.analysis.diagnosis.diagnosis import diagnose
-    from herobench.analysis.diagnosis.evidence import probes_in, subjects
+    from herobench.analysis.diagnosis.prediction import probes_in, subjects
 
     plans, questions = subject.of_card(PLANS), subject.of_card(ATOMS)
     if not plans or not questions:

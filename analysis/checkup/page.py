@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -199,7 +199,7 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         "horizon": horizon_of(horizon.first, horizon.reading) if horizon else None,
         "loss": causes_of(horizon) if horizon else None,
         "lanes": {
-            "horizons": {lane: found.as_row() for lane, found in costs.horizons.items()},
+            "horizons": {lane: asdict(found) for lane, found in costs.horizons.items()},
             "costs": [{"more": cost.more, "less": cost.less, "words": cost.words} for cost in costs.costs],
         }
         if costs
@@ -308,7 +308,7 @@ def summary(subject: CheckedModel) -> dict[str, str]:
 
 def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if horizon := horizon_figure(subject):
-        yield "HeroBench h50, decisions", horizon_words(horizon.as_row())
+        yield "HeroBench h50, decisions", horizon_words(asdict(horizon))
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
         yield f"h50, {cost['more']} over {cost['less']}", cost["words"]
     for card in model["parts"]:

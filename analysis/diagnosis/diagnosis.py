@@ -11,9 +11,10 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
 from herobench.analysis.diagnosis.prediction import (
+    Evidence,
     SkillPrediction,
+    TaskEvidence,
     predictions,
     right_rate,
     success_difference,
@@ -21,9 +22,8 @@ from herobench.analysis.diagnosis.prediction import (
     success_in,
 )
 from herobench.analysis.reading.contract import Probes, page_files
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, measure_success
 from herobench.analysis.report.page_text import page_on
-from herobench.analysis.statistics.rates import measure_success
 from herobench.data.errors import UsageError
 
 

@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from matplotlib.projections.polar import PolarAxes
 
 
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = "osD^vPX*"
+DASHES = ("-", "--", "-.", ":")
 AXES: Mapping[str, str] = {"cost": "Cost of an attempt", "tokens": "Tokens of an attempt"}
 
 
-def draw_tradeoff(
-    axes: Axes, found: Tradeoff, success: Mapping[str, Estimate], colours: Sequence[str], markers: str
-) -> None:
+def draw_tradeoff(found: Tradeoff, success: Mapping[str, Estimate], axes: Axes, label: str) -> None:
     """Draw the runs; the line is a staircase, because nothing between two runs was measured."""
     best = [found.points[name] for name in found.frontier]
     axes.plot(*zip(*best, strict=True), drawstyle="steps-post", color="#59616a", linestyle="--", linewidth=1, zorder=1)
@@ -41,8 +42,8 @@ def draw_tradeoff(
             [rate],
             yerr=reach,
             label=name,
-            color=colours[number % len(colours)],
-            marker=markers[(number + number // len(colours)) % len(markers)],
+            color=COLOURS[number % len(COLOURS)],
+            marker=MARKERS[(number + number // len(COLOURS)) % len(MARKERS)],
             linestyle="",
             markersize=5,
             elinewidth=0.6,
@@ -52,6 +53,7 @@ def draw_tradeoff(
     if is_log:
         set_plain_log(axes)
     axes.set_xlabel(f"{AXES[found.unit]}{' (log scale)' if is_log else ''}")
+    axes.set_ylabel(label)
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
 
@@ -63,13 +65,13 @@ _GOLDEN = 0.618
 """Steps of this part of the spread do not come to the same place again soon."""
 
 
-def draw_horizons(axes: Axes, fits: Mapping[str, Fit], unit: str, colours: Sequence[str], markers: str) -> None:
+def draw_horizons(fits: Mapping[str, Fit], axes: Axes, unit: str) -> None:
     """Draw a curve with its band for each run, and a mark at the horizon if it is determined."""
     lines = []
     for number, fit in enumerate(fits.values()):
-        colour = colours[number % len(colours)]
+        colour = COLOURS[number % len(COLOURS)]
         _draw_tasks(axes, fit, colour)
-        lines.append(_draw_curve(axes, fit, colour, markers[number % len(markers)]))
+        lines.append(_draw_curve(axes, fit, colour, MARKERS[number % len(MARKERS)]))
     set_plain_log(axes)
     axes.set_xlabel(f"Length of the task, {unit} (log scale)")
     axes.set_ylabel("Success, %")
@@ -118,7 +120,7 @@ def _draw_curve(axes: Axes, fit: Fit, colour: str, marker: str) -> Line2D:
         length, success, low, high = np.array(points).T
         axes.fill_between(length, _PERCENT * low, _PERCENT * high, color=colour, alpha=0.15, linewidth=0)
         axes.plot(length, _PERCENT * success, color=colour, linewidth=1.4)
-    told = horizon_in(fit.trials, fit)
+    told = horizon_in(fit.trials)
     if told.verdict == "determined" and told.h50.estimate is not None:
         half = _PERCENT / 2
         axes.plot([told.h50.estimate] * 2, [0, half], color=colour, linestyle=":", linewidth=1)
@@ -153,14 +155,7 @@ def spokes(profiles: Profiles) -> list[str]:
     return list(dict.fromkeys(kind for rates in profiles.values() for kind in rates))
 
 
-def draw_radars(
-    figure: Figure,
-    profiles: Mapping[str, Profiles],
-    label: str,
-    colours: Sequence[str],
-    markers: str,
-    dashes: Sequence[str],
-) -> None:
+def draw_radars(profiles: Mapping[str, Profiles], figure: Figure, label: str) -> None:
     """Draw the radars side by side, with one legend."""
     runs = list(dict.fromkeys(run for part in profiles.values() for run in part))
     lines: dict[str, Line2D] = {}
@@ -173,9 +168,9 @@ def draw_radars(
         for run, rates in part.items():
             number = runs.index(run)
             look = {
-                "color": colours[number % len(colours)],
-                "marker": markers[number % len(markers)],
-                "linestyle": dashes[number // len(colours) % len(dashes)],
+                "color": COLOURS[number % len(COLOURS)],
+                "marker": MARKERS[number % len(MARKERS)],
+                "linestyle": DASHES[number // len(COLOURS) % len(DASHES)],
             }
             lines.setdefault(run, _polygon(axes, kinds, rates, look))
     figure.subplots_adjust(wspace=0.7)

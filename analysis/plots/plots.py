@@ -8,30 +8,35 @@ the same bytes with the same version of matplotlib.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from herobench.analysis.plots.charts import Profiles, draw_horizons, draw_radars, draw_tradeoff, drawable
+from herobench.analysis.plots.charts import (
+    COLOURS,
+    DASHES,
+    MARKERS,
+    draw_horizons,
+    draw_radars,
+    draw_tradeoff,
+    drawable,
+)
 from herobench.analysis.reading.contract import GroupNames, Reading, group_key
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.findings import Economy, Findings, economize, find, groups, trials_in
-from herobench.analysis.statistics.horizon import Fit, fit_curve
-from herobench.analysis.statistics.ranking import Spending, Tradeoff, compare_spending
+from herobench.analysis.statistics.horizon import fit_curve
+from herobench.analysis.statistics.ranking import Spending, compare_spending
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from herobench.analysis.statistics.ranking import RankedGroup
-    from herobench.analysis.statistics.sections import Section
+    from herobench.analysis.statistics.ranking import RankedGroup, Section
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_MARKERS = "osD^vPX*"
-_DASHES = ("-", "--", "-.", ":")
 _SUFFIXES = ("png", "svg", "pdf")
 _UNDATED: Mapping[str, Mapping[str, None]] = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
 _DOTS_PER_INCH = 300
@@ -46,6 +51,10 @@ Estimates = Mapping[str, Estimate]
 """The estimates of one figure, by group or by run."""
 
 
+Size = tuple[float, float]
+"""A width and a height in inches."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plot:
     """One figure: for each run a line through its groups, a bar with one value, a fitted curve, a mark or polygons."""
@@ -53,16 +62,9 @@ class Plot:
     name: str
     label: str
     kind: Literal["lines", "bars", "curves", "marks", "radars"]
-    values: Mapping[str, Estimates] = field(default_factory=dict)
-    """The known estimates by run, then by group; a bar has one estimate, under an empty name."""
-    fits: Mapping[str, Fit] = field(default_factory=dict)
-    """The fits by run, if the figure has curves."""
-    profiles: Mapping[str, Profiles] = field(default_factory=dict)
-    """The rates by way of grading, run and kind of task, if the figure has radars."""
-    tradeoff: Tradeoff | None = None
-    """Success against spending, if the figure has marks; `values` has the success of each run, as for a bar."""
-    names: GroupNames = field(default_factory=lambda: GroupNames("difficulty"))
-    """The names of the groups, if the figure has lines."""
+    draw: Callable[[Any, str], None]
+    """Draws it with its label: radars in an empty figure, others in empty axes."""
+    size: Size = (6.4, 3.6)
 
 
 _LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}
@@ -88,18 +90,17 @@ def make_plots(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None)
     names = reading.group_names(list({key for part in by_run.values() for key in part}))
     for name, label in _LINES.items():
         by_group = {run: {key: getattr(group, name) for key, group in part.items()} for run, part in by_run.items()}
-        for plot in _known(f"{name}_by_difficulty", label, "lines", by_group):
-            yield replace(plot, names=names)
+        yield from _known(f"{name}_by_difficulty", label, by_group, names)
     for name, label in _BARS.items():
-        yield from _known(f"mean_{name}", label, "bars", {run: {"": getattr(f, name)} for run, f in found.items()})
+        yield from _known(f"mean_{name}", label, {run: {"": getattr(f, name)} for run, f in found.items()})
     for name, label in _RATES.items():
         rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
-        yield from _known(name, label, "bars", rates)
+        yield from _known(name, label, rates)
     yield from _tradeoff(found, costs)
     yield from _horizons(runs, reading)
     if profiles := drawable({run: _in_words(reading.profiles(samples), reading) for run, samples in runs.items()}):
         name = re.sub(r"\W+", "_", reading.profiled.lower())
-        yield Plot(name, f"{reading.profiled}, %", "radars", profiles=profiles)
+        yield Plot(name, f"{reading.profiled}, %", "radars", partial(draw_radars, profiles), (4 * len(profiles), 3.6))
 
 
 def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Plot]:
@@ -107,7 +108,7 @@ def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Pl
     length = reading.length
     fits = {run: fit_curve(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
     if known := {run: fit for run, fit in fits.items() if fit}:
-        yield Plot("horizon", reading.unit or "", "curves", fits=known)
+        yield Plot("horizon", reading.unit or "", "curves", partial(draw_horizons, known))
 
 
 def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, Estimates]:
@@ -122,8 +123,8 @@ def _tradeoff(found: Mapping[str, Findings], costs: Mapping[str, Economy]) -> It
         for run, cost in costs.items()
     }
     if known := compare_spending(spent):
-        success = {run: {"": found[run].success} for run in known.points}
-        yield Plot(f"success_by_{known.unit}", "Success, %", "marks", success, tradeoff=known)
+        success = {run: found[run].success for run in known.points}
+        yield Plot(f"success_by_{known.unit}", "Success, %", "marks", partial(draw_tradeoff, known, success))
 
 
 def plots_of_sections(found: Sequence[Section]) -> list[Plot]:
@@ -157,24 +158,24 @@ def _plots_of_lanes(section: Section) -> Iterator[Plot]:
         fits = {"\n".join(told[lane]): fit for lane, trials in costs.trials.items() if (fit := fit_curve(trials))}
         if fits:
             name = f"lanes{f'_{number}' if len(found) > 1 else ''}"
-            yield Plot(name, f"{section.reading.unit}: {costs.model}", "curves", fits=fits)
+            yield Plot(name, f"{section.reading.unit}: {costs.model}", "curves", partial(draw_horizons, fits))
 
 
-def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mapping[str, Estimates]) -> Iterator[Plot]:
-    known = {
+def _known(name: str, label: str, values: Mapping[str, Estimates], names: GroupNames | None = None) -> Iterator[Plot]:
+    """Yield the figure of the estimates that are known: lines by group, with names; bars, which have one value each."""
+    parts = {
         run: {key: value for key, value in part.items() if value.estimate is not None} for run, part in values.items()
     }
-    if any(known.values()):
-        yield Plot(name, label, kind, {run: part for run, part in known.items() if part})
+    known = {run: part for run, part in parts.items() if part}
+    if known and names:
+        yield Plot(name, label, "lines", partial(_draw_lines, known, names))
+    elif known:
+        yield Plot(name, label, "bars", partial(_draw_bars, known), (6.4, 0.9 + 0.32 * len(known)))
 
 
 def plot_paths(plots: Sequence[Plot], folder: Path) -> list[Path]:
     """Return the files that figures are written to."""
     return [folder / f"{plot.name}.{suffix}" for plot in plots for suffix in _SUFFIXES]
-
-
-Size = tuple[float, float]
-"""A width and a height in inches."""
 
 
 def write_plots(plots: Sequence[Plot], folder: Path, size: Size | None = None) -> list[Path]:
@@ -201,37 +202,31 @@ def drawn(plot: Plot, size: Size | None = None) -> Figure:
     from matplotlib.figure import Figure
 
     with rc_context({"text.parse_math": False}):  # names of runs are no formulas
-        return _drawn(plot, Figure, size)
-
-
-def _drawn(plot: Plot, figure_type: type[Figure], size: Size | None) -> Figure:
-    if plot.kind == "radars":
-        figure = figure_type(figsize=size or (4 * len(plot.profiles), 3.6))
-        draw_radars(figure, plot.profiles, plot.label, _COLOURS, _MARKERS, _DASHES)
+        figure = Figure(figsize=size or plot.size)
+        if plot.kind == "radars":
+            plot.draw(figure, plot.label)
+            return figure
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        plot.draw(axes, plot.label)
         return figure
-    usual = (6.4, 0.9 + 0.32 * len(plot.values)) if plot.kind == "bars" else (6.4, 3.6)
-    figure = figure_type(figsize=size or usual)
-    axes = figure.add_subplot()
-    axes.spines[["top", "right"]].set_visible(False)
-    {"lines": _draw_lines, "bars": _draw_bars, "curves": _draw_curves, "marks": _draw_marks}[plot.kind](axes, plot)
-    return figure
 
 
-def _draw_lines(axes: Axes, plot: Plot) -> None:
-    names = sorted({key for part in plot.values.values() for key in part}, key=group_key)
-    apart = min(_APART, _MOST_APART / len(plot.values))
+def _draw_lines(values: Mapping[str, Estimates], shown: GroupNames, axes: Axes, label: str) -> None:
+    names = sorted({key for part in values.values() for key in part}, key=group_key)
+    apart = min(_APART, _MOST_APART / len(values))
     lines = []
-    for number, part in enumerate(plot.values.values()):
+    for number, part in enumerate(values.values()):
         known = [key for key in names if key in part]
         # side by side, so that equal runs do not hide one another
-        aside = (number - (len(plot.values) - 1) / 2) * apart
+        aside = (number - (len(values) - 1) / 2) * apart
         line = axes.errorbar(
             [names.index(key) + aside for key in known],
             [part[key].estimate or 0.0 for key in known],
             yerr=_whiskers([part[key] for key in known]),
-            color=_COLOURS[number % len(_COLOURS)],
-            marker=_MARKERS[number % len(_MARKERS)],
-            linestyle=_DASHES[number // len(_COLOURS) % len(_DASHES)],
+            color=COLOURS[number % len(COLOURS)],
+            marker=MARKERS[number % len(MARKERS)],
+            linestyle=DASHES[number // len(COLOURS) % len(DASHES)],
             markersize=4,
             linewidth=1.2,
             elinewidth=0.6,
@@ -239,13 +234,13 @@ def _draw_lines(axes: Axes, plot: Plot) -> None:
             clip_on=False,  # a mark on the axis stays whole
         )
         lines.append(line)
-    axes.set_xticks(range(len(names)), list(map(plot.names.short, names)))
+    axes.set_xticks(range(len(names)), list(map(shown.short, names)))
     axes.set_xlim(-0.5, len(names) - 0.5)  # the runs of a lone group stay together
     _turn_long_names(axes)
-    axes.set_xlabel(plot.names.title.capitalize())
-    axes.set_ylabel(plot.label)
+    axes.set_xlabel(shown.title.capitalize())
+    axes.set_ylabel(label)
     axes.set_ylim(bottom=0)
-    axes.legend(lines, list(plot.values), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+    axes.legend(lines, list(values), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
 
 
 def _turn_long_names(axes: Axes) -> None:
@@ -257,32 +252,22 @@ def _turn_long_names(axes: Axes) -> None:
             label.set(rotation=40, ha="right", rotation_mode="anchor")
 
 
-def _draw_bars(axes: Axes, plot: Plot) -> None:
+def _draw_bars(values: Mapping[str, Estimates], axes: Axes, label: str) -> None:
     """Draw a bar for each run, the best on top, with its value at the end."""
-    bars = sorted(((run, part[""]) for run, part in plot.values.items()), key=lambda bar: bar[1].estimate or 0.0)
+    bars = sorted(((run, part[""]) for run, part in values.items()), key=lambda bar: bar[1].estimate or 0.0)
     axes.barh(
         [run for run, _ in bars],
         [value.estimate or 0.0 for _, value in bars],
         xerr=_whiskers([value for _, value in bars]),
-        color=_COLOURS[0],
+        color=COLOURS[0],
         height=0.7,
         error_kw={"elinewidth": 0.8},
     )
     for place, (_, value) in enumerate(bars):
         end = value.estimate if value.high is None else value.high
         axes.annotate(f"{value.estimate:.1f}", (end or 0.0, place), (3, 0), textcoords="offset points", va="center")
-    axes.set_xlabel(plot.label)
+    axes.set_xlabel(label)
     axes.set_xlim(left=0)
-
-
-def _draw_curves(axes: Axes, plot: Plot) -> None:
-    draw_horizons(axes, plot.fits, plot.label, _COLOURS, _MARKERS)
-
-
-def _draw_marks(axes: Axes, plot: Plot) -> None:
-    if plot.tradeoff:
-        draw_tradeoff(axes, plot.tradeoff, {run: part[""] for run, part in plot.values.items()}, _COLOURS, _MARKERS)
-    axes.set_ylabel(plot.label)
 
 
 def _whiskers(values: Sequence[Estimate]) -> list[list[float]]:

@@ -11,23 +11,22 @@ runs. A sample that does not tell them, such as a published one, is passed over.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from statistics import fmean
 from typing import Any
 
+from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Found, Panel, Reading, group_key
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, Unmeasured, bounded_mean, measure_success
 from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
 from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
 from herobench.analysis.statistics.findings import mean_known, per_success
-from herobench.analysis.statistics.horizon import count_trials, fit_curve, horizon_in
+from herobench.analysis.statistics.horizon import Horizon, count_trials, drawn_horizon, horizon_in
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
 from herobench.analysis.statistics.ranking import Spending, help_note
-from herobench.analysis.statistics.rates import Unmeasured, bounded_mean, measure_success
 from herobench.analysis.statistics.words import limit_words, p_text, ratio_words
 from herobench.suite.contract import Lane
 from herobench.suite.lanes import lane_of, lane_words
@@ -38,150 +37,127 @@ MOST_BINS = 6
 LEAST_IN_A_BIN = 10
 
 
-@dataclass(slots=True)
-class Counted:
-    """Counts over some attempts: their tasks, the wins, and what the others failed of."""
-
-    tasks: list[str] = field(default_factory=list)
-    wins: list[float | None] = field(default_factory=list)
-    """1 or 0, None for an attempt without a reply."""
-    failures: Counter[str] = field(default_factory=Counter)
-    """The number of losses in each failure class."""
-    causes: Counter[str] = field(default_factory=Counter)
-
-    def add(self, sample: Sample, found: Found | None) -> None:
-        """Add one attempt."""
-        self.tasks.append(sample["task_id"])
-        self.wins.append(float(sample["won"]) if is_measured(sample) else None)
-        if is_measured(sample) and sample["failure"] is not None:
-            self.failures[sample["failure"]] += 1
-        if found:
-            self.causes[str(found.cause)] += 1
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the counts, and the success of the measured attempts."""
-        return {
-            "unmeasured": self.wins.count(None),
-            "failures": dict(sorted(self.failures.items())),
-            "causes": dict(sorted(self.causes.items())),
-            **rate(self.tasks, self.wins),
-        }
-
-
 class Figures:
     """The figures of a run, added up one sample at a time."""
 
     def __init__(self, settings: Iterable[str] = (), length: str | None = None) -> None:
         self.settings: dict[str, Counter[str | None]] = {setting: Counter() for setting in settings}
         """For each setting, counts of its values; None counts measured samples that do not tell it."""
-        self.lanes: set[Lane] = set()
-        """The lanes of help of its attempts."""
-        self._length = length
-        self._lengths: list[float | None] = []
-        self._overall = Counted()
-        self._groups: dict[str, Counted] = {}
-        self._columns: dict[str, list[float | None]] = {"score": [], "progress": []}
-        self._by_tokens: list[tuple[int, float, str]] = []
-        self._cost: list[float | None] = []
-        self._tokens: list[float | None] = []
-        self._models: set[str] = set()
-        self._cut_off: list[bool] = []
-        """For each attempt whose replies are known, whether one of them was cut off."""
+        self.length = length
+        """The fact with the length of a task; None for a suite without."""
+        self._told: defaultdict[str, list[Any]] = defaultdict(list)
+        """What the samples tell, a list of each kind; None where it is not known, and for a verdict without a reply."""
 
-        self._cut_off_losses: list[bool | None] = []
+    def add(self, sample: Sample, found: Found | None, facts: Mapping[str, Any]) -> None:
+        """Add one sample, with the cause of its loss and the facts that the suite's reading tells."""
+        verdict = sample if is_measured(sample) else dict.fromkeys(("won", "score", "progress", "failure"))
+        told = {
+            "task": sample["task_id"],
+            "group": group_name(sample),
+            "length": facts.get(self.length) if self.length else None,
+            "win": None if verdict["won"] is None else float(verdict["won"]),
+            **{name: verdict[name] for name in ("score", "progress", "failure")},
+            "cause": str(found.cause) if found else None,
+            "cost": sample["cost"],
+            "tokens": sample["output_tokens"],
+            "cut_off": cut_off(sample),
+            "lane": lane_of(sample["suite"], sample["model"], sample["details"]),
+            "model": sample["model"] or None,
+        }
+        for name, value in told.items():
+            self._told[name].append(value)
+        for setting, counts in self.settings.items():
+            if verdict is sample or facts.get(setting) is not None:
+                counts[facts.get(setting)] += 1
+
+    def _known(self, name: str) -> list[Any]:
+        return [value for value in self._told[name] if value is not None]
 
     @property
     def causes(self) -> set[str]:
         """The causes of the lost attempts."""
-        return set(self._overall.causes)
+        return set(self._known("cause"))
 
     @property
     def attempts(self) -> int:
         """The number of all samples."""
-        return len(self._overall.wins)
+        return len(self._told["task"])
 
     @property
     def unmeasured(self) -> int:
         """The number of samples without a reply."""
-        return self._overall.wins.count(None)
+        return self._told["win"].count(None)
 
-    def add(self, sample: Sample, found: Found | None, facts: Mapping[str, Any]) -> None:
-        """Add one sample, with the cause of its loss and the facts that the suite's reading tells."""
-        measured = is_measured(sample)
-        for counted in (self._overall, self._groups.setdefault(group_name(sample), Counted())):
-            counted.add(sample, found)
-        for name, values in self._columns.items():
-            values.append(sample[name] if measured else None)
-        self._lengths.append(facts.get(self._length) if self._length else None)
-        for setting, counts in self.settings.items():
-            if measured or facts.get(setting) is not None:
-                counts[facts.get(setting)] += 1
-        self._cost.append(sample["cost"])
-        self._tokens.append(sample["output_tokens"])
-        self.lanes.add(lane_of(sample["suite"], sample["model"], sample["details"]))
-        if sample["model"]:
-            self._models.add(sample["model"])
-        if (cut := cut_off(sample)) is not None:
-            self._cut_off.append(cut)
-        if measured and not sample["won"]:
-            self._cut_off_losses.append(cut)
-        if measured and sample["output_tokens"] is not None:
-            self._by_tokens.append((sample["output_tokens"], float(sample["won"]), sample["task_id"]))
+    @property
+    def lanes(self) -> set[Lane]:
+        """The lanes of help of its attempts."""
+        return set(self._told["lane"])
 
     @property
     def models(self) -> Sequence[str]:
         """The models of the samples."""
-        return sorted(self._models)
+        return sorted(set(self._known("model")))
 
     @property
     def limit_words(self) -> str:
-        """Says that most losses were cut off by the limit of the output; empty without lengths."""
-        return limit_words(self._cut_off_losses) if self._length else ""
+        """Says that most losses were cut off by the limit of the output; empty if they were not."""
+        attempts = zip(self._told["cut_off"], self._told["win"], strict=True)
+        return limit_words(cut for cut, win in attempts if win == 0)
 
     @property
     def attempts_by_length(self) -> tuple[Sequence[str], Sequence[float | None], Sequence[float | None]]:
         """The task of each sample, the length of the task, and 1 for a win, 0 for a loss, None without a reply."""
-        return self._overall.tasks, self._lengths, self._overall.wins
+        return self._told["task"], self._told["length"], self._told["win"]
+
+    @property
+    def horizon(self) -> Horizon | None:
+        """The horizon; None if too few measured tasks have a length."""
+        trials = count_trials(*self.attempts_by_length)
+        return horizon_in(trials) if len(trials.x) >= LEAST_TASKS else None
 
     @property
     def spending(self) -> Spending:
         """The success, and what an attempt costs."""
-        success = measure_success(self._overall.tasks, self._overall.wins).estimate
-        return Spending(success, mean_known(self._cost), mean_known(self._tokens))
+        success = measure_success(self._told["task"], self._told["win"]).estimate
+        return Spending(success, mean_known(self._told["cost"]), mean_known(self._told["tokens"]))
 
     def as_row(self) -> dict[str, Any]:
         """Return all figures as plain data for the page."""
-        tasks, tokens = self._overall.tasks, [tokens for tokens, _, _ in self._by_tokens]
-        costs = [cost for cost in self._cost if cost is not None]
+        tasks, wins, spent, costs = (self._told[name] for name in ("task", "win", "tokens", "cost"))
+        by_tokens = [row for row in zip(spent, wins, tasks, strict=True) if None not in row]
+        cut, groups = self._known("cut_off"), defaultdict[str, list[int]](list)
+        for place, group in enumerate(self._told["group"]):
+            groups[group].append(place)
         return {
-            **self._overall.as_row(),
+            **self._counts(range(self.attempts)),
             "attempts": self.attempts,
             "repeats": len(set(tasks)) < len(tasks),
-            "of_all": rate(tasks, self._overall.wins, "lost"),
-            "score": mean(tasks, self._columns["score"]),
-            "score_of_all": mean(tasks, self._columns["score"], "lost"),
-            "progress": mean(tasks, self._columns["progress"]),
-            "tokens": fmean(tokens) if tokens else None,
-            "cut_off": {"attempts": sum(self._cut_off), "of": len(self._cut_off)},
-            "cost": sum(costs) if costs else None,
-            "with_cost": len(costs),
-            "tokens_per_win": per_success(self._overall.wins, self._tokens),
-            "cost_per_win": per_success(self._overall.wins, self._cost),
+            "of_all": rate(tasks, wins, "lost"),
+            "score": mean(tasks, self._told["score"]),
+            "score_of_all": mean(tasks, self._told["score"], "lost"),
+            "progress": mean(tasks, self._told["progress"]),
+            "tokens": mean_known(tokens for tokens, _, _ in by_tokens),
+            "cut_off": {"attempts": sum(cut), "of": len(cut)},
+            "cost": sum(self._known("cost")) if self._known("cost") else None,
+            "with_cost": len(self._known("cost")),
+            "tokens_per_win": per_success(wins, spent),
+            "cost_per_win": per_success(wins, costs),
             "models": list(self.models),
-            "groups": [[name, counted.as_row()] for name, counted in self._in_order()],
-            "token_bins": token_bins(self._by_tokens),
-            "horizon": self._horizon() if self._length else None,
+            "groups": [[name, self._counts(groups[name])] for name in sorted(groups, key=group_key)],
+            "token_bins": token_bins(by_tokens),
+            "horizon": drawn_horizon(count_trials(*self.attempts_by_length)) if self.length else None,
         }
 
-    def _horizon(self) -> dict[str, Any]:
-        """Return the horizon with the curve and the tasks that the page draws."""
-        trials = count_trials(self._overall.tasks, self._lengths, self._overall.wins)
-        curve = fit_curve(trials)
-        drawn = {"curve": curve.curve() if curve else [], "points": trials.points()}
-        return {**horizon_in(trials, curve).as_row(), **drawn}
-
-    def _in_order(self) -> list[tuple[str, Counted]]:
-        return sorted(self._groups.items(), key=lambda pair: group_key(pair[0]))
+    def _counts(self, places: Sequence[int]) -> dict[str, Any]:
+        """Return counts over the samples at some places, and the success of the measured ones."""
+        tasks, wins, *lost = ([self._told[name][at] for at in places] for name in ("task", "win", "failure", "cause"))
+        failures, causes = (Counter(name for name in names if name is not None) for names in lost)
+        return {
+            "unmeasured": wins.count(None),
+            "failures": dict(sorted(failures.items())),
+            "causes": dict(sorted(causes.items())),
+            **rate(tasks, wins),
+        }
 
 
 def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
@@ -259,7 +235,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     return [
         *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
-        *(f"{run.name}: {run.figures.limit_words}." for run in runs if run.figures.limit_words),
+        *(f"{run.name}: {run.figures.limit_words}." for run in runs if run.figures.length and run.figures.limit_words),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
         *([helped] if helped else []),
         *chosen_notes((run.name, run.asked) for run in runs),

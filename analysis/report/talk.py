@@ -13,9 +13,8 @@ from dataclasses import asdict
 from typing import Any
 
 from herobench.analysis.reading.contract import Found, Panel
-from herobench.analysis.samples.calls import Call
+from herobench.analysis.samples.calls import Call, call_usage
 from herobench.analysis.samples.samples import Sample, group_name
-from herobench.analysis.statistics.roles import call_usage
 
 COLUMNS = (
     "run", "task", "epoch", "status", "group", "outcome", "score", "progress", "failure", "cause", "error", "tokens",

@@ -3,6 +3,9 @@
 A run may have more calls than memory, so only their places in the file are kept. The lines of an attempt are read
 together, because they refer to each other. A call that failed is asked again under its number when the run is resumed:
 the last row counts, as it does in the sums of the sample.
+
+Agents of several calls have roles, such as a decomposer and a critic. What their calls cost is summed up for each role;
+the sums over all roles equal the sums over the samples.
 """
 
 from __future__ import annotations
@@ -10,18 +13,24 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.samples.samples import ATTEMPT, refuse_wrong
 from herobench.analysis.samples.sources import printable
+from herobench.conversation import Usage
 from herobench.data.call_rows import whole
 from herobench.data.columns import loosened
 from herobench.data.compressed import open_lines
 from herobench.data.documents import load_schema, parse_line
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import bounded_lines, unreadable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 Call = Mapping[str, Any]
 """A line of calls.jsonl. A column that is missing is None, which means not known."""
@@ -100,3 +109,70 @@ def _schema() -> str:
     numbers = {**ATTEMPT, "call": {"type": "integer", "minimum": 0, "exclusiveMaximum": _MOST}}
     told = {name: loosened(columns[name]) for name in _TOLD}
     return json.dumps({"type": "object", "required": list(numbers), "properties": numbers | told})
+
+
+HEADERS = ("role", "calls", "input tokens", "output tokens", "reasoning tokens", "cost")
+NO_ROLE = "none"
+"""The name of the calls without a role, beside others."""
+_COUNTS = ("input", "output", "reasoning", "cached")
+
+
+@dataclass(slots=True)
+class RoleTolls:
+    """The sums over the calls in one role. Only known tokens and costs are added; None if nothing is known."""
+
+    role: str | None
+    calls: int = 0
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = None
+
+    def add(self, call: Call) -> None:
+        """Add a call."""
+        self.calls += 1
+        self.usage += call_usage(call)
+        if call["cost"] is not None:
+            self.cost = (self.cost or 0.0) + call["cost"]
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the sums as plain data."""
+        return {
+            "role": self.role,
+            "calls": self.calls,
+            "input_tokens": self.usage.input,
+            "output_tokens": self.usage.output,
+            "reasoning_tokens": self.usage.reasoning,
+            "cost": self.cost,
+        }
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the sums under HEADERS as they are printed."""
+        tokens = (self.usage.input, self.usage.output, self.usage.reasoning)
+        return (
+            self.role or NO_ROLE,
+            f"{self.calls:,}",
+            *("" if count is None else f"{count:,}" for count in tokens),
+            "" if self.cost is None else f"{self.cost:.4f}",
+        )
+
+
+def call_usage(call: Call) -> Usage:
+    """Return the tokens of a call."""
+    told: Mapping[str, Any] = (call["reply"] or {}).get("usage") or {}
+    return Usage(**{name: told.get(name) for name in _COUNTS})
+
+
+def totals_by_role(file: Path | None, samples: pd.DataFrame) -> list[RoleTolls]:
+    """Return the tolls of each role over some samples of a run, by name; none if no call has a role.
+
+    `file` has the calls of the run; None for a file of rows, which has none. It is not read if each attempt was one
+    call, because then there is nothing to split.
+    """
+    counts = [None if count is None or count != count else int(count) for count in samples.calls]
+    if file is None or max((count or 0 for count in counts), default=0) <= 1:
+        return []
+    calls, found = Calls(file), dict[str | None, RoleTolls]()
+    for task_id, epoch, count in zip(samples.task_id, samples.epoch, counts, strict=True):
+        for call in calls.of(task_id, int(epoch), count):
+            role = None if call["role"] is None else printable(call["role"])
+            found.setdefault(role, RoleTolls(role)).add(call)
+    return sorted(found.values(), key=lambda tolls: (tolls.role is None, tolls.role)) if found.keys() - {None} else []

@@ -2,7 +2,7 @@
 
 The common ones are here. A suite's own are columns of its details, or declared by its reading. Parquet files have these
 types, whatever values they hold, so that files of several runs have one schema and can be read together; a file says
-its version of the schema, and its suite. The tables of `docs/parquet.md` are made from them too.
+its version of the schema, and its suite. The tables of `docs/parquet.md` have them too, as a test says.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from herobench.analysis.reading.checked import installed_readings, load_reading
+from herobench.analysis.reading.checked import load_reading
 from herobench.data.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, Schema, names, optional
 from herobench.data.errors import UsageError
 
@@ -78,32 +78,6 @@ def value_kind(schema: Schema) -> Kind:
     types = {schema["type"]} if isinstance(schema["type"], str) else {*schema["type"]}
     kinds_of_json: Mapping[str, Kind] = {"boolean": "flag", "integer": "whole number", "number": "number"}
     return kinds_of_json.get((types - {"null"}).pop(), "text")
-
-
-def can_be_null(schema: Schema) -> bool:
-    """Return whether a column can be null."""
-    return None in schema["enum"] if "enum" in schema else "null" in schema["type"]
-
-
-def columns_as_markdown(columns: Mapping[str, Column]) -> str:
-    """Return columns as a table of the page on Parquet."""
-    lines = ["| column | type | null | meaning |", "|---|---|---|---|"]
-    for name, column in columns.items():
-        null = "yes" if can_be_null(column.schema) else "never"
-        lines.append(f"| `{name}` | {value_kind(column.schema)} | {null} | {column.about} |")
-    return "\n".join(lines) + "\n"
-
-
-def page_tables() -> dict[str, str]:
-    """Return the tables of the page on Parquet: the common columns, then the columns of each installed suite."""
-    common = {column.name: column for column in FACTS}
-    own = {
-        suite: {name: column for name, column in declared_columns(suite).items() if name not in common}
-        for suite in sorted(installed_readings())
-    }
-    return {"all": columns_as_markdown(common)} | {
-        suite: columns_as_markdown(columns) for suite, columns in own.items()
-    }
 
 
 SCHEMA = 1

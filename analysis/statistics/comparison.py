@@ -10,15 +10,15 @@ twins of one task with each other.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import comb, fsum, inf, isclose, log2, sqrt
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from herobench.adaptive.posterior import Array
-from herobench.analysis.reading.interval import Estimate, two_sided_p
+from herobench.analysis.reading.interval import Estimate, bounded_mean, by_task, two_sided_p
 from herobench.analysis.statistics.horizon import (
     PARTS,
     Fit,
@@ -27,7 +27,6 @@ from herobench.analysis.statistics.horizon import (
     fit_curve,
     horizon_in,
 )
-from herobench.analysis.statistics.rates import bounded_mean, by_task
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -186,10 +185,6 @@ class HorizonRatio:
     probability: float | None = None
     """The probability that the first run's horizon is the longer one; None where it is not determined."""
 
-    def as_row(self) -> dict[str, Any]:
-        """Return the figures as plain data."""
-        return asdict(self)
-
 
 def horizon_ratio(first: Trials, second: Trials, *, independent: bool = False) -> HorizonRatio:
     """Compare the horizons of two runs that share some tasks.
@@ -197,7 +192,7 @@ def horizon_ratio(first: Trials, second: Trials, *, independent: bool = False) -
     With `independent`, they need not: their tasks are drawn alike, such as those that two seeds make.
     """
     one, other = fit_curve(first), fit_curve(second)
-    horizons = horizon_in(first, one), horizon_in(second, other)
+    horizons = horizon_in(first), horizon_in(second)
     basis = Estimate(
         samples=int(first.attempts.sum() + second.attempts.sum()), tasks=len({*first.tasks} & {*second.tasks})
     )

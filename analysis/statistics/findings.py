@@ -16,9 +16,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.contract import group_key
-from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, fit_curve, horizon_in
-from herobench.analysis.statistics.rates import (
+from herobench.analysis.reading.interval import (
+    Estimate,
     Unmeasured,
     bounded_mean,
     by_task,
@@ -27,6 +26,7 @@ from herobench.analysis.statistics.rates import (
     pass_at_k,
     pass_hat_k,
 )
+from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, horizon_in
 from herobench.suite.lanes import lane_words
 from herobench.suite.task_rows import MADE
 
@@ -93,10 +93,6 @@ class Economy:
     """The mean over wins of tasks whose shortest way to win is proven; None without such a task."""
     wasted_actions: float | None
     """In percent of all actions."""
-
-    def as_row(self) -> dict[str, float | None]:
-        """Return the figures as plain data."""
-        return asdict(self)
 
 
 def find(name: str, samples: pd.DataFrame) -> Findings:
@@ -180,8 +176,7 @@ def horizon(samples: pd.DataFrame, length: str | None) -> Horizon | None:
     """Return the horizon of some samples in the column that has the length of a task; None for a suite without one."""
     if length is None or length not in samples:
         return None
-    trials = trials_in(samples, length)
-    return horizon_in(trials, fit_curve(trials))
+    return horizon_in(trials_in(samples, length))
 
 
 def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> list[str]:

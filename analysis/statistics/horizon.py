@@ -72,10 +72,6 @@ class Horizon:
     without_length: int
     """Measured samples left out because their task has no length."""
 
-    def as_row(self) -> dict[str, Any]:
-        """Return the figures as plain data."""
-        return asdict(self)
-
 
 class CurvePoint(NamedTuple):
     """The success at a length, with the interval of the curve; from 0 to 1."""
@@ -171,8 +167,13 @@ def estimate_horizon(
     tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: Iterable[float | None]
 ) -> Horizon:
     """Return the horizon of some samples: the task of each, its length, and 1 if won, 0 if lost, None if unmeasured."""
-    trials = count_trials(tasks, lengths, wins)
-    return horizon_in(trials, fit_curve(trials))
+    return horizon_in(count_trials(tasks, lengths, wins))
+
+
+def drawn_horizon(trials: Trials) -> dict[str, Any]:
+    """Return the horizon of some trials as plain data, with the curve and the tasks that a page draws."""
+    fit = fit_curve(trials)
+    return {**asdict(horizon_in(trials)), "curve": fit.curve() if fit else [], "points": trials.points()}
 
 
 def count_trials(tasks: Iterable[Hashable], lengths: Iterable[float | None], wins: Iterable[float | None]) -> Trials:
@@ -237,7 +238,7 @@ def _effective_tasks(once: Fit) -> Array:
     return np.asarray(attempts / (1 + (attempts - 1) * np.clip(alike, 0, 1)), dtype=np.float64)
 
 
-def horizon_in(trials: Trials, fit: Fit | None) -> Horizon:
+def horizon_in(trials: Trials) -> Horizon:
     """Return the horizon that the curves of some trials tell."""
     nothing, known = as_estimate(trials), len(trials.x) > 0
     found = Horizon(
@@ -253,7 +254,7 @@ def horizon_in(trials: Trials, fit: Fit | None) -> Horizon:
         unmeasured=trials.unmeasured,
         without_length=trials.without_length,
     )
-    if fit is None:
+    if (fit := fit_curve(trials)) is None:
         return found
     if trials.vary:
         found = replace(found, slope=_slope(fit), auc=_auc(trials), calibration_error=_calibration_error(fit))

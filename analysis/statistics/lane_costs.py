@@ -19,7 +19,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.samples.frame import counted
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, fit_curve, horizon_in
+from herobench.analysis.statistics.horizon import Horizon, Trials, count_trials, horizon_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +81,7 @@ class LaneCosts:
         return {
             "model": self.model,
             "runs": {lane: list(names) for lane, names in self.runs.items()},
-            "horizons": {lane: horizon.as_row() for lane, horizon in self.horizons.items()},
+            "horizons": {lane: asdict(horizon) for lane, horizon in self.horizons.items()},
             "costs": [asdict(cost) for cost in self.costs],
         }
 
@@ -183,7 +183,7 @@ def _costs_of(lanes: Mapping[str, Sequence[LaneRun]], work: str) -> LaneCosts:
         work=work,
         runs={lane: tuple(run.name for run in lanes[lane]) for lane in ordered},
         trials=trials,
-        horizons={lane: horizon_in(own, fit_curve(own)) for lane, own in trials.items()},
+        horizons={lane: horizon_in(own) for lane, own in trials.items()},
         costs=[lane_cost(more, trials[more], less, trials[less]) for more, less in named],
     )
 

@@ -14,18 +14,16 @@ find the same tasks hard, fewer tasks do.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import ceil, fsum, inf, log, log2, sqrt
 from statistics import NormalDist, fmean
-from typing import Any
 
 import numpy as np
 
 from herobench.adaptive.choice import next_round, posterior_of
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.adaptive.posterior import Array, Posterior, curves_between, log_chances
-from herobench.analysis.reading.interval import CONFIDENCE
-from herobench.analysis.statistics.rates import by_task
+from herobench.analysis.reading.interval import CONFIDENCE, by_task
 
 _PERCENT = 100.0
 POWER = 0.8
@@ -58,10 +56,6 @@ class Noise:
     """The number of shared tasks on which the two differ: that of an epoch of one against an epoch of the other."""
     least_difference: float | None
     """The least difference of success that these tasks show, in points of percent; None if they show none."""
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the figures as plain data."""
-        return asdict(self)
 
 
 def noise_floor(
@@ -132,10 +126,6 @@ class Detection:
     """The tasks that each model is asked if its verdicts choose them; None if all tasks of the set are too few."""
     least_difference: float | None
     """The least difference of success, in points of percent, that the set shows between models of this horizon."""
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the figures as plain data."""
-        return asdict(self)
 
 
 def detect(lengths: Sequence[float], factor: float, horizon: float, slope: float) -> Detection:

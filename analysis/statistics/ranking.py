@@ -1,8 +1,10 @@
-"""Ranks runs that may be ranked together, and finds the runs that no other beats in both success and spending.
+"""Splits samples into sections by suite and parts that may be ranked together, and ranks the runs of a part.
+
+Figures of different suites do not compare, so whoever shows samples of several shows a section for each.
 
 The farthest horizon comes first; without a horizon, success decides. Spending is the average cost of an attempt. If the
 cost is known of fewer runs than the tokens are, the tokens of an attempt stand in its place, because a run without a
-price must not be left out or look free.
+price must not be left out or look free. No other run beats those on the Pareto line in both success and spending.
 """
 
 from __future__ import annotations
@@ -13,10 +15,16 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from herobench.analysis.samples.frame import counted
-from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon, lanes_in
+from herobench.analysis.reading.checked import load_reading
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.samples.facts import facts
+from herobench.analysis.samples.frame import counted, frames_from, mixed_suites
+from herobench.analysis.samples.sources import Source, chosen_notes, fresh_notes
+from herobench.analysis.statistics.findings import Economy, Findings, economize, find, horizon, lanes_in, mixtures
+from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.analysis.statistics.tally import UNKNOWN
 from herobench.suite.lanes import LANES
+from herobench.work.engine import Engine, Local
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,3 +199,52 @@ def compare_spending(runs: Mapping[str, Spending]) -> Tradeoff | None:
     by_tokens = {name: (run.tokens, rate) for name, (run, rate) in scored.items() if run.tokens is not None}
     found = Tradeoff("tokens", by_tokens) if len(by_tokens) > len(by_cost) else Tradeoff("cost", by_cost)
     return found if len(found.points) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The samples of one suite."""
+
+    suite: str
+    samples: pd.DataFrame
+    reading: Reading
+    sources: Mapping[str, Source]
+    """The sources that have samples of the suite, by name."""
+
+    @property
+    def runs(self) -> dict[str, pd.DataFrame]:
+        """The samples of each run, in the order in which the runs were named."""
+        places = {name: (self.samples.run == name).to_numpy().nonzero()[0] for name in dict.fromkeys(self.samples.run)}
+        # the samples of a run are adjacent, so slicing them makes no copy
+        return {name: self.samples.iloc[rows[0] : rows[-1] + 1] for name, rows in places.items()}
+
+    def notes(self) -> list[str]:
+        """Return what a reader has to know before he compares the samples."""
+        asked = [(source.name, source.asked) for source in self.sources.values()]
+        mixed = mixtures([self.samples], self.reading.settings)
+        return [*chosen_notes(asked), *mixed, *fresh_notes(each for _, each in asked)]
+
+    def parts(self) -> list[RankedGroup]:
+        """Return the samples in parts that may stand side by side."""
+        return split_runs(self.runs, self.reading.separates, self.reading.usual)
+
+    def lane_costs(self) -> list[LaneCosts]:
+        """Return what planning costs each model that was asked in several lanes."""
+        return lane_costs(self.runs, self.reading, {name: source.manifest for name, source in self.sources.items()})
+
+
+def sections(sources: Sequence[Source], engine: Engine | None = None) -> list[Section]:
+    """Return the samples of some sources by suite, in the order of the first samples; none for a suite without any."""
+    found = []
+    for suite, samples in frames_from(facts(sources, engine or Local(1))).items():
+        named = set(samples.run)
+        own = {source.name: source for source in sources if source.name in named}
+        found.append(Section(suite, samples, load_reading(suite), own))
+    return found
+
+
+def only(found: Sequence[Section]) -> Section:
+    """Return the only section. Raise UsageError if there are several."""
+    if len(found) > 1:
+        raise mixed_suites([section.suite for section in found])
+    return found[0]

@@ -1,8 +1,8 @@
-"""Adds up samples or scored rows without the tidy table: sums by group, lengths for a horizon, terms, and the minutes
-that people took for what they won.
+"""Adds up samples or scored rows without the tidy table: sums by group, terms, and the minutes that people took for
+what they won.
 
 `run` adds samples while they come in, `score` rows in pieces that are merged; both show the figures at their end.
-Nothing here imports numpy or pandas before there is enough for a horizon. Means and standard deviations of Table 1 are
+Nothing here imports numpy or pandas. Means and standard deviations of Table 1 are
 over the averages of the groups, the deviations those of a population.
 """
 
@@ -15,15 +15,14 @@ from math import isfinite, log2
 from statistics import fmean, median, pstdev
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.reading.contract import Reading, group_key
-from herobench.analysis.samples.samples import Sample, group_name, is_measured
+from herobench.analysis.samples.samples import Sample, group_name
 from herobench.suite.lanes import lane_of
 from herobench.work.rows import Row, RowFacts
 
 if TYPE_CHECKING:
-    from herobench.analysis.statistics.horizon import Horizon
+    pass
 
 
 @dataclass(slots=True)
@@ -110,40 +109,6 @@ class SampleTally:
             "tokens": fmean(tokens) if tokens else None,
             "tokens_sd": pstdev(tokens) if len(tokens) > 1 else None,
         }
-
-
-class Lengths:
-    """The length and outcome of each sample, added up one at a time. Callers leave out those that do not count."""
-
-    def __init__(self) -> None:
-        self.unit: str | None = None
-        """The suite's word for a length; None if its tasks have none."""
-        self._tasks: list[str] = []
-        self._lengths: list[float | None] = []
-        self._wins: list[float | None] = []
-        self._measured: set[str] = set()
-
-    def add(self, sample: Sample, reading: Reading) -> None:
-        """Add one sample. One of a suite whose tasks have no length adds nothing."""
-        if reading.length is None:
-            return
-        self.unit = reading.unit
-        # The length belongs to the task. Without the events, no reading spends time on what the plan did.
-        length = reading.facts({**sample, "events": None}).get(reading.length)
-        measured = is_measured(sample)
-        self._tasks.append(sample["task_id"])
-        self._lengths.append(length)
-        self._wins.append(float(sample["won"]) if measured else None)
-        if measured and length:
-            self._measured.add(sample["task_id"])
-
-    def horizon(self) -> Horizon | None:
-        """Return the horizon of the samples; None if too few measured tasks have a length."""
-        if len(self._measured) < LEAST_TASKS:
-            return None
-        from herobench.analysis.statistics.horizon import estimate_horizon
-
-        return estimate_horizon(self._tasks, self._lengths, self._wins)
 
 
 def length_text(value: float | None) -> str:

@@ -15,6 +15,7 @@ import typer
 
 from herobench.analysis.reading.checked import installed_readings
 from herobench.analysis.reading.contract import GroupNames, Reading, possible_groupings
+from herobench.analysis.samples.calls import HEADERS, totals_by_role
 from herobench.analysis.samples.frame import one_table
 from herobench.analysis.samples.sources import Source, dataset_name, lacking, read_sources, refuse_inputs
 from herobench.analysis.samples.table_text import csv_text
@@ -30,9 +31,7 @@ from herobench.analysis.statistics.findings import (
     unfinished_in,
 )
 from herobench.analysis.statistics.lane_costs import LaneCosts
-from herobench.analysis.statistics.ranking import RankedGroup
-from herobench.analysis.statistics.roles import HEADERS, totals_by_role
-from herobench.analysis.statistics.sections import Section, only, sections
+from herobench.analysis.statistics.ranking import RankedGroup, Section, only, sections
 from herobench.analysis.statistics.words import lane_cost_facts
 from herobench.cli.formats import read_sections, run_facts, typeset_tables, won_minutes
 from herobench.cli.options import JobsOption, RunsArgument, SampleSuiteOption, no_samples
@@ -233,11 +232,11 @@ def _run_rows(section: Section, columns: Sequence[str]) -> Iterator[dict[str, ob
             "agent": sources[name].agent,
             "dataset": dataset_name(sources[name].asked),
             "apart": {"lane": lanes_in(whole), **values},
-            "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
+            "horizon": asdict(found_horizon) if (found_horizon := horizon(own, read_by.length)) else None,
             "uncounted": len(whole) - len(own),
             "unfinished": unfinished_in(whole),
             "cut_off": cut_off_in(whole),
-            "economy": economize(own).as_row(),
+            "economy": asdict(economize(own)),
             **({"minutes": [found._asdict() for found in timed]} if timed else {}),
             "roles": [tolls.as_row() for tolls in totals_by_role(sources[name].calls_file, own)],
             **{kind: {k: asdict(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},

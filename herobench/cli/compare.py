@@ -96,7 +96,7 @@ def compare(
     titles, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
         twins = {"side": side, "verdict": verdict} if side else None
-        parts = {"noise": noise.as_row(), "horizon": horizons and horizons.as_row(), "twins": twins}
+        parts = {"noise": asdict(noise), "horizon": horizons and asdict(horizons), "twins": twins}
         say_json(_row(titles, agents, found, remarks, **parts, **_kind_rows(kinds)))
     else:
         facts = _facts(found["success"], verdict) | _noise_facts(noise) | _remark_facts(remarks) | _kind_facts(kinds)

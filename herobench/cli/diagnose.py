@@ -22,7 +22,7 @@ import typer
 
 from herobench.analysis.diagnosis.diagnosis import Diagnosis, Policy, SkillChain, write_page
 from herobench.analysis.diagnosis.diagnosis import diagnose as diagnosed
-from herobench.analysis.diagnosis.evidence import probes_in, subjects
+from herobench.analysis.diagnosis.prediction import probes_in, subjects
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import GroupNames
 from herobench.analysis.reading.interval import Estimate

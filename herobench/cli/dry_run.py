@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import ceil, log, sqrt
 from typing import Any
 
@@ -148,7 +148,7 @@ def _detection(spec: RunSpec, factor: float) -> dict[str, Any]:
     return {
         "factor": factor,
         "horizon": horizon,
-        "slopes": [detect(lengths, factor, horizon, slope).as_row() for slope in SLOPES] if horizon else [],
+        "slopes": [asdict(detect(lengths, factor, horizon, slope)) for slope in SLOPES] if horizon else [],
         "tasks": len(spec.tasks),
         "least_difference": widest_least_difference(len(spec.tasks)),
     }

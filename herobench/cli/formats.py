@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from herobench.analysis.reading.contract import Reading, group_key
 from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.samples.calls import HEADERS
 from herobench.analysis.samples.frame import common_suite, frame_of
 from herobench.analysis.samples.sources import Source, dataset_name
 from herobench.analysis.samples.table_text import latex, markdown
@@ -26,9 +27,7 @@ from herobench.analysis.statistics.findings import (
     numbers,
     unfinished_in,
 )
-from herobench.analysis.statistics.ranking import RankedGroup
-from herobench.analysis.statistics.roles import HEADERS
-from herobench.analysis.statistics.sections import Section, sections
+from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
 from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.words import horizon_cell, horizon_facts, limit_words
 from herobench.analysis.suites.rpg.paper_tables import lacking, printed

@@ -6,7 +6,7 @@ Runs that do not compare, such as those in other modes, have a table of their ow
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -133,8 +133,8 @@ def _row(ranking: _Ranking, part: RankedGroup, row: RankedRun) -> dict[str, obje
         "dataset": dataset_name(entry.asked),
         "agent": entry.agent,
         "apart": {"lane": row.lane, **part.values},
-        "horizon": row.horizon.as_row() if row.horizon else None,
-        "economy": row.economy.as_row(),
+        "horizon": asdict(row.horizon) if row.horizon else None,
+        "economy": asdict(row.economy),
         **row.found.as_row(),
     }
 

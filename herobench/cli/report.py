@@ -16,7 +16,7 @@ from herobench.analysis.report.blocks import block_folder
 from herobench.analysis.report.page_text import Chapter, TextTable, chapters_text, pages_by_suite
 from herobench.analysis.report.write import report_runs
 from herobench.analysis.samples.sources import Source, named_by_model, read_sources, refuse_inputs
-from herobench.analysis.statistics.sections import sections
+from herobench.analysis.statistics.ranking import sections
 from herobench.cli.formats import figure_tables
 from herobench.cli.options import RunsArgument, SampleSuiteOption, no_samples
 from herobench.cli.say import say, write_json

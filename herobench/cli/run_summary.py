@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
+from herobench.analysis.reading.contract import Reading
+from herobench.analysis.reading.interval import Unmeasured, measure_success
+from herobench.analysis.report.figures import Figures
 from herobench.analysis.samples.samples import cut_off
-from herobench.analysis.statistics.rates import Unmeasured, measure_success
-from herobench.analysis.statistics.tally import Lengths, SampleTally, Terms, length_text
-from herobench.analysis.statistics.words import horizon_facts, limit_words
+from herobench.analysis.statistics.tally import SampleTally, Terms, length_text
+from herobench.analysis.statistics.words import horizon_facts
 from herobench.cli.say import say
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 from herobench.runs.folder import RunFolder
@@ -25,10 +27,8 @@ def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     reading = load_reading(config.suite)
-    tally, terms, lengths = SampleTally(), Terms(), Lengths()
+    tally, terms, figures = SampleTally(), Terms(), Figures((), reading.length)
     causes: Counter[str] = Counter()
-    won: list[tuple[str, float | None]] = []
-    losses: list[bool | None] = []
     early, cut = 0, 0
     for row in folder.read_samples():
         counts, is_measured = reading.counts(row), row["status"] == "ok"
@@ -37,10 +37,7 @@ def print_ending(ending: RunResult) -> None:
         if not is_measured:
             causes[row["error"]["kind"]] += 1
         if counts:
-            lengths.add(row, reading)
-            won.append((row["task_id"], float(row["won"]) if is_measured else None))
-        if counts and is_measured and not row["won"]:
-            losses.append(cut_off(row))
+            add_attempt(figures, row, reading)
         if counts and is_measured:
             tally.add(row, first_cause(row))
             terms.add(row, reading)
@@ -49,15 +46,15 @@ def print_ending(ending: RunResult) -> None:
         title = f"{config.model} on {config.asked}"
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
     facts = {
-        "success": _success(won, "left_out"),
-        **(_horizon(terms, lengths) if ending.until is None else _chosen(ending.until, lengths.unit)),
-        "limit": limit_words(losses) if ending.until is not None else "",
+        "success": _success(figures, "left_out"),
+        **(_horizon(terms, figures, reading) if ending.until is None else _chosen(ending.until, reading.unit)),
+        "limit": figures.limit_words if ending.until is not None else "",
         "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
         if standing.done > done
         else "",
         "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "cut off": share(cut, standing.done),
-        "unmeasured": _unmeasured(causes, _success(won, "lost")),
+        "unmeasured": _unmeasured(causes, _success(figures, "lost")),
         "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
         "model": ", ".join(sorted(standing.served)),
         "tokens": f"{standing.usage.output:,} in this session" if standing.usage.output else "",
@@ -70,18 +67,25 @@ def print_ending(ending: RunResult) -> None:
         say(f"Nothing was left to do: all {standing.total} attempts were measured in earlier sessions.", err=True)
 
 
-def _success(won: Sequence[tuple[str, float | None]], unmeasured: Unmeasured) -> str:
-    """Return the success over attempts, given by their tasks, with its interval; an empty text for no attempts."""
-    found = measure_success((task for task, _ in won), (win for _, win in won), unmeasured)
+def add_attempt(figures: Figures, row: Mapping[str, Any], reading: Reading) -> None:
+    """Add a sample that counts to the figures of a run."""
+    # The length belongs to the task. Without the events, no reading spends time on what the plan did.
+    figures.add(row, None, reading.facts({**row, "events": None}) if reading.length else {})
+
+
+def _success(figures: Figures, unmeasured: Unmeasured) -> str:
+    """Return the success over attempts with its interval; an empty text for no attempts."""
+    tasks, _, wins = figures.attempts_by_length
+    found = measure_success(tasks, wins, unmeasured)
     if found.estimate is None:
         return ""
     interval = "" if found.low is None or found.high is None else f" ({100 * found.low:.0f} to {100 * found.high:.0f})"
     return f"{100 * found.estimate:.1f} % won{interval}"
 
 
-def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
+def _horizon(terms: Terms, figures: Figures, reading: Reading) -> dict[str, str]:
     """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
-    return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
+    return {} if terms.mixed else horizon_facts(figures.horizon, reading.unit)
 
 
 def _chosen(until: Mapping[str, Any], unit: str | None) -> dict[str, str]:

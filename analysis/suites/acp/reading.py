@@ -14,9 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
 from herobench.analysis.reading.contract import Panel, Probes, Reading, page_files
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, measure_success
 from herobench.analysis.samples.samples import Sample
-from herobench.analysis.statistics.rates import measure_success
 from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
 from herobench.data.columns import TEXT, Column, optional
 from herobench.prompts.acp.prompt import QuestionStyle
@@ -116,18 +115,15 @@ class AcpReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the accuracy of a run under both gradings."""
-
         told = {f"{grading} accuracy": accuracy(samples, grading).share_text() for grading in GRADINGS}
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the accuracy by task and by domain under both gradings."""
-
         return {f"by_{column}": list(rows_by(samples, column)) for column in ("kind", "domain")}
 
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the accuracy by task, under each grading."""
-
         return accuracy_profiles(samples)
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:

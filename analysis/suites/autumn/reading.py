@@ -20,10 +20,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
 from herobench.analysis.reading.contract import Panel, Reading, page_files
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, by_task, mean_of_means
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.statistics.findings import measured_numbers
-from herobench.analysis.statistics.rates import by_task, mean_of_means
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.data.documents import schema_problems
 from herobench.prompts.autumn.telling import digest_of, wanted

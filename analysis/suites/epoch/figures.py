@@ -13,17 +13,17 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from herobench.analysis.reading.contract import group_key
-from herobench.analysis.reading.interval import Estimate
-from herobench.analysis.samples.table_text import csv_text, markdown
-from herobench.analysis.statistics.comparison import compare
-from herobench.analysis.statistics.findings import measured_numbers
-from herobench.analysis.statistics.rates import (
+from herobench.analysis.reading.interval import (
+    Estimate,
     bounded_mean,
     clustered_mean,
     mean_of_means,
     measure_success,
     success_rate,
 )
+from herobench.analysis.samples.table_text import csv_text, markdown
+from herobench.analysis.statistics.comparison import compare
+from herobench.analysis.statistics.findings import measured_numbers
 from herobench.data.columns import names
 from herobench.suites.epoch.game.columns import FIGURES, Stop
 from herobench.suites.epoch.game.options import LevelStyle

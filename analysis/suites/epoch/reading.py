@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from herobench.analysis.reading.contract import Panel, Reading, page_files
 from herobench.analysis.samples.samples import Sample, group_name
-from herobench.analysis.suites.epoch.figures import SETTINGS
+from herobench.analysis.suites.epoch.figures import METRICS, SETTINGS, build_tables, epoch_csv, epoch_tables, means
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.prompts.epoch.telling import WORDS
 from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, chronicle_of
@@ -110,21 +110,15 @@ class EpochReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the means of the metrics of a run."""
-        from herobench.analysis.suites.epoch.figures import METRICS, means
-
         found = means(samples)
         return {name.replace("_", " "): found[name].text() for name in METRICS if found[name].samples}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return success by level, the outcomes of each model, and the means of metrics, time and tokens."""
-        from herobench.analysis.suites.epoch.figures import build_tables
-
         return build_tables(samples)
 
     def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
         """Return the success and the means of the metrics."""
-        from herobench.analysis.suites.epoch.figures import means
-
         return {"metrics": means(samples)}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> GamePanel:
@@ -133,8 +127,6 @@ class EpochReading(Reading):
 
     def export(self, name: str, samples: pd.DataFrame) -> str:
         """Return samples in one of the suite's own formats."""
-        from herobench.analysis.suites.epoch.figures import epoch_csv, epoch_tables
-
         return {"epoch-csv": epoch_csv, "epoch-md": epoch_tables}[name](samples)
 
 

@@ -12,12 +12,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from herobench.analysis.samples.calls import Call, Calls
+from herobench.analysis.samples.calls import Call, Calls, call_usage
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.samples import Sample
 from herobench.analysis.samples.sources import Source
 from herobench.analysis.samples.table_text import markdown
-from herobench.analysis.statistics.roles import call_usage
 from herobench.analysis.suites.epoch.figures import game_row, records
 from herobench.data.errors import UsageError
 from herobench.suites.epoch.game.options import PLAN

@@ -10,14 +10,13 @@ about attempts at tasks with closed places. Some of these tasks cannot be done.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean, pstdev, stdev
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, bounded_mean, measure_success
 from herobench.analysis.samples.table_text import number, spread
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.rates import bounded_mean, measure_success
 from herobench.analysis.statistics.tally import SampleTally
 from herobench.analysis.suites.rpg.reading import PLAIN
 
@@ -218,10 +217,6 @@ class Refusals:
     """The mean of the stated probabilities."""
     right: Estimate
     """The share of refusals with a probability whose task is impossible. If calibrated, it equals `claimed`."""
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the figures as plain data."""
-        return asdict(self)
 
     def words(self) -> dict[str, str]:
         """Return the figures in words, by their labels."""

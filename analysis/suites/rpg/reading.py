@@ -10,6 +10,7 @@ are flat. Their bracket of difficulty is only known from the task's id, which is
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -264,7 +265,7 @@ class RpgReading(Reading):
         from herobench.analysis.suites.rpg.paper_tables import paper_rows, refusals_in
 
         refusals, repairs = refusals_in(samples), repair_table(counted(samples))
-        told = {"refusals": refusals.as_row()} if refusals else {}
+        told = {"refusals": asdict(refusals)} if refusals else {}
         return {**paper_rows(counted(samples)), **told, **({"repairs": repairs} if repairs else {})}
 
     def repair_work(self, folder: Path, manifest: Mapping[str, Any], most: int | None = None) -> RepairWork:

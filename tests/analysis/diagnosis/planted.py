@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
-from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
+from herobench.analysis.diagnosis.prediction import Evidence, TaskEvidence
 from herobench.data.columns import SAMPLE, blank
 from herobench.suites.acp.columns import DETAILS as ACP
 from herobench.suites.rpg.play.columns import DETAILS as RPG

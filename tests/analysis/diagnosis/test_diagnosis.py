@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from herobench.analysis.diagnosis.diagnosis import diagnose, predict_plans, skill_chain
-from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
+from herobench.analysis.diagnosis.prediction import Evidence, TaskEvidence
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Probes
 from tests.analysis.diagnosis.planted import planted, rows_of

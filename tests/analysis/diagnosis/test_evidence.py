@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from herobench.analysis.diagnosis.evidence import Evidence, subjects
-from herobench.analysis.diagnosis.prediction import right_rate, success_difference, success_given
+from herobench.analysis.diagnosis.prediction import Evidence, right_rate, subjects, success_difference, success_given
 from herobench.analysis.samples.frame import frame_of
 from tests.analysis.diagnosis.planted import answer_row, digest_of, plan_row
 from tests.builders import Json

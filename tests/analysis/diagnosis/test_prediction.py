@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from herobench.analysis.diagnosis.evidence import TaskEvidence
-from herobench.analysis.diagnosis.prediction import SkillPrediction, predictions
+from herobench.analysis.diagnosis.prediction import SkillPrediction, TaskEvidence, predictions
 from tests.analysis.diagnosis.planted import SKILLS, planted
 from tests.sizes import many
 

@@ -12,9 +12,16 @@ import pytest
 import scipy
 from numpy.typing import NDArray
 
-from herobench.analysis.reading.interval import Estimate, wilson
+from herobench.analysis.reading.interval import (
+    Estimate,
+    bounded_mean,
+    clustered_mean,
+    pass_at_k,
+    pass_hat_k,
+    success_rate,
+    wilson,
+)
 from herobench.analysis.statistics.comparison import Comparison, compare
-from herobench.analysis.statistics.rates import bounded_mean, clustered_mean, pass_at_k, pass_hat_k, success_rate
 from tests.sizes import for_each, many, one_in, some_slow
 
 DRAWS = many(2000, 500)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from herobench.analysis.reading.interval import wilson
+from herobench.analysis.reading.interval import bounded_mean, wilson
 from herobench.analysis.report.figures import Figures, mean, rate, token_bins
-from herobench.analysis.statistics.rates import bounded_mean
 from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured, without_events
 from tests.builders import Json

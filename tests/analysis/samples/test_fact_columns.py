@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,16 @@ import pytest
 
 from herobench.analysis.reading.checked import installed_readings
 from herobench.analysis.samples.fact_columns import (
+    FACTS,
     SCHEMA,
-    can_be_null,
     declared_columns,
-    page_tables,
     parquet_schema,
     value_kind,
     write_parquet,
 )
 from herobench.analysis.samples.facts import tidy_columns
 from herobench.analysis.samples.frame import frame_of
+from herobench.data.columns import Column, Schema
 from herobench.data.errors import UsageError
 from tests.made_runs import changed, make_run
 from tests.program import read_jsonl, write_jsonl
@@ -38,6 +39,28 @@ _ROW = re.compile(r"^\| `(\w+)` \| ([\w ]+) \| (yes|never) \|", re.MULTILINE)
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_run(tmp_path_factory.mktemp("runs") / "greedy", "greedy", [8, 9], 10)
+
+
+def can_be_null(schema: Schema) -> bool:
+    return None in schema["enum"] if "enum" in schema else "null" in schema["type"]
+
+
+def page_tables() -> dict[str, str]:
+    """The tables of the page on Parquet: the common columns, then the columns of each installed suite."""
+    common = {column.name: column for column in FACTS}
+    own = {
+        suite: {name: column for name, column in declared_columns(suite).items() if name not in common}
+        for suite in sorted(installed_readings())
+    }
+    return {suite: as_markdown(columns) for suite, columns in {"all": common, **own}.items()}
+
+
+def as_markdown(columns: Mapping[str, Column]) -> str:
+    lines = ["| column | type | null | meaning |", "|---|---|---|---|"]
+    for name, column in columns.items():
+        null = "yes" if can_be_null(column.schema) else "never"
+        lines.append(f"| `{name}` | {value_kind(column.schema)} | {null} | {column.about} |")
+    return "\n".join(lines) + "\n"
 
 
 def written(path: Path, samples: pd.DataFrame, suite: str = "rpg") -> Any:

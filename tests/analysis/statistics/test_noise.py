@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import combinations, product
 from statistics import fmean
 
@@ -33,7 +34,7 @@ def test_flips_are_pairs_of_epochs_with_different_verdicts() -> None:
 
 def test_without_shared_tasks_nothing_is_known() -> None:
     found = noise_floor(["a", "a"], [1, 0], ["b"], [1])
-    assert set(found.as_row().values()) == {None}
+    assert set(asdict(found).values()) == {None}
 
 
 def test_epochs_tell_on_how_many_tasks_two_runs_of_the_model_differ() -> None:

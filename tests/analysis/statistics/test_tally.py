@@ -10,10 +10,10 @@ from typing import Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.contract import Reading
+from herobench.analysis.report.figures import Figures
 from herobench.analysis.statistics.horizon import estimate_horizon
 from herobench.analysis.statistics.tally import (
     GroupSum,
-    Lengths,
     SampleTally,
     Terms,
     WonMinutes,
@@ -21,6 +21,8 @@ from herobench.analysis.statistics.tally import (
     minutes_of_wins,
 )
 from herobench.analysis.suites.rpg.reading import bracket_in_id
+from herobench.cli.run_summary import add_attempt
+from herobench.data.columns import SAMPLE, blank
 from tests.analysis.statistics.simulated import ladder
 from tests.sizes import for_each
 
@@ -106,14 +108,14 @@ class Long(Reading):
 
 def long_sample(number: int, steps: float | None, won: bool | None, epoch: int = 0) -> dict[str, Any]:
     told = {"task_id": str(number), "epoch": epoch, "won": won, "status": "unmeasured" if won is None else "ok"}
-    return {**told, "details": {"steps": steps}, "events": {"schema": 1}}
+    return {**blank(SAMPLE), **told, "suite": "long", "details": {"steps": steps}, "events": {"schema": 1}}
 
 
-def gathered(samples: Iterable[Mapping[str, Any]], reading: Reading) -> Lengths:
-    lengths = Lengths()
+def gathered(samples: Iterable[Mapping[str, Any]], reading: Reading) -> Figures:
+    figures = Figures((), reading.length)
     for each in samples:
-        lengths.add(each, reading)
-    return lengths
+        add_attempt(figures, each, reading)
+    return figures
 
 
 def test_the_horizon_is_that_of_all_samples_at_once() -> None:
@@ -122,10 +124,9 @@ def test_the_horizon_is_that_of_all_samples_at_once() -> None:
         for epoch in range(2)
         for number, steps in enumerate(LENGTHS)
     ]
-    lengths = gathered(samples, Long())
-    found = lengths.horizon()
+    found = gathered(samples, Long()).horizon
     assert found is not None
-    assert (found.verdict, found.unmeasured, found.without_length, lengths.unit) == ("determined", 2, 2, "steps")
+    assert (found.verdict, found.unmeasured, found.without_length) == ("determined", 2, 2)
     tasks = [each["task_id"] for each in samples]
     wins = [None if each["won"] is None else float(each["won"]) for each in samples]
     assert found == estimate_horizon(tasks, [each["details"]["steps"] for each in samples], wins)
@@ -137,17 +138,16 @@ def test_the_horizon_is_that_of_all_samples_at_once() -> None:
 )
 def test_with_fewer_tasks_than_a_verdict_needs_there_is_none(more: list[dict[str, Any]]) -> None:
     few = [long_sample(number, 4.0 + number, number < 20) for number in range(LEAST_TASKS - 1)]
-    assert gathered([*few, *more], Long()).horizon() is None
-    assert gathered([*few, *more, long_sample(100, 9, False)], Long()).horizon() is not None
+    assert gathered([*few, *more], Long()).horizon is None
+    assert gathered([*few, *more, long_sample(100, 9, False)], Long()).horizon is not None
 
 
 def test_a_suite_without_lengths_has_no_horizon() -> None:
-    lengths = gathered([long_sample(number, 4.0, True) for number in range(60)], Reading())
-    assert (lengths.horizon(), lengths.unit) == (None, None)
+    assert gathered([long_sample(number, 4.0, True) for number in range(60)], Reading()).horizon is None
 
 
-def test_numpy_is_not_loaded_for_few_tasks() -> None:
-    found = "from herobench.analysis.statistics.tally import Lengths; Lengths().horizon()"
+def test_adding_up_loads_no_numpy() -> None:
+    found = "from herobench.analysis.statistics.tally import SampleTally; SampleTally().table1()"
     code = f"import sys; {found}; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pandas as pd
 
 from herobench.agents.agent import Agent, Ask
+from herobench.analysis.samples.calls import RoleTolls, totals_by_role
 from herobench.analysis.samples.frame import frame
 from herobench.analysis.samples.sources import read_sources
-from herobench.analysis.statistics.roles import RoleTolls, totals_by_role
 from herobench.conversation import Message, Reply, Usage
 from herobench.models.model_error import ErrorKind
 from herobench.runs.folder import Key

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.regression.linear_model import OLS
 
-from herobench.analysis.reading.interval import Estimate, wilson
-from herobench.analysis.statistics.rates import (
+from herobench.analysis.reading.interval import (
+    Estimate,
     bounded_mean,
     by_task,
     clustered_mean,
@@ -24,6 +24,7 @@ from herobench.analysis.statistics.rates import (
     pass_at_k,
     pass_hat_k,
     success_rate,
+    wilson,
 )
 from tests.sizes import for_each
 
@@ -260,7 +261,7 @@ def test_one_task_alone_has_no_interval_between_bounds_either() -> None:
 
 
 def test_the_statistics_that_run_and_score_print_load_neither_scipy_nor_numpy() -> None:
-    names = "herobench.analysis.statistics.rates, herobench.analysis.statistics.tally"
+    names = "herobench.analysis.reading.interval, herobench.analysis.statistics.tally"
     code = f"import sys, {names}; print({{'scipy', 'numpy', 'pandas'}} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
