@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
 from string import Template
-from types import MappingProxyType
 from typing import Any
 
 from herobench.prompts.rpg.told import told_section
@@ -148,15 +147,13 @@ def _compact(record: Mapping[str, Any]) -> Record:
 
 
 FOLDER = "rpg/one_shot"
-_ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
-    {
-        "straight_": lambda task: task.mechanics.plan == "straight",
-        "campaign": lambda task: bool(task.then),
-        "budget": lambda task: task.mechanics.budget is not None,
-        "closed_": lambda task: bool(task.mechanics.closed),
-        "ground_": lambda task: task.mechanics.ground == "told",
-    }
-)
+_ASKED_FOR: Mapping[str, Callable[[Task], bool]] = {
+    "straight_": lambda task: task.mechanics.plan == "straight",
+    "campaign": lambda task: bool(task.then),
+    "budget": lambda task: task.mechanics.budget is not None,
+    "closed_": lambda task: bool(task.mechanics.closed),
+    "ground_": lambda task: task.mechanics.ground == "told",
+}
 """The beginnings of the names of parts that only some tasks use, each with the test for these tasks. The digest of a
 run has only the parts that its tasks use: new words for one kind of task leave the identity of other runs as it is."""
 
@@ -175,7 +172,7 @@ def fill_section(part: str, heading: str, **facts: object) -> str:
     return Template(_section(part, heading)).substitute(facts)
 
 
-_FRAMES: Mapping[PlanTrack, str] = MappingProxyType({"program": "frame", "straight": "straight_frame"})
+_FRAMES: Mapping[PlanTrack, str] = {"program": "frame", "straight": "straight_frame"}
 _ANSWER = "Answer"
 """The section that tells what a plan may hold, and how large it may be."""
 

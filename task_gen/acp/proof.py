@@ -7,14 +7,13 @@ label, by which the reference grading scores, has to agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.simulation import GroundAction
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.lenient import NONE
-from herobench.suites.acp.questions.questions import Question, plan_in
+from herobench.suites.acp.questions.questions import Question, by_task, plan_in
 from herobench.suites.acp.questions.situation import atom_of, situation_of
 from herobench.suites.acp.questions.sound import fault_of
 from herobench.task_gen.acp.hero import proof as about_hero
@@ -115,17 +114,8 @@ def _nexta(question: Question) -> Proven | None:
     return Proven(sound, {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])})
 
 
-_PROVERS: Mapping[str, Callable[[Question], Proven | None]] = MappingProxyType(
-    {
-        "app": _app,
-        "prog": _prog,
-        "reach": _reach,
-        "areach": _areach,
-        "val": _val,
-        "just": _just,
-        "land": _land,
-        "nexta": _nexta,
-    }
+_PROVERS: Mapping[str, Callable[[Question], Proven | None]] = by_task(
+    _app, _prog, _reach, _areach, _val, _just, _land, _nexta
 )
 
 

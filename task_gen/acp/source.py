@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 from typing import Protocol
 
 from herobench.data.documents import read_document, read_text
@@ -23,7 +22,7 @@ from herobench.pddl.parser import parse_domain, parse_problem, read_task
 from herobench.pddl.simulation import GroundAction
 from herobench.pddl.syntax import PddlError, TooLarge
 from herobench.pddl.task import Domain, PddlTask
-from herobench.suites.acp.questions.questions import Question, published
+from herobench.suites.acp.questions.questions import Question, by_task, published
 from herobench.task_gen.acp.just import ask_just
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.scene import (
@@ -48,18 +47,7 @@ from herobench.task_gen.acp.states import (
 )
 from herobench.task_gen.acp.words import DomainWords, Voice, checked_words, own_words, question_words
 
-ASK: Mapping[str, Ask] = MappingProxyType(
-    {
-        "app": ask_app,
-        "prog": ask_prog,
-        "reach": ask_reach,
-        "areach": ask_areach,
-        "val": ask_val,
-        "just": ask_just,
-        "land": ask_land,
-        "nexta": ask_nexta,
-    }
-)
+ASK: Mapping[str, Ask] = by_task(ask_app, ask_prog, ask_reach, ask_areach, ask_val, ask_just, ask_land, ask_nexta)
 """What asks the questions of each task."""
 
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.discover.game.exploration import Exploration
@@ -108,17 +107,15 @@ def _one_fight_likely(reader: Reader) -> Iterator[Sequence[Do]]:
     )
 
 
-STRATEGIES: Mapping[str, Callable[[Reader], Iterable[Sequence[Do]]]] = MappingProxyType(
-    {
-        "told": lambda reader: [reader.usual],
-        "found": _found,
-        "likely": lambda reader: [reader.best_plan(reader.truths(is_restricted=False))],
-        "admissible": lambda reader: [reader.best_plan(reader.truths(is_restricted=True))],
-        "moves": lambda reader: [planned(reader.mystery, after_moves(reader.mystery), reader.usual)],
-        "one fight": _one_fight,
-        "one fight, likely": _one_fight_likely,
-    }
-)
+STRATEGIES: Mapping[str, Callable[[Reader], Iterable[Sequence[Do]]]] = {
+    "told": lambda reader: [reader.usual],
+    "found": _found,
+    "likely": lambda reader: [reader.best_plan(reader.truths(is_restricted=False))],
+    "admissible": lambda reader: [reader.best_plan(reader.truths(is_restricted=True))],
+    "moves": lambda reader: [planned(reader.mystery, after_moves(reader.mystery), reader.usual)],
+    "one fight": _one_fight,
+    "one fight, likely": _one_fight_likely,
+}
 """The strategies by name, each with the plan that it answers."""
 
 

@@ -11,7 +11,6 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from random import Random
-from types import MappingProxyType
 from typing import Any
 
 from herobench.conversation import Reply, Request
@@ -150,18 +149,16 @@ def _filled(task: PddlTask, chance: Random, name: str, types: list[str]) -> str:
 
 # -- the form alone ---------------------------------------------------------------------------------------------------
 
-_FORMS: Mapping[str, str] = MappingProxyType(
-    {
-        "app": "[]",
-        "prog": "[] []",
-        "reach": NONE,
-        "areach": NONE,
-        "val": "0",
-        "just": "[(a)]",
-        "land": NONE,
-        "nexta": "(a)",
-    }
-)
+_FORMS: Mapping[str, str] = {
+    "app": "[]",
+    "prog": "[] []",
+    "reach": NONE,
+    "areach": NONE,
+    "val": "0",
+    "just": "[(a)]",
+    "land": NONE,
+    "nexta": "(a)",
+}
 
 
 def _format_only(question: Question, epoch: int) -> str:
@@ -169,27 +166,27 @@ def _format_only(question: Question, epoch: int) -> str:
 
 
 FORMAT_ONLY = "format-only"
-_PLAYERS: Mapping[str, Callable[[Question, int], str]] = MappingProxyType(
-    {"oracle": _oracle, "random": _random, FORMAT_ONLY: _format_only}
-)
+_PLAYERS: Mapping[str, Callable[[Question, int], str]] = {
+    "oracle": _oracle,
+    "random": _random,
+    FORMAT_ONLY: _format_only,
+}
 SHORTCUT = "shortcut"
 PLAYERS = (*_PLAYERS, SHORTCUT)
 
 
 # -- questions about the hero's world ---------------------------------------------------------------------------------
 
-_HERO_FORMS: Mapping[str, Any] = MappingProxyType(
-    {
-        "app": [],
-        "prog": {},
-        "reach": None,
-        "areach": None,
-        "val": None,
-        "just": [0],
-        "land": None,
-        "nexta": {"action": "fight()", "length": 1},
-    }
-)
+_HERO_FORMS: Mapping[str, Any] = {
+    "app": [],
+    "prog": {},
+    "reach": None,
+    "areach": None,
+    "val": None,
+    "just": [0],
+    "land": None,
+    "nexta": {"action": "fight()", "length": 1},
+}
 _HALF = 0.5
 
 
@@ -229,6 +226,8 @@ def _hero_random(question: HeroQuestion, epoch: int) -> Any:
     return chance.choice([None, chance.choice(facts[task](scene) if task in facts else actions)])
 
 
-_HERO_PLAYERS: Mapping[str, Callable[[HeroQuestion, int], Any]] = MappingProxyType(
-    {"oracle": _hero_oracle, "random": _hero_random, FORMAT_ONLY: lambda question, epoch: _HERO_FORMS[question.task]}
-)
+_HERO_PLAYERS: Mapping[str, Callable[[HeroQuestion, int], Any]] = {
+    "oracle": _hero_oracle,
+    "random": _hero_random,
+    FORMAT_ONLY: lambda question, epoch: _HERO_FORMS[question.task],
+}

@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
-from types import MappingProxyType
 from typing import NamedTuple
 
 from herobench.conversation import Reply, Request, ToolCall
@@ -190,13 +189,11 @@ class _BudgetedLab:
         return exploration.play([call])[0]
 
 
-_PLAYERS: Mapping[str, Callable[[Mystery, DiscoverStyle, int], Game]] = MappingProxyType(
-    {
-        "oracle": _oracle,
-        "experimenter": _experimenter,
-        "random": _random,
-        "standard": _standard,
-        "noop": _noop,
-    }
-)
+_PLAYERS: Mapping[str, Callable[[Mystery, DiscoverStyle, int], Game]] = {
+    "oracle": _oracle,
+    "experimenter": _experimenter,
+    "random": _random,
+    "standard": _standard,
+    "noop": _noop,
+}
 PLAYERS = tuple(_PLAYERS)

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 from statistics import fmean
-from types import MappingProxyType
 from typing import Any
 
 from herobench.conversation import Reply, ToolCall
@@ -103,7 +102,5 @@ def _drawn(game: Game, chance: Random) -> GroundAction:
     return chance.choice([action for action in game.world.tool_actions if not action.pre & absent])
 
 
-_PLAYERS: Mapping[str, Callable[[Game, int], Iterator[str]]] = MappingProxyType(
-    {"oracle": _oracle, "greedy": _greedy, "random": _random}
-)
+_PLAYERS: Mapping[str, Callable[[Game, int], Iterator[str]]] = {"oracle": _oracle, "greedy": _greedy, "random": _random}
 PLAYERS = tuple(_PLAYERS)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.acp.hero.question import HeroQuestion, text_of
 from herobench.suites.acp.hero.response import change
+from herobench.suites.acp.questions.questions import by_task
 from herobench.task_gen.acp.hero.plans import first_refused
 from herobench.task_gen.acp.hero.source import context, gear_goal, numbered, question_text
 from herobench.task_gen.acp.hero.states import (
@@ -94,16 +94,7 @@ def _same(question: HeroQuestion, right: Any) -> str | None:
     return _NOT_PROVEN if right is None else None if question.answer == right else _WRONG
 
 
-_ANSWERED: Mapping[str, Callable[[HeroQuestion], str | None]] = MappingProxyType(
-    {
-        "app": _app,
-        "prog": _prog,
-        "reach": _reach,
-        "areach": _areach,
-        "val": _val,
-        "just": _just,
-        "land": _land,
-        "nexta": _nexta,
-    }
+_ANSWERED: Mapping[str, Callable[[HeroQuestion], str | None]] = by_task(
+    _app, _prog, _reach, _areach, _val, _just, _land, _nexta
 )
 """For each task what is wrong with the answer; None if it holds."""

@@ -11,12 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
 from herobench.suites.acp.hero.response import ParsedAnswer, answer_in, facts_of_change
 from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene, facts_of, landmarks_of
+from herobench.suites.acp.questions.questions import by_task
 from herobench.suites.acp.questions.sound import Failure, set_fault
 from herobench.suites.rpg.game.events import Action
 
@@ -210,17 +210,8 @@ def _begins_shortest(question: HeroQuestion, action: Action) -> bool:
     return bool(shortest.begins(question.scene, action, answer["length"]))
 
 
-_JUDGES: Mapping[str, Callable[[HeroQuestion, Any], Failure | None]] = MappingProxyType(
-    {
-        "app": _app,
-        "prog": _prog,
-        "reach": _reach,
-        "areach": _areach,
-        "val": _val,
-        "just": _just,
-        "land": _land,
-        "nexta": _nexta,
-    }
+_JUDGES: Mapping[str, Callable[[HeroQuestion, Any], Failure | None]] = by_task(
+    _app, _prog, _reach, _areach, _val, _just, _land, _nexta
 )
 
 # -- parts of answers -------------------------------------------------------------------------------------------------

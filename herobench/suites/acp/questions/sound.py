@@ -8,7 +8,6 @@ for questions that are not among the published ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from types import MappingProxyType
 from typing import Literal
 
 from herobench.suites.acp.questions.lenient import NONE, Lists
@@ -41,32 +40,30 @@ Failure = Literal[
     "undecided",
 ]
 
-MEANING: Mapping[Failure, str] = MappingProxyType(
-    {
-        "format": "The response has no answer of the form that was asked for.",
-        "invented_action": "An action has an unknown name or object, or a wrong number or type of objects.",
-        "invented_atom": "A proposition has an unknown name or object, or a wrong number or type of objects.",
-        "incomplete": "Items of the right set are missing; all items of the answer are right.",
-        "superfluous": "The answer has the right set and more.",
-        "wrong_set": "Items of the right set are missing, and others are there that do not belong to it.",
-        "wrong_value": "The answer names all that changes and nothing else, but a number or another value is wrong.",
-        "false_none": "The answer is None, but there is a right action, proposition or index.",
-        "missed_none": "The answer names an action, a proposition or an index, but only None is right.",
-        "reachable": "The proposition can hold, or the action can become applicable.",
-        "static_atom": "No action can change this proposition, so it is none of the propositions that were listed.",
-        "not_offered": "The proposition or action is none of those that the question offers.",
-        "wrong_index": "Another action is the first one that is not applicable.",
-        "not_shorter": "The plan is as long as the given one, or longer.",
-        "not_a_subsequence": "The plan has other actions than the given one, or has them in another order.",
-        "no_plan": "The shortened plan cannot be carried out, or does not reach the goal.",
-        "trivial_landmark": "The proposition holds in the initial state or in the goal.",
-        "no_landmark": "There is a plan without this proposition.",
-        "inapplicable": "The action cannot be carried out in the current state.",
-        "worse_than_optimal": "The action can be carried out, but no shortest plan begins with it.",
-        "wrong_length": "A shortest plan begins with the action, but has another number of actions.",
-        "undecided": "The right answer is not proven.",
-    }
-)
+MEANING: Mapping[Failure, str] = {
+    "format": "The response has no answer of the form that was asked for.",
+    "invented_action": "An action has an unknown name or object, or a wrong number or type of objects.",
+    "invented_atom": "A proposition has an unknown name or object, or a wrong number or type of objects.",
+    "incomplete": "Items of the right set are missing; all items of the answer are right.",
+    "superfluous": "The answer has the right set and more.",
+    "wrong_set": "Items of the right set are missing, and others are there that do not belong to it.",
+    "wrong_value": "The answer names all that changes and nothing else, but a number or another value is wrong.",
+    "false_none": "The answer is None, but there is a right action, proposition or index.",
+    "missed_none": "The answer names an action, a proposition or an index, but only None is right.",
+    "reachable": "The proposition can hold, or the action can become applicable.",
+    "static_atom": "No action can change this proposition, so it is none of the propositions that were listed.",
+    "not_offered": "The proposition or action is none of those that the question offers.",
+    "wrong_index": "Another action is the first one that is not applicable.",
+    "not_shorter": "The plan is as long as the given one, or longer.",
+    "not_a_subsequence": "The plan has other actions than the given one, or has them in another order.",
+    "no_plan": "The shortened plan cannot be carried out, or does not reach the goal.",
+    "trivial_landmark": "The proposition holds in the initial state or in the goal.",
+    "no_landmark": "There is a plan without this proposition.",
+    "inapplicable": "The action cannot be carried out in the current state.",
+    "worse_than_optimal": "The action can be carried out, but no shortest plan begins with it.",
+    "wrong_length": "A shortest plan begins with the action, but has another number of actions.",
+    "undecided": "The right answer is not proven.",
+}
 """The definition of each class."""
 
 
@@ -125,9 +122,7 @@ def applicable_in(question: Question) -> frozenset[str]:
     return frozenset(proof.sound) if proof else situation_of(question).applicable()
 
 
-_SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = MappingProxyType(
-    {"val": _val, "just": _just, "app": _app}
-)
+_SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = {"val": _val, "just": _just, "app": _app}
 
 # -- by proven answers ------------------------------------------------------------------------------------------------
 
@@ -183,9 +178,7 @@ def _nexta(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     return "inapplicable" if situation_of(question).is_action(action) else "invented_action"
 
 
-_PROVEN: Mapping[str, Judge] = MappingProxyType(
-    {"prog": _prog, "reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}
-)
+_PROVEN: Mapping[str, Judge] = {"prog": _prog, "reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}
 
 
 def signed(positive: Collection[str], negative: Collection[str]) -> frozenset[tuple[str, str]]:
