@@ -13,6 +13,7 @@ from typing import Literal
 
 from herobench.conversation import Message
 from herobench.prompts.words import words_of
+from herobench.suite.given_options import OptionStyle, setting
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.questions import Question, shots
 
@@ -24,15 +25,13 @@ _MARK = re.compile(r"final\s+answer\W*?:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionStyle:
+class QuestionStyle(OptionStyle):
     """How questions are asked."""
 
-    form: Form = "nl"
-    """The state in natural language, in PDDL, or in both."""
-    shots: Shots = "few"
-    """Whether the two published examples are shown."""
-    thought: Thought = "none"
-    """Whether the model is asked to reason first."""
+    suite = "acp"
+    form: Form = setting("nl", "How a question is worded: in English, in PDDL, or in both.")
+    shots: Shots = setting("few", "Whether examples come before the question.")
+    thought: Thought = setting("none", "Whether the model may think before it answers.")
 
     def messages(self, question: AnyQuestion) -> Iterator[Message]:
         """Yield the messages that ask a question. Those about the hero's world have one form and no examples."""

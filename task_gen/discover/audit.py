@@ -19,8 +19,7 @@ from typing import Any
 
 from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.mystery import Call, Mystery, built, read_mysteries
-from herobench.suites.discover.game.options import DATASET, shipped_mysteries
+from herobench.suites.discover.game.mystery import DATASET, Call, Mystery, built, read_mysteries, shipped_mysteries
 from herobench.task_gen.discover.explorers import Experimenter
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import Possible

@@ -23,9 +23,8 @@ from herobench.analysis.suites.rpg.reading import SCRIPTS
 from herobench.data.columns import COUNT, TEXT, Column, names, optional
 from herobench.prompts.discover.telling import WORDS, opening, sentences, told_plan
 from herobench.suites.discover.attempt import FoundAttempt, ToldAttempt
-from herobench.suites.discover.game.columns import DETAILS, FAILURES, FIGURES
+from herobench.suites.discover.game.columns import DETAILS, FAILURES, FIGURES, LANES, DiscoverStyle
 from herobench.suites.discover.game.mystery import Mystery, read_mysteries
-from herobench.suites.discover.game.options import LANES, DiscoverStyle
 
 if TYPE_CHECKING:
     import pandas as pd

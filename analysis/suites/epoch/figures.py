@@ -25,8 +25,7 @@ from herobench.analysis.statistics.rates import (
     success_rate,
 )
 from herobench.data.columns import names
-from herobench.suites.epoch.game.columns import FIGURES, Stop
-from herobench.suites.epoch.game.options import LevelStyle
+from herobench.suites.epoch.game.columns import FIGURES, LevelStyle, Stop
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,10 +18,9 @@ from herobench.analysis.suites.epoch.figures import SETTINGS
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.prompts.epoch.telling import WORDS
 from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, chronicle_of
-from herobench.suites.epoch.game.columns import DETAILS, FIGURES
+from herobench.suites.epoch.game.columns import DETAILS, FIGURES, LANES, PLAN, TOOLS, LevelStyle
 from herobench.suites.epoch.game.game import Failure
 from herobench.suites.epoch.game.level import Level, read_levels
-from herobench.suites.epoch.game.options import LANES, PLAN, TOOLS, LevelStyle
 from herobench.suites.epoch.game.world import digest, world_of
 from herobench.suites.epoch.suite import LevelPlanAttempt, LevelToolAttempt
 

@@ -20,7 +20,7 @@ from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.roles import call_usage
 from herobench.analysis.suites.epoch.figures import game_row, records
 from herobench.data.errors import UsageError
-from herobench.suites.epoch.game.options import PLAN
+from herobench.suites.epoch.game.columns import PLAN
 
 SUITE = "epoch"
 SCHEMA = 1

@@ -24,10 +24,10 @@ from typing import NamedTuple
 from herobench.conversation import Reply, Request, ToolCall
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.discover.attempt import DONE
+from herobench.suites.discover.game.columns import DiscoverStyle
 from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import Call, Mystery
-from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.agents.explorers import FINDINGS
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.play.execution import as_answer

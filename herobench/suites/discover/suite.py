@@ -11,8 +11,8 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
-from herobench.suites.discover.game.mystery import MYSTERIES, Mystery, read_mysteries
-from herobench.suites.discover.game.options import DATASET, LANES, DiscoverStyle, shipped_mysteries
+from herobench.suites.discover.game.columns import LANES, DiscoverStyle
+from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Mystery, read_mysteries, shipped_mysteries
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,9 +18,9 @@ from typing import Any
 from herobench.conversation import Reply, ToolCall
 from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.players import GamePlayer, parse_player
+from herobench.suites.epoch.game.columns import PLAN, Mode
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.options import PLAN, Mode
 from herobench.task_gen.epoch.prover import call_of, played, shortest_plan, shortest_way
 
 _GREEDY = SearchLimits(5_000)

@@ -6,14 +6,17 @@ that make the true world of it, and the budget of the exploration.
 
 from __future__ import annotations
 
+import json
+import lzma
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from herobench.data.documents import schema_problems
+from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
 from herobench.suites.discover.game.families import (
@@ -215,3 +218,15 @@ MYSTERIES: NamedRows[Mystery] = NamedRows("discover-task", Mystery.of, attrgette
 def read_mysteries(path: Path) -> dict[str, Mystery]:
     """Return the mysteries of a file, by id. Raise InputError with all of its problems."""
     return MYSTERIES.in_file(path)
+
+
+DATASET = "discover-v4"
+FILE = f"{DATASET}.jsonl.xz"
+
+
+@cache
+def shipped_mysteries() -> Mapping[str, Mystery]:
+    """Return the mysteries of the shipped set by id, in the order of the file."""
+    text = lzma.decompress(shipped().joinpath("discover", FILE).read_bytes()).decode("utf-8")
+    mysteries = (built(json.loads(line)) for line in text.splitlines())
+    return MappingProxyType({mystery.id: mystery for mystery in mysteries})

@@ -1,12 +1,61 @@
-"""The columns of the suite: the `details` of its samples, whose figures are counted here, and the events of a game."""
+"""The options of a run, and the columns of what it keeps.
+
+The columns are those of the `details` of samples, whose figures are counted here, and of the events of a game.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.suites.epoch.game.options import LANES, MODES, Hints, Preconditions, StateTold
+from herobench.suite.contract import Option
+from herobench.suite.given_options import OptionStyle, setting
+
+Mode = Literal["tools", "plan"]
+TOOLS: Mode = "tools"
+PLAN: Mode = "plan"
+MODES: tuple[Mode, ...] = get_args(Mode)
+Preconditions = Literal["found", "told"]
+Hints = Literal["on", "off"]
+StateTold = Literal["full", "changes"]
+Told = Literal["plan", "rules", "steps"]
+LANES: tuple[Told, ...] = get_args(Told)
+"""The lanes. `plan` tells nothing beyond the level, `rules` tells all rules as facts, `steps` the steps of a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelStyle(OptionStyle):
+    """The way in which a level is told."""
+
+    suite = "epoch"
+    window: int = setting(10, "How many of the latest turns the model is sent.", most=10_000)
+    preconditions: Preconditions = setting("found", "Whether refusals alone say what actions need, or the prompt does.")
+    hints: Hints = setting("on", "Whether a refusal says what can make a missing fact true.")
+    state: StateTold = setting("full", "Whether each turn tells the whole state, or only what changed.")
+    lane: Told = setting(
+        "plan", "What is told beyond the level: nothing, rules as facts, or steps; `run` asks all in turn."
+    )
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the settings as plain data. The usual lane is left out, as in samples from before there were lanes."""
+        row = {name: value for name, value in asdict(self).items() if name != "lane"}
+        return row if self.lane == LANES[0] else {**row, "told": self.lane}
+
+    def as_options(self) -> dict[str, str]:
+        """Return the settings as texts."""
+        return {("lane" if name == "told" else name): str(value) for name, value in self.as_row().items()}
+
+
+ALL = "all"
+RUN_OPTIONS = (
+    Option("levels", "Which levels are played, by their numbers, such as 1-3 or 1,4-6.", ALL, "N-M"),
+    Option("mode", "One call a turn with feedback, or one plan without any.", MODES[0], "|".join(MODES)),
+    *LevelStyle.run_options(),
+)
+"""The settings of a run of the suite, as `herobench run` has them."""
+
+# -- columns ----------------------------------------------------------------------------------------------------------
 
 Stop = Literal[
     "SOLVED",

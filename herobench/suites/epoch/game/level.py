@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from operator import attrgetter
@@ -118,6 +119,32 @@ def _generated_levels() -> Mapping[str, Level]:
 def _published_level(id: str) -> Level:
     row = json.loads(shipped_text(f"levels/{id}.json"))
     return Level.of({**row, "problem": shipped_text(f"levels/{id}.pddl")}, f"{id}.json")
+
+
+_RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
+_LAST_NUMBER = re.compile(r"\d{1,9}$", re.ASCII)
+
+
+def with_numbers(levels: Iterable[Level], numbers: str) -> Iterator[Level]:
+    """Yield the levels of some numbers, such as `1-3` or `1,4-6`, in their order. Raise UsageError for another text.
+
+    The number of a level is the one at the end of its id.
+    """
+    wanted = set(_numbers(numbers))
+    for level in levels:
+        number = _LAST_NUMBER.search(level.id)
+        if number and int(number[0]) in wanted:
+            yield level
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for part in text.split(","):
+        found = _RANGE.fullmatch(part)
+        if not found or int(found[1]) < 1 or int(found[2] or found[1]) < int(found[1]):
+            raise UsageError(
+                f"The option levels of the suite epoch has numbers such as 1-3 or 1,4-6, and not {text!r}."
+            )
+        yield from range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
 # -- what a schema cannot check ---------------------------------------------------------------------------------------
