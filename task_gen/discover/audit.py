@@ -20,10 +20,9 @@ from typing import Any
 from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change
 from herobench.suites.discover.game.mystery import DATASET, Call, Mystery, built, read_mysteries, shipped_mysteries
-from herobench.task_gen.discover.explorers import Experimenter
+from herobench.task_gen.discover.explorers import Experimenter, after_fight, after_moves, planned, with_much_gathered
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import Possible
-from herobench.task_gen.discover.shallow import after_fight, after_moves, planned, with_much_gathered
 from herobench.task_gen.rpg.oracle.steps import Do, read_steps
 from herobench.work.engine import Each, Local
 

@@ -26,11 +26,10 @@ from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.discover.explorers import Experimenter, fights_tell_apart
+from herobench.task_gen.discover.explorers import Experimenter, fights_tell_apart, found_by_one_fight
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import KINDS, Armories, Possible, RuleSet, rule_sets
 from herobench.task_gen.discover.proof import LEAST, MOST_GUESS, MOST_ONE_FIGHT, NEAR, idle_changes, tell_apart
-from herobench.task_gen.discover.shallow import found_by_one_fight
 from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.course_tasks import task_in
 from herobench.task_gen.rpg.courses.course_world import CourseWish, bare_hero, world_of_course

@@ -11,15 +11,13 @@ from herobench.data.errors import UsageError
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
-from herobench.suites.discover.game.columns import LANES, DiscoverStyle
+from herobench.suites.discover.game.columns import LANES, PLAYERS, DiscoverStyle
 from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Mystery, read_mysteries, shipped_mysteries
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from herobench.conversation import Model
-
-PLAYERS = ("oracle", "experimenter", "random", "standard", "noop")
 
 
 class Discover(Suite):

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
 from herobench.suite.given_options import OptionStyle, setting
 
+PLAYERS = ("oracle", "experimenter", "random", "standard", "noop")
 Disclosure = Literal["told", "hinted"]
 GoalTold = Literal["after", "first"]
 Lane = Literal["found", "told"]
