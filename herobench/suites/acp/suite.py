@@ -31,7 +31,6 @@ from herobench.suites.acp.hero.question import (
     read_questions,
 )
 from herobench.suites.acp.players import PLAYERS, AcpPlayer
-from herobench.suites.acp.questions.lenient import shown
 from herobench.suites.acp.questions.questions import DATASET, SPLITS, TASKS, digest, proof_of, published
 
 ALL = "all"
@@ -161,7 +160,7 @@ class QuestionAttempt(Attempt):
         grades = grades_of(self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer))
         details = {
             **facts_of(self._question, self._style),
-            "parsed": shown(grades.answer),
+            "parsed": grades.parsed,
             "reference": grades.reference,
             "sound": grades.sound,
             "jaccard": grades.jaccard,

@@ -8,7 +8,8 @@ for questions that are not among the published ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from herobench.suites.acp.questions.lenient import NONE, Lists
 from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in, proof_of
@@ -65,6 +66,32 @@ MEANING: Mapping[Failure, str] = {
     "undecided": "The right answer is not proven.",
 }
 """The definition of each class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """A response in both gradings."""
+
+    parsed: str | None
+    """The answer as the sound grading reads it; None if it cannot be read."""
+    fault: Failure | None
+    """Why the sound grading does not accept the answer; None for a right one."""
+    jaccard: float | None = None
+    """For app and prog, the common items in proportion to all items of answer and truth."""
+    removed: int | None = None
+    """For just, how many actions a right answer leaves out."""
+    reference: int | None = None
+    """1 or 0; None if that is not proven, and for questions about the hero's world."""
+
+    @property
+    def sound(self) -> int | None:
+        """1 or 0; None if the right answer is not proven."""
+        return sound_score(self.fault)
+
+
+def common_share(given: frozenset[Any], right: frozenset[Any]) -> float:
+    """Return the common items of two sets in proportion to all of their items."""
+    return len(given & right) / len(given | right) if given | right else 1.0
 
 
 Judge = Callable[[Question, Lists, Proof], Failure | None]
