@@ -19,7 +19,7 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.data.ranges import least_and_most
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
 from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change, changed, sites_of
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery, built
@@ -309,24 +309,13 @@ class DiscoverGenerator(TaskGenerator):
         ),
     )
 
-    def make(self, request: GenerateRequest) -> Made:
-        """Make mysteries. Raise UsageError for too many."""
-        count = _count(request)
-        work: Each[int, Mapping[str, Any]] = Each(partial(row, request.seed, request.values["decisions"]), 2)
-        return Made(count, Local(request.jobs).results(work, range(count)))
-
     def numbered(self, request: GenerateRequest) -> Numbered:
-        """Return the same mysteries by their numbers."""
-        lengths = request.values["decisions"]
+        """Return mysteries by their numbers. Raise UsageError for too many."""
+        count, lengths = request.count or self.count, request.values["decisions"]
+        if count > MOST:
+            raise UsageError(f"A seed has {MOST:,} mysteries: ask for fewer.")
         identity = {"seed": request.seed, "decisions": list(lengths)}
-        return Numbered(partial(row, request.seed, lengths), identity, numbers=range(_count(request)))
-
-
-def _count(request: GenerateRequest) -> int:
-    count = request.count or DiscoverGenerator.count
-    if count > MOST:
-        raise UsageError(f"A seed has {MOST:,} mysteries: ask for fewer.")
-    return count
+        return Numbered(partial(row, request.seed, lengths), identity, numbers=range(count))
 
 
 def row(seed: int, lengths: tuple[int, int], number: int) -> dict[str, Any]:
