@@ -17,6 +17,8 @@ from herobench.suite.given_options import OptionStyle, setting
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.questions import Question, shots
 
+WORDS, HERO_WORDS = words_of("acp"), words_of("acp/hero")
+"""Our own words. The published ones are in the digest of the questions."""
 Form = Literal["nl", "pddl", "both"]
 Shots = Literal["zero", "few"]
 Thought = Literal["none", "cot"]
@@ -55,40 +57,24 @@ class QuestionStyle(OptionStyle):
         if self.form == "nl":
             return f"{question.context} {question.question}"
         facts = {"domain": question.pddl_domain.strip(), "problem": question.pddl_problem.strip()}
-        return _fill(f"form_{self.form}", context=question.context, question=question.question, **facts)
+        return WORDS.fill(f"form_{self.form}", context=question.context, question=question.question, **facts)
 
     def _asked(self, task: str, told: str) -> str:
         instruction = shots()[task]["instruction"]
-        thought = _fill("thought") if self.thought == "cot" else ""
+        thought = WORDS.fill("thought") if self.thought == "cot" else ""
         return " ".join(part for part in (told, instruction, thought) if part)
 
     def _answered(self, answer: str) -> str:
-        return answer if self.thought == "none" else _fill("answer", answer=answer)
-
-
-def digest() -> str:
-    """Return the digest of our own words. The published ones are in the digest of the questions."""
-    return words_of("acp").digest()
-
-
-def _fill(part: str, **facts: str) -> str:
-    return words_of("acp").fill(part, **facts)
+        return answer if self.thought == "none" else WORDS.fill("answer", answer=answer)
 
 
 # -- questions about the hero's world ---------------------------------------------------------------------------------
-
-WORDS = "acp/hero"
 
 
 def asked(question: HeroQuestion, with_thought: bool) -> Iterator[str]:
     """Yield the parts of a prompt. `with_thought` asks the model to reason first."""
     yield question.context
     yield question.question
-    yield words_of(WORDS).fill(f"answer_{question.task}")
+    yield HERO_WORDS.fill(f"answer_{question.task}")
     if with_thought:
-        yield words_of(WORDS).fill("thought")
-
-
-def hero_digest() -> str:
-    """Return the digest of the words of this domain."""
-    return words_of(WORDS).digest()
+        yield HERO_WORDS.fill("thought")

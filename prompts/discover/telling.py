@@ -60,16 +60,6 @@ def plan_question(mystery: Mystery) -> str:
     return WORDS.fill("plan", goal=facts["goal"], answer=fill_section("straight_frame", "Answer", **facts))
 
 
-def form_question() -> str:
-    """Return the question what differs."""
-    return WORDS.fill("form")
-
-
-def go_on() -> str:
-    """Return what is told after a reply without a call."""
-    return WORDS.fill("go_on")
-
-
 def told_plan(mystery: Mystery) -> str:
     """Return the prompt of the lane `told`: a plan is asked at once, and all that differs is told."""
     facts = _facts(mystery)

@@ -19,7 +19,7 @@ from typing import Any
 
 from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.mystery import DATASET, Call, Mystery, built, read_mysteries, shipped_mysteries
+from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Call, Mystery, built, shipped_mysteries
 from herobench.task_gen.discover.explorers import Experimenter, after_fight, after_moves, planned, with_much_gathered
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import Possible
@@ -126,7 +126,7 @@ def wins_of(mystery: Mystery, strategy: str) -> tuple[bool, bool]:
 
 def audit(tasks: Path, jobs: int) -> Iterator[str]:
     """Yield the lines of the table for a shipped set or a tasks file."""
-    every = shipped_mysteries() if str(tasks) == DATASET else read_mysteries(tasks)
+    every = shipped_mysteries() if str(tasks) == DATASET else MYSTERIES.in_file(tasks)
     work: Each[Mapping[str, Any], Won] = Each(_won_of_row, 2)
     return table(list(Local(jobs).results(work, (mystery.as_row() for mystery in every.values()))))
 

@@ -13,8 +13,7 @@ from typing import Any
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.data.errors import UsageError
-from herobench.prompts.acp import prompt
-from herobench.prompts.acp.prompt import QuestionStyle, hero_digest
+from herobench.prompts.acp.prompt import HERO_WORDS, WORDS, QuestionStyle
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.given_options import GivenOptions
@@ -28,7 +27,6 @@ from herobench.suites.acp.hero.question import (
     AnyQuestion,
     HeroQuestion,
     hero_questions,
-    read_questions,
 )
 from herobench.suites.acp.players import PLAYERS, AcpPlayer
 from herobench.suites.acp.questions.questions import DATASET, SPLITS, TASKS, digest, proof_of, published
@@ -114,8 +112,8 @@ class Acp(Suite):
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of questions and words, and the way in which questions are asked."""
         about_hero = any(isinstance(self._questions[task_id], HeroQuestion) for task_id in task_ids)
-        words = {"hero_prompts": hero_digest()} if about_hero else {}
-        return {"questions": digest(), "prompts": prompt.digest(), **self._style.as_options(), **words}
+        words = {"hero_prompts": HERO_WORDS.digest()} if about_hero else {}
+        return {"questions": digest(), "prompts": WORDS.digest(), **self._style.as_options(), **words}
 
     def open(self, task_id: str, epoch: int) -> QuestionAttempt:
         """Start an attempt of one turn. It does not depend on the epoch."""
@@ -190,7 +188,7 @@ def _dataset(setting: SuiteSetting) -> str:
 
 def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]:
     if setting.tasks is not None:
-        return read_questions(setting.tasks)
+        return QUESTIONS.in_file(setting.tasks)
     return hero_questions() if dataset == HERO_DATASET else published()
 
 

@@ -20,9 +20,8 @@ from typing import Any, NamedTuple
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.columns import blank
 from herobench.prompts.discover.telling import (
+    WORDS,
     believed_rules,
-    form_question,
-    go_on,
     opening,
     plan_question,
     told_plan,
@@ -173,7 +172,7 @@ class MysteryBriefing(Unexplored):
     @property
     def form(self) -> str:
         """The question in what the world differs."""
-        return form_question()
+        return WORDS.fill("form")
 
     @property
     def tells_form_first(self) -> bool:
@@ -252,7 +251,7 @@ class FoundAttempt(MysteryAttempt):
         if self._phase == "plan":
             self._take_plan(reply)
             self._phase = "form"
-            return [Message("user", form_question())]
+            return [Message("user", WORDS.fill("form"))]
         self._stated = form_in(reply.text if reply.answer is None else reply.answer)
         return None
 
@@ -271,7 +270,7 @@ class FoundAttempt(MysteryAttempt):
             self._phase = "plan"
         if self._phase == "plan":
             return [*told, Message("user", plan_question(self._mystery))]
-        return told or [Message("user", go_on())]
+        return told or [Message("user", WORDS.fill("go_on"))]
 
     def _result(self, call: ToolCall) -> Answer:
         """Carry out a call, and tell what is left of the budget."""

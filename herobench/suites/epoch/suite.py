@@ -35,7 +35,6 @@ from herobench.suites.epoch.game.level import (
     Level,
     levels_of,
     load_level,
-    read_levels,
     with_numbers,
 )
 from herobench.suites.epoch.game.world import digest
@@ -75,7 +74,7 @@ class Epoch(Suite):
     @staticmethod
     def audit(tasks: Path, jobs: int) -> Iterator[str]:
         """Return what players without a model solve, line by line."""
-        levels = levels_of(str(tasks)) if str(tasks) in DATASETS else read_levels(tasks)
+        levels = levels_of(str(tasks)) if str(tasks) in DATASETS else LEVELS.in_file(tasks)
         groups: dict[str, list[Level]] = {}
         for level in levels.values():
             groups.setdefault(group_of(level), []).append(level)
@@ -88,7 +87,7 @@ class Epoch(Suite):
 
     def __init__(self, setting: SuiteSetting) -> None:
         dataset = setting.dataset or DATASET
-        levels = levels_of(dataset) if setting.tasks is None else read_levels(setting.tasks)
+        levels = levels_of(dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
         self.dataset = setting.tasks_name or dataset
         given = setting.options
         self._mode = cast("Mode", GivenOptions("epoch", given).one_of("mode", MODES[0], MODES))

@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from operator import attrgetter
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
 
@@ -168,11 +167,6 @@ def any_question_of(row: Mapping[str, Any], place: str = "the question") -> AnyQ
 
 
 QUESTIONS: NamedRows[AnyQuestion] = NamedRows(schema_of, any_question_of, attrgetter("key"))
-
-
-def read_questions(path: Path) -> dict[str, AnyQuestion]:
-    """Return the questions of a file, by key. Raise InputError with all of its problems."""
-    return QUESTIONS.in_file(path)
 
 
 HERO = "hero"

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from operator import attrgetter
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -213,11 +212,6 @@ def _sites(mystery: Mystery) -> tuple[Site, ...]:
 
 
 MYSTERIES: NamedRows[Mystery] = NamedRows("discover-task", Mystery.of, attrgetter("id"))
-
-
-def read_mysteries(path: Path) -> dict[str, Mystery]:
-    """Return the mysteries of a file, by id. Raise InputError with all of its problems."""
-    return MYSTERIES.in_file(path)
 
 
 DATASET = "discover-v4"

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from operator import attrgetter
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -21,7 +20,7 @@ from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows
 from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import Game
-from herobench.suites.epoch.game.world import atom_of, causal_rules, domain, shipped_text
+from herobench.suites.epoch.game.world import atom_of, domain, rule_names, shipped_text
 
 PUBLISHED_DATASET = "epochs-v1"
 """The published levels. Anyone may know them by heart."""
@@ -90,8 +89,7 @@ class Level:
 
 def actions() -> tuple[str, ...]:
     """Return the actions that can be tools, in the order of the domain."""
-    rules = {rule.name for rule in causal_rules()}
-    return tuple(name for name in domain().actions if name not in rules)
+    return tuple(name for name in domain().actions if name not in rule_names())
 
 
 def load_level(id: str) -> Level:
@@ -189,8 +187,3 @@ def _is_fluent(task: PddlTask, text: str) -> bool:
 
 
 LEVELS: NamedRows[Level] = NamedRows("epoch-level", Level.of, attrgetter("id"))
-
-
-def read_levels(path: Path) -> dict[str, Level]:
-    """Return the levels of a file, by id. Raise InputError with all of its problems."""
-    return LEVELS.in_file(path)

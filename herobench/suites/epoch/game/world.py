@@ -30,6 +30,12 @@ def causal_rules() -> tuple[CausalRule, ...]:
 
 
 @cache
+def rule_names() -> frozenset[str]:
+    """Return the names of the causal rules. As actions they cost nothing."""
+    return frozenset(rule.name for rule in causal_rules())
+
+
+@cache
 def domain() -> Domain:
     """Return the domain, with the causal rules among its actions."""
     return with_rules(parse_domain(shipped_text("domain.pddl")), causal_rules())
@@ -203,6 +209,11 @@ class EpochWorld:
     def tool_actions(self) -> list[GroundAction]:
         """The actions that the tools of the level can carry out."""
         return [action for action in self.grounded.actions if action.name in self.level.tools]
+
+    @cached_property
+    def deeds(self) -> list[GroundAction]:
+        """The actions of the tools, and the rules as actions."""
+        return [*self.tool_actions, *(action for action in self.grounded.actions if action.name in rule_names())]
 
     def keys(self, tool: str) -> list[str]:
         """Return the names of a tool's arguments."""
