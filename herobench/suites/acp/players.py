@@ -47,19 +47,31 @@ class AcpPlayer(SuitePlayer):
 
     def speaks(self, question: AnyQuestion) -> bool:
         """Return whether the player has an answer of its own, and not that of `format-only`."""
-        if self._player != SHORTCUT:
-            return True
-        if isinstance(question, HeroQuestion):
-            return bool(shortcut_answer(self._rule, question.task, question.scene, question.actions))
-        return thumb_answer(self._rule, question) is not None
+        return self._player != SHORTCUT or self._by_rule(question) is not None
 
     def answer(self, question: AnyQuestion, epoch: int = 0) -> str:
         """Return the answer to a question, the same for the same epoch."""
-        if isinstance(question, HeroQuestion):
-            return answer_of(self._player, question, epoch, self._rule)
-        if self._player == SHORTCUT:
-            return thumb_answer(self._rule, question) or _format_only(question, epoch)
-        return _PLAYERS[self._player](question, epoch)
+        if self._player != SHORTCUT:
+            return answer_of(self._player, question, epoch)
+        return self._by_rule(question) or answer_of(FORMAT_ONLY, question, epoch)
+
+    def _by_rule(self, question: AnyQuestion) -> str | None:
+        """Return the answer of the player's shortcut; None if it says nothing of the task."""
+        if not isinstance(question, HeroQuestion):
+            return thumb_answer(self._rule, question)
+        found = shortcut_answer(self._rule, question.task, question.scene, question.actions)
+        return _written(found[0]) if found else None
+
+
+def answer_of(player: str, question: AnyQuestion, epoch: int) -> str:
+    """Return the answer of a player that is no shortcut, which is the same for the same question and epoch."""
+    if isinstance(question, HeroQuestion):
+        return _written(_HERO_PLAYERS[player](question, epoch))
+    return _PLAYERS[player](question, epoch)
+
+
+def _written(answer: Any) -> str:
+    return f"ANSWER: {json.dumps(answer)}"
 
 
 # -- the oracle -------------------------------------------------------------------------------------------------------
@@ -161,15 +173,11 @@ _FORMS: Mapping[str, str] = {
 }
 
 
-def _format_only(question: Question, epoch: int) -> str:
-    return _FORMS[question.task]
-
-
 FORMAT_ONLY = "format-only"
 _PLAYERS: Mapping[str, Callable[[Question, int], str]] = {
     "oracle": _oracle,
     "random": _random,
-    FORMAT_ONLY: _format_only,
+    FORMAT_ONLY: lambda question, epoch: _FORMS[question.task],
 }
 SHORTCUT = "shortcut"
 PLAYERS = (*_PLAYERS, SHORTCUT)
@@ -188,13 +196,6 @@ _HERO_FORMS: Mapping[str, Any] = {
     "nexta": {"action": "fight()", "length": 1},
 }
 _HALF = 0.5
-
-
-def answer_of(player: str, question: HeroQuestion, epoch: int, rule: str = "") -> str:
-    """Return the answer of a player, which is the same for the same question and epoch."""
-    found = shortcut_answer(rule, question.task, question.scene, question.actions) if player == SHORTCUT else ()
-    (answer,) = found or (_HERO_PLAYERS[FORMAT_ONLY if player == SHORTCUT else player](question, epoch),)
-    return f"ANSWER: {json.dumps(answer)}"
 
 
 def _hero_oracle(question: HeroQuestion, epoch: int) -> Any:
