@@ -30,9 +30,8 @@ from herobench.pddl.relation import (
 )
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import Landmarks, SearchOutcome, a_star, find_landmarks
-from herobench.pddl.simulation import GroundAction, Simulation
 from herobench.pddl.syntax import TooLarge
-from herobench.pddl.task import Atom, Condition, PddlTask, Schema
+from herobench.pddl.task import Atom, Condition, GroundAction, PddlTask, Schema, Simulation
 
 Reached = dict[str, dict[Row, None]]
 """The arguments of each action schema for which its precondition was reached."""

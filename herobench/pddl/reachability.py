@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from herobench.pddl.limits import KEPT, BudgetSpent, SearchBudget, SearchLimits
 from herobench.pddl.relaxation import relaxed_closure
 from herobench.pddl.search import Mutexes, enumerate_states, find_plan
-from herobench.pddl.simulation import GroundAction, bits
+from herobench.pddl.task import GroundAction, bits
 
 _TESTS = 4_000_000
 """How many tests of an action in a state the enumeration may cost: about half a second."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Tool
 from herobench.pddl import Atom
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.prompts.words import words_of
 from herobench.suites.epoch.game.columns import LevelStyle, Told
 from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from herobench.pddl.limits import SearchBudget, SearchLimits
-from herobench.pddl.simulation import GroundAction
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, text_of
-from herobench.suites.acp.hero.response import change
+from herobench.pddl.task import GroundAction
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, change, text_of
 from herobench.suites.acp.questions.lenient import NONE
 from herobench.suites.acp.questions.questions import Question, by_task, plan_in
 from herobench.suites.acp.questions.situation import atom_of, situation_of

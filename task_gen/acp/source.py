@@ -20,9 +20,8 @@ from herobench.data.documents import read_document, read_text
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import unreadable
 from herobench.pddl.parser import parse_domain, parse_problem, read_task
-from herobench.pddl.simulation import GroundAction
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import Domain, PddlTask
+from herobench.pddl.task import Domain, GroundAction, PddlTask
 from herobench.suites.acp.questions.questions import Question, by_task, published
 from herobench.task_gen.acp.just import ask_just
 from herobench.task_gen.acp.makers import MAKERS

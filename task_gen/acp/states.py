@@ -21,8 +21,7 @@ from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.pruning import Symmetry
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import SearchOutcome, a_star
-from herobench.pddl.simulation import GroundAction, Simulation
-from herobench.pddl.task import Atom, PddlTask
+from herobench.pddl.task import Atom, GroundAction, PddlTask, Simulation
 from herobench.task_gen.acp.scene import (
     ANY,
     LIMITS,

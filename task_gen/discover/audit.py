@@ -17,9 +17,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Call, Mystery, built, shipped_mysteries
+from herobench.suites.discover.game.mystery import (
+    DATASET,
+    MYSTERIES,
+    Call,
+    Exploration,
+    Mystery,
+    built,
+    shipped_mysteries,
+)
 from herobench.task_gen.discover.explorers import Experimenter, after_fight, after_moves, planned, with_much_gathered
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import Possible

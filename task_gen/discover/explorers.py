@@ -15,9 +15,8 @@ from random import Random
 
 import numpy as np
 
-from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
 from herobench.suites.discover.game.families import Change, kinds_of
-from herobench.suites.discover.game.mystery import Call, Mystery
+from herobench.suites.discover.game.mystery import RESET, Answer, Call, Exploration, Mystery
 from herobench.suites.rpg.game.combat_batch import Fighters, duels, rows_of
 from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.hero import Hero

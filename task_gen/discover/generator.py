@@ -20,9 +20,8 @@ from typing import Any
 from herobench.data.errors import UsageError
 from herobench.data.ranges import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
-from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change, changed, sites_of
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery, built
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, built
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules

@@ -17,9 +17,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.discover.game.exploration import Answer, Exploration, thirds
 from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, changed
-from herobench.suites.discover.game.mystery import Call, Mystery
+from herobench.suites.discover.game.mystery import Answer, Call, Exploration, Mystery, thirds
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels
 from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.hero import Hero

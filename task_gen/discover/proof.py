@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change, rivals
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Mystery
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Exploration, Mystery
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import has_won

@@ -21,7 +21,7 @@ from herobench.pddl import GroundAction, SearchLimits
 from herobench.pddl.limits import SearchBudget
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import Parents, SearchOutcome, path
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.suite.contract import Distance
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level

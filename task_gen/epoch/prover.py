@@ -16,7 +16,7 @@ from herobench.pddl.limits import ORDINARY
 from herobench.pddl.pruning import PersistentSets
 from herobench.pddl.relaxation import LmCut, relaxed_landmarks
 from herobench.pddl.search import SearchOutcome, a_star
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld, atom_of, rule_names, world_of

@@ -31,9 +31,8 @@ from herobench.sandbox import Sandbox
 from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.discover.game.columns import DETAILS, DiscoverStyle
-from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
 from herobench.suites.discover.game.families import FAMILIES, Change
-from herobench.suites.discover.game.mystery import Mystery, Truth
+from herobench.suites.discover.game.mystery import RESET, Answer, Exploration, Mystery, Truth
 from herobench.suites.rpg.game.episode import Episode, write_trace
 from herobench.suites.rpg.game.events import OK, Action
 from herobench.suites.rpg.game.scoring import goals_reached, score

@@ -25,9 +25,8 @@ from herobench.conversation import Reply, Request, ToolCall
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.discover.attempt import DONE
 from herobench.suites.discover.game.columns import PLAYERS, DiscoverStyle
-from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
 from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.mystery import Call, Mystery
+from herobench.suites.discover.game.mystery import RESET, Answer, Call, Exploration, Mystery
 from herobench.suites.rpg.agents.explorers import FINDINGS
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.play.execution import as_answer

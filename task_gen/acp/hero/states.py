@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial
-from herobench.suites.acp.hero.question import text_of
-from herobench.suites.acp.hero.response import change
+from herobench.suites.acp.hero.question import change, text_of
 from herobench.suites.acp.hero.scene import (
     BEAT,
     HAVE,

@@ -12,8 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
-from herobench.suites.acp.hero.response import ParsedAnswer, answer_in, facts_of_change
+from herobench.suites.acp.hero.question import (
+    HeroQuestion,
+    ParsedAnswer,
+    action_in,
+    answer_in,
+    facts_of_change,
+    text_of,
+)
 from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene, facts_of, landmarks_of
 from herobench.suites.acp.questions.questions import by_task
 from herobench.suites.acp.questions.sound import Failure, Grades, common_share, set_fault

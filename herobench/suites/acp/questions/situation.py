@@ -14,9 +14,8 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.kept import keep_last
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.parser import read_task
-from herobench.pddl.simulation import GroundAction, Simulation
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import Atom, Condition, Unequal
+from herobench.pddl.task import Atom, Condition, GroundAction, Simulation, Unequal
 from herobench.suites.acp.questions.questions import Question
 
 _KEPT, _BYTES = 64, 400_000_000

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from herobench.pddl import Atom
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.suites.epoch.game.game import Call, Feedback, Game, read_turn
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import atom_of, world_of

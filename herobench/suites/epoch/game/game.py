@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from herobench.data.errors import UsageError
 from herobench.pddl import Atom
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.suites.epoch.game.columns import GameTally, Stop
 from herobench.suites.epoch.game.world import world_of
 

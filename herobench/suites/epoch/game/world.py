@@ -16,8 +16,7 @@ from herobench.data.documents import shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.kept import keep_last
 from herobench.pddl import Atom, Domain, GroundAction, Grounded, Schema, TooLarge, ground, parse_domain
-from herobench.pddl.simulation import bits
-from herobench.pddl.task import PddlParameter
+from herobench.pddl.task import PddlParameter, bits
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.level import Level
