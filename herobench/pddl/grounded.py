@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from math import prod
 
 from herobench.pddl.limits import ORDINARY, SearchBudget, SearchLimits
-from herobench.pddl.reachability import ReachableActions, ReachableAtoms, reachable_actions, reachable_atoms
+from herobench.pddl.reachability import Decided, reachable_actions, reachable_atoms
 from herobench.pddl.relation import (
     MOST_WORK,
     WIDTH,
@@ -243,11 +243,11 @@ class Grounded(Simulation):
         """Return the atoms that every plan makes true; None if the goal is known to be out of reach."""
         return find_landmarks(self.actions, self.initial, self.goal, self.scaled(limits))
 
-    def reachable_atoms(self, limits: SearchLimits = ORDINARY) -> ReachableAtoms:
+    def reachable_atoms(self, limits: SearchLimits = ORDINARY) -> Decided[int]:
         """Return which of the relaxed reachable atoms hold in some reachable state."""
         return reachable_atoms(self.actions, self.initial, self.scaled(limits))
 
-    def reachable_actions(self, limits: SearchLimits = ORDINARY) -> ReachableActions:
+    def reachable_actions(self, limits: SearchLimits = ORDINARY) -> Decided[list[GroundAction]]:
         """Return which actions are applicable in some reachable state."""
         return reachable_actions(self.actions, self.initial, self.scaled(limits))
 

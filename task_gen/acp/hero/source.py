@@ -12,7 +12,7 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.prompts.acp.prompt import HERO_WORDS
-from herobench.prompts.rpg.render import fill, section_records
+from herobench.prompts.rpg.render import describe_records, fill, section_records
 from herobench.suites.acp.hero.question import text_of
 from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action
@@ -44,7 +44,8 @@ def context(scene: HeroScene) -> str:
         start_y=y,
         rounds=rules.rounds,
         experience=HERO_WORDS.fill(f"experience_{rules.experience}", **teaching),
-        sections="\n\n".join(_sections(scene)),
+        # What is told does not depend on where the hero is now, and what he has is told with the state.
+        sections=describe_records(section_records(scene.whole, scene.task, scene.rules)),
         state=_state(scene),
     )
 
@@ -67,13 +68,6 @@ def gear_goal(scene: HeroScene, gear: Mapping[str, int]) -> str:
 def numbered(plan: Iterable[Action]) -> str:
     """Return a plan, one action a line with its number, from 0."""
     return "\n".join(f"{number}: {text_of(action)}" for number, action in enumerate(plan))
-
-
-def _sections(scene: HeroScene) -> Iterable[str]:
-    # What is told does not depend on where the hero is now, and what he has is told with the state.
-    for heading, records in section_records(scene.whole, scene.task, scene.rules).items():
-        if records:
-            yield f"{fill(heading)}\n\n" + "\n".join(record.line for record in records)
 
 
 def _state(scene: HeroScene) -> str:

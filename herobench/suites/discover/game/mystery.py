@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import lzma
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache, lru_cache
 from operator import attrgetter
 from types import MappingProxyType
@@ -178,38 +178,25 @@ class Mystery:
 
     def as_row(self) -> dict[str, Any]:
         """Return the mystery as a line of a tasks file."""
-        twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
-        return {
-            "schema": SCHEMA,
-            "id": self.id,
-            "documents": self.documents,
+        own = {
             "task": self.task.as_row(),
             "changes": [change._asdict() for change in self.changes],
             "budget": asdict(self.budget),
-            "usual_plan": self.usual_plan,
             "experiments": [[[name, *values] for name, values in calls] for calls in self.experiments],
-            "rivals": self.rivals,
-            "guess": self.guess,
-            "one_fight": self.one_fight,
-            **twin,
         }
+        row = {field.name: own.get(field.name, getattr(self, field.name)) for field in fields(self)}
+        return {"schema": SCHEMA, **{name: value for name, value in row.items() if value is not None}}
 
 
 def built(row: Mapping[str, Any]) -> Mystery:
     """Return the mystery of a row that was checked."""
-    return Mystery(
-        id=row["id"],
-        documents=row["documents"],
-        task=Task.from_row(row["task"]),
-        changes=tuple(Change(**change) for change in row["changes"]),
-        budget=Budget(**row["budget"]),
-        usual_plan=row["usual_plan"],
-        experiments=tuple(tuple((name, tuple(values)) for name, *values in calls) for calls in row["experiments"]),
-        rivals=row["rivals"],
-        guess=row["guess"],
-        one_fight=row["one_fight"],
-        twin_of=row.get("twin_of"),
-    )
+    own = {
+        "task": Task.from_row(row["task"]),
+        "changes": tuple(Change(**change) for change in row["changes"]),
+        "budget": Budget(**row["budget"]),
+        "experiments": tuple(tuple((name, tuple(values)) for name, *values in calls) for calls in row["experiments"]),
+    }
+    return Mystery(**{name: value for name, value in {**row, **own}.items() if name != "schema"})
 
 
 def _world_problems(documents: Documents, place: str) -> list[Problem]:

@@ -166,7 +166,7 @@ class Game:
     @property
     def turns(self) -> int:
         """How many turns there were, of any kind."""
-        return self._tally.turns
+        return self._tally.total_steps
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -304,5 +304,5 @@ class Game:
             self.stop = "MAX_INVALID_STREAK"
         elif tally.idle >= self.level.stagnation_window:
             self.stop = "STAGNATION"
-        elif tally.turns >= self.level.max_steps:
+        elif tally.total_steps >= self.level.max_steps:
             self.stop = "MAX_STEPS"
