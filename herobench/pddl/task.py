@@ -135,7 +135,7 @@ class PddlProblem:
     goal: tuple[Atom, ...]
 
 
-class TypedObjects(Mapping[str, tuple[str, ...]]):
+class TypedObjects:
     """The objects of each type. They are listed when they are asked for: a chain of types has them again and again."""
 
     def __init__(self, domain: Domain, problem: PddlProblem) -> None:
@@ -156,12 +156,6 @@ class TypedObjects(Mapping[str, tuple[str, ...]]):
             places = sorted(place for _, place in self._placed[slice(*self._range(kind))])
             self._listed[kind] = tuple(self._names[place] for place in places)
         return self._listed[kind]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._spans)
-
-    def __len__(self) -> int:
-        return len(self._spans)
 
     def _range(self, kind: str) -> tuple[int, int]:
         first, end = self._spans[kind]

@@ -345,8 +345,6 @@ def _count(things: Mapping[str, str], kind: str) -> int:
 ALFRED = Maker([{"object": things, "receptacle": receptacles} for things, receptacles in _SIZES], _make)
 
 
-__all__ = ["MAKERS", "Maker"]
-
 MAKERS: Mapping[str, Maker] = {
     "ferry": FERRY,
     "logistics-strips": LOGISTICS,

@@ -30,7 +30,7 @@ from herobench.task_gen.acp.hero.states import (
 from herobench.task_gen.acp.hero.stops import is_clean
 from herobench.task_gen.acp.just import label_of_just, removable, shortest_part
 from herobench.task_gen.acp.scene import scene_along
-from herobench.task_gen.acp.states import first_actions
+from herobench.task_gen.acp.states import changes_of, first_actions, label_of_nexta
 
 _WRONG = "its answer is wrong"
 _LIMITS = SearchLimits(states=30_000)
@@ -66,11 +66,8 @@ def _prog(question: Question) -> Proven | None:
     (action,) = _found(question, [str(_told(question).get("action"))]) or [None]
     if action is None or action.pre & ~grounded.initial:
         return None
-    new, gone = (
-        list(map(str, grounded.atoms_of(mask)))
-        for mask in (action.add & ~grounded.initial, action.delete & grounded.initial)
-    )
-    return Proven({"pos": new, "neg": gone, "action": str(action)}, {"pos": new, "neg": gone})
+    changed = changes_of(grounded, grounded.initial, action)
+    return Proven({**changed, "action": str(action)}, changed)
 
 
 def _reach(question: Question) -> Proven | None:
@@ -121,9 +118,7 @@ def _land(question: Question) -> Proven | None:
 
 def _nexta(question: Question) -> Proven | None:
     sound = first_actions(situation_of(question).grounded, SearchBudget(_LIMITS))
-    if sound is None:
-        return None
-    return Proven(sound, {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])})
+    return None if sound is None else Proven(sound, label_of_nexta(sound))
 
 
 _PROVERS: Mapping[str, Callable[[Question], Proven | None]] = by_task(

@@ -33,7 +33,7 @@ from herobench.suites.acp.hero.scene import (
 from herobench.suites.acp.hero.shortcuts import NEVER
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.events import Action, Fought
-from herobench.suites.rpg.game.task import Knowledge, Task
+from herobench.suites.rpg.game.task import Knowledge
 from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Recipe, World
 from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, gear_goal
 
@@ -203,20 +203,21 @@ def _larger(scene: HeroScene, action: Action, chance: Random) -> Action:
     return more if scene.game().act(more).ok else action
 
 
-Extra = Callable[[World, HeroScene, Random], Task | None]
+Extra = Callable[[World, HeroScene, Random], Knowledge | None]
+"""Returns what a task tells with something more, or less; None if there is nothing."""
 _MOST_PARTS = 3
 _MOST_PIECES = 8
 _MOST_ABOVE = 10
 """The most levels that something is above the hero."""
 
 
-def _makeable(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _makeable(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell an item that is made of told things."""
     item = _item(world, scene, chance)
     return None if item is None else _with_item(scene, item)
 
 
-def _without_source(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _without_source(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell an item with an ingredient that comes from nowhere."""
     item = _item(world, scene, chance)
     foreign = sorted(code for code in world.items if code not in scene.mentioned)
@@ -228,7 +229,7 @@ def _without_source(world: World, scene: HeroScene, chance: Random) -> Task | No
     return _with_item(scene, replace(item, recipe=item.recipe._replace(ingredients=parts)))
 
 
-def _too_hard_to_make(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _too_hard_to_make(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell an item whose recipe is above the hero's skill."""
     item = _item(world, scene, chance)
     if item is None or item.recipe is None:
@@ -237,7 +238,7 @@ def _too_hard_to_make(world: World, scene: HeroScene, chance: Random) -> Task | 
     return _with_item(scene, replace(item, recipe=item.recipe._replace(level=level)))
 
 
-def _too_hard_to_wear(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _too_hard_to_wear(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell an item that can be made but is above the hero's level."""
     item = _item(world, scene, chance)
     level = scene.task.hero.combat[0] + chance.randint(1, _MOST_ABOVE)
@@ -247,7 +248,7 @@ def _too_hard_to_wear(world: World, scene: HeroScene, chance: Random) -> Task | 
 def _monster(is_above: bool) -> Extra:
     """Tell a monster above the hero's level, or one that is not."""
 
-    def extra(world: World, scene: HeroScene, chance: Random) -> Task | None:
+    def extra(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
         level = scene.task.hero.combat[0]
 
         def fits(who: Monster) -> bool:
@@ -261,19 +262,19 @@ def _monster(is_above: bool) -> Extra:
         who = chance.choice(fitting)
         knows = scene.task.knowledge
         place = world.places_of("monster", who)[0]
-        return _telling(scene, replace(knows, monsters=(*knows.monsters, who), places=(*knows.places, place)))
+        return replace(knows, monsters=(*knows.monsters, who), places=(*knows.places, place))
 
     return extra
 
 
-def _lost_place(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _lost_place(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell one place less: what stood there cannot be found."""
     knows, here = scene.task.knowledge, scene.task.hero.place
     places = [place for place in knows.places if place != here and world.tiles[place].content]
     if not places:
         return None
     lost = chance.choice(places)
-    return _telling(scene, replace(knows, places=tuple(place for place in knows.places if place != lost)))
+    return replace(knows, places=tuple(place for place in knows.places if place != lost))
 
 
 HARMLESS: tuple[Extra, ...] = (_makeable, _makeable, _monster(is_above=False))
@@ -310,13 +311,9 @@ def _types(world: World) -> frozenset[str]:
     return frozenset(slot.rstrip("0123456789") for slot in world.slots)
 
 
-def _with_item(scene: HeroScene, item: Item) -> Task:
+def _with_item(scene: HeroScene, item: Item) -> Knowledge:
     knows = scene.task.knowledge
-    return _telling(scene, replace(knows, noise=(*knows.noise, item)))
-
-
-def _telling(scene: HeroScene, knows: Knowledge) -> Task:
-    return replace(scene.task, knowledge=knows)
+    return replace(knows, noise=(*knows.noise, item))
 
 
 Search = Callable[[HeroScene], tuple[list[str], int] | None]
@@ -347,10 +344,10 @@ def _draft(source: PlannedScene, chance: Random, luck: float, impossible: Search
     extras += [chance.choice(HURDLES)] if wants_some else []
     task = state.task
     for extra in extras:
-        changed = extra(source.world, state.with_task(task), chance)
-        if changed is None:
+        told = extra(source.world, replace(state, task=task), chance)
+        if told is None:
             return None
-        task = changed
+        task = replace(task, knowledge=told)
     scene = HeroScene.of(source.world, task, source.edition).frozen()
     found = None if _has_food(scene) and scene.world.monsters else impossible(scene)
     if found is None:

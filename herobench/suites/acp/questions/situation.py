@@ -94,14 +94,6 @@ class Situation:
         """Return whether a proposition holds in the current state."""
         return atom_of(item) in self.task.problem.initial
 
-    def is_goal(self, item: str) -> bool:
-        """Return whether a proposition is a part of the goal."""
-        return atom_of(item) in self.task.problem.goal
-
-    def is_relaxed_reachable(self, item: str) -> bool:
-        """Return whether an action would become applicable in some state if actions deleted nothing."""
-        return self.grounded.find(*atom_of(item)) is not None
-
     def applicable(self) -> frozenset[str]:
         """Return the actions that can be carried out in the current state."""
         return frozenset(map(str, self.grounded.applicable(self.grounded.initial)))

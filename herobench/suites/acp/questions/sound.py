@@ -14,7 +14,7 @@ from typing import Any, Literal
 from herobench.suites.acp.questions.lenient import NONE, Lists
 from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in, proof_of
 from herobench.suites.acp.questions.reference import is_subsequence, truth_of
-from herobench.suites.acp.questions.situation import situation_of
+from herobench.suites.acp.questions.situation import atom_of, situation_of
 
 Failure = Literal[
     "format",
@@ -189,7 +189,7 @@ def _land(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     situation = situation_of(question)
     if not situation.is_atom(item):
         return "invented_atom"
-    if situation.holds(item) or situation.is_goal(item):
+    if situation.holds(item) or atom_of(item) in situation.task.problem.goal:
         return "trivial_landmark"
     return "no_landmark" if proof.sound or proof.unknown else "missed_none"
 
