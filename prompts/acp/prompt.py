@@ -43,7 +43,8 @@ class QuestionStyle(OptionStyle):
         if self.shots == "few":
             for shot in shots()[question.task]["shots"]:
                 yield Message("user", self._asked(question.task, f"{shot['context']} {shot['question']}"))
-                yield Message("assistant", self._answered(shot["answer"]))
+                answer = shot["answer"]
+                yield Message("assistant", answer if self.thought == "none" else WORDS.fill("answer", answer=answer))
         yield Message("user", self._asked(question.task, self._told(question)))
 
     def answer_in(self, response: str) -> str:
@@ -63,9 +64,6 @@ class QuestionStyle(OptionStyle):
         instruction = shots()[task]["instruction"]
         thought = WORDS.fill("thought") if self.thought == "cot" else ""
         return " ".join(part for part in (told, instruction, thought) if part)
-
-    def _answered(self, answer: str) -> str:
-        return answer if self.thought == "none" else WORDS.fill("answer", answer=answer)
 
 
 # -- questions about the hero's world ---------------------------------------------------------------------------------

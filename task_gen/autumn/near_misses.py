@@ -9,7 +9,7 @@ rectangle.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from random import Random
@@ -37,25 +37,19 @@ class Trajectory:
         return self.frames[-1]
 
 
-def replayed(world: World, actions: tuple[str, ...]) -> Trajectory:
-    """Do actions in a world, and return what is seen. Raises AutumnError."""
-    frames = [grid_of(world.grid)]
+def replayed(world: World, actions: Iterable[str]) -> Trajectory:
+    """Do actions in a world, and return what was done and seen. Raises AutumnError."""
+    done, frames = list[str](), [grid_of(world.grid)]
     for action in actions:
         world.act(action)
+        done.append(action)
         frames.append(grid_of(world.grid))
-    return Trajectory(actions, tuple(frames))
+    return Trajectory(tuple(done), tuple(frames))
 
 
 def recorded(world: World, random: Random, steps: int) -> Trajectory:
     """Play a world for some steps, and return what was done and seen. Raises AutumnError."""
-    frames = [grid_of(world.grid)]
-    actions: list[str] = []
-    for _ in range(steps):
-        action = sensible_action(world, random)
-        world.act(action)
-        actions.append(action)
-        frames.append(grid_of(world.grid))
-    return Trajectory(tuple(actions), tuple(frames))
+    return replayed(world, (sensible_action(world, random) for _ in range(steps)))
 
 
 def sensible_action(world: World, random: Random) -> str:

@@ -205,8 +205,8 @@ class _Drawing:
         for _ in range(self._chance.randint(0, 0 if self._wanted.decay else self._length // _LONGEST_GADGET)):
             harden(self._draft)
         while True:
-            plan = self._proven()
-            if plan is None:
+            plan = shortest_plan(self._bare(), _STATES, self._length).plan
+            if plan is None:  # it is too long, or not proven
                 return None
             if self._length - len(plan) <= self._most_corridors:
                 return self._finished(plan)
@@ -239,10 +239,6 @@ class _Drawing:
             number = self._chance.randrange(len(once))
             start, end = once[number]
             once[number] = (self._draft.lengthen(start, end), end)
-
-    def _proven(self) -> Sequence[GroundAction] | None:
-        """Return a shortest solution of the draft; None if it is too long or not proven."""
-        return shortest_plan(self._bare(), _STATES, self._length).plan
 
     def _bare(self) -> Level:
         """Return the draft as a level that can be searched, without words and limits."""

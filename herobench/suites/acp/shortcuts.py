@@ -134,10 +134,6 @@ def _items(question: Question) -> Iterator[Atom]:
     return iter(task.atoms(sorted(task.fluents))) if question.task == "reach" else iter(task.ground_actions())
 
 
-def _names_twice(question: Question) -> str:
-    return _named(question, lambda atom: len(set(atom.args)) < len(atom.args))
-
-
 def _as_shown(question: Question) -> str:
     """Return the first item that has the name of an example's answer."""
     shown = {atom_of(shot["answer"]).name for shot in shots()[question.task]["shots"]}
@@ -162,7 +158,7 @@ def listed(items: Iterable[str]) -> str:
 
 _NEVER: Mapping[str, Callable[[Question], str]] = {
     "none": lambda question: NONE,
-    "twice": _names_twice,
+    "twice": lambda question: _named(question, lambda atom: len(set(atom.args)) < len(atom.args)),
     "shown": _as_shown,
     "untold": _untold,
     "first": lambda question: _named(question, lambda atom: True),

@@ -34,7 +34,7 @@ from herobench.suites.acp.hero.shortcuts import NEVER
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.events import Action, Fought
 from herobench.suites.rpg.game.task import Knowledge
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Recipe, World
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Recipe, World, slot_type
 from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, gear_goal
 
 _WITHOUT = 0.2
@@ -288,9 +288,10 @@ HURDLES: tuple[Extra, ...] = (
 def _item(world: World, scene: HeroScene, chance: Random) -> Item | None:
     """Draw gear of the world that is not told, and give it a recipe of told things at a told workshop."""
     told, hero = scene.world, scene.task.hero
+    types = frozenset(map(slot_type, told.slots))
     mentioned = {*scene.mentioned, *scene.whole.items, *(item.code for item in scene.task.knowledge.noise)}
     untold = [item for code, item in world.items.items() if code not in mentioned and item.recipe]
-    gear = [item for item in untold if item.type != CONSUMABLE and item.type in _types(told)]
+    gear = [item for item in untold if item.type != CONSUMABLE and item.type in types]
     shops = sorted(frozenset(told.standing("workshop").values()))
     parts = sorted(
         code for code in scene.mentioned if code in told.items or code in told.droppers or code in told.nodes
@@ -305,10 +306,6 @@ def _item(world: World, scene: HeroScene, chance: Random) -> Item | None:
     level = min(item.level, hero.combat[0])
     recipe = Recipe(shop, min(level, hero.skills[shop][0]), MappingProxyType(dict(ingredients)))
     return replace(item, level=level, recipe=recipe)
-
-
-def _types(world: World) -> frozenset[str]:
-    return frozenset(slot.rstrip("0123456789") for slot in world.slots)
 
 
 def _with_item(scene: HeroScene, item: Item) -> Knowledge:

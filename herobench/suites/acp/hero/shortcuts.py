@@ -113,17 +113,13 @@ def _hunt(plan: Plan) -> list[int]:
     return [-max(hunts)[1]] if hunts else []
 
 
-def _repeat(plan: Plan) -> list[int]:
-    return next(([at] for at, action in enumerate(plan) if action in plan[:at]), [])
-
-
 LEFT_OUT: Mapping[str, Callable[[Plan], list[int]]] = {
     "first": lambda plan: [0],
     "last": lambda plan: [len(plan) - 1],
     "pair": lambda plan: _pair(plan, _is_same),
     "return": lambda plan: _pair(plan, lambda one, other: one.name == other.name == "move"),
     "opposite": lambda plan: _pair(plan, lambda one, other: {one.name, other.name} == {"equip", "unequip"}),
-    "repeat": _repeat,
+    "repeat": lambda plan: next(([at] for at, action in enumerate(plan) if action in plan[:at]), []),
     "hunt": _hunt,
 }
 """The rules that leave something out of a plan; nothing, where nothing looks superfluous."""
