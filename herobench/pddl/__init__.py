@@ -11,9 +11,8 @@ Every suite that plans in PDDL uses this package. It knows nothing of any suite.
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.limits import SearchLimits
 from herobench.pddl.parser import parse_domain, parse_problem, read_task
-from herobench.pddl.simulation import GroundAction, Simulation
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import AnyOf, Atom, Domain, PddlProblem, PddlTask, Schema, Unequal
+from herobench.pddl.task import AnyOf, Atom, Domain, GroundAction, PddlProblem, PddlTask, Schema, Simulation, Unequal
 
 __all__ = [
     "AnyOf",

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from math import prod
 
 from herobench.pddl.limits import ORDINARY, SearchBudget, SearchLimits
-from herobench.pddl.reachability import ReachableActions, ReachableAtoms, reachable_actions, reachable_atoms
+from herobench.pddl.reachability import Decided, reachable_actions, reachable_atoms
 from herobench.pddl.relation import (
     MOST_WORK,
     WIDTH,
@@ -28,19 +28,10 @@ from herobench.pddl.relation import (
     TooMuchWork,
     row_getter,
 )
-from herobench.pddl.relaxation import LmCut, relaxed_closure
-from herobench.pddl.search import (
-    Landmarks,
-    Mutexes,
-    SearchOutcome,
-    a_star,
-    decide_plan,
-    enumerate_states,
-    find_landmarks,
-)
-from herobench.pddl.simulation import GroundAction, Simulation
+from herobench.pddl.relaxation import LmCut
+from herobench.pddl.search import Landmarks, SearchOutcome, a_star, find_landmarks
 from herobench.pddl.syntax import TooLarge
-from herobench.pddl.task import Atom, Condition, PddlTask, Schema
+from herobench.pddl.task import Atom, Condition, GroundAction, PddlTask, Schema, Simulation
 
 Reached = dict[str, dict[Row, None]]
 """The arguments of each action schema for which its precondition was reached."""
@@ -241,19 +232,6 @@ class Grounded(Simulation):
         """The heuristic LM-cut for the goal: `lm_cut(state)` is a lower bound, `lm_cut.landmarks(state)` proves it."""
         return LmCut(self.actions, self.goal)
 
-    @cached_property
-    def mutexes(self) -> Mutexes:
-        """The pairs of atoms that may be true together: `mutexes.allows(mask)` is False if they never are (h2)."""
-        return Mutexes(self.actions, self.initial)
-
-    def relaxed_reachable(self, state: int) -> int:
-        """Return the atoms that can be reached from a state if actions delete nothing."""
-        return relaxed_closure(self.actions, state)
-
-    def enumerate_states(self, limit: int) -> tuple[list[int], bool]:
-        """Return up to `limit` reachable states, nearest first, and whether these are all."""
-        return enumerate_states(self.actions, self.initial, limit)
-
     def a_star(
         self, state: int, bound: int | None = None, limits: SearchLimits | SearchBudget = ORDINARY
     ) -> SearchOutcome:
@@ -261,19 +239,15 @@ class Grounded(Simulation):
         budget = limits if isinstance(limits, SearchBudget) else SearchBudget(self.scaled(limits))
         return a_star(self.actions, state, self.goal, bound, budget, partial(self.lm_cut, budget=budget))
 
-    def plan_exists(self, state: int, goal: int, limits: SearchLimits = ORDINARY) -> bool | None:
-        """Return whether the atoms of a mask can be true together after a state; None if the limits are too narrow."""
-        return decide_plan(self.actions, state, goal, self.scaled(limits)).exists
-
     def landmarks(self, limits: SearchLimits = ORDINARY) -> Landmarks | None:
         """Return the atoms that every plan makes true; None if the goal is known to be out of reach."""
         return find_landmarks(self.actions, self.initial, self.goal, self.scaled(limits))
 
-    def reachable_atoms(self, limits: SearchLimits = ORDINARY) -> ReachableAtoms:
+    def reachable_atoms(self, limits: SearchLimits = ORDINARY) -> Decided[int]:
         """Return which of the relaxed reachable atoms hold in some reachable state."""
         return reachable_atoms(self.actions, self.initial, self.scaled(limits))
 
-    def reachable_actions(self, limits: SearchLimits = ORDINARY) -> ReachableActions:
+    def reachable_actions(self, limits: SearchLimits = ORDINARY) -> Decided[list[GroundAction]]:
         """Return which actions are applicable in some reachable state."""
         return reachable_actions(self.actions, self.initial, self.scaled(limits))
 

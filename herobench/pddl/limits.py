@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 
@@ -12,14 +11,9 @@ class BudgetSpent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """The most states that a search may look at, the most tests that it may make, and if wanted its CPU time.
-
-    A limit of states or tests gives the same answer everywhere. A limit of seconds does not: use it only where a late
-    answer is worth less than a known "unknown".
-    """
+    """The most states that a search may look at, and the most tests that it may make: the same answer everywhere."""
 
     states: int = 100_000
-    seconds: float | None = None
     tests: int = 2_000_000_000
     """Looks at an action, which are what makes a state of a large task dear. A state that is kept costs `KEPT` too, so
     this bounds the memory as well. A search for a plan in the published tasks takes some millions."""
@@ -38,13 +32,12 @@ class SearchBudget:
         """Begin to count. What is tested counts in the budget of the whole work too, if there is one."""
         self._states = limits.states
         self._tests = limits.tests
-        self._end = None if limits.seconds is None else time.process_time() + limits.seconds
         self._whole = whole
 
     @property
     def is_spent(self) -> bool:
         """Return whether nothing is left."""
-        return self._states <= 0 or (self._end is not None and time.process_time() >= self._end)
+        return self._states <= 0
 
     def take(self) -> bool:
         """Count one state; return False if nothing is left for it."""

@@ -183,7 +183,8 @@ class _DomainParser:
         fields = self._fields(form)
         parameters = self._parameters(fields[":parameters"].items if ":parameters" in fields else [])
         types = ChainMap(dict(parameters), dict(self.domain.constants))
-        precondition = self._precondition(fields.get(":precondition"), types)
+        parts = conjuncts(self.source, fields.get(":precondition"))
+        precondition = tuple(self._condition(part, types) for part in parts)
         add, delete = self._effect(fields.get(":effect"), types)
         spelling = title.text if isinstance(title, Symbol) else name
         self.actions[name] = Schema(name, spelling, parameters, precondition, add, delete)
@@ -197,9 +198,6 @@ class _DomainParser:
                 raise self.source.error(key, ":parameters, :precondition or :effect, each once")
             fields[word] = self.source.form(next(rest, key), f"a form after {word}")
         return fields
-
-    def _precondition(self, form: PddlForm | None, types: Mapping[str, str]) -> tuple[Condition, ...]:
-        return tuple(self._condition(part, types) for part in conjuncts(self.source, form))
 
     def _condition(self, form: PddlForm, types: Mapping[str, str]) -> Condition:
         if form.head == "=":

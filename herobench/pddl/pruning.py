@@ -18,8 +18,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from herobench.pddl.grounded import Grounded
-from herobench.pddl.simulation import GroundAction, bits
-from herobench.pddl.task import Atom
+from herobench.pddl.task import Atom, GroundAction, bits
 
 _NOT_AT_ALL = 1 << 30
 """What an action lacks that is left out."""

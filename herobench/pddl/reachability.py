@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from herobench.pddl.limits import KEPT, BudgetSpent, SearchBudget, SearchLimits
 from herobench.pddl.relaxation import relaxed_closure
 from herobench.pddl.search import Mutexes, enumerate_states, find_plan
-from herobench.pddl.simulation import GroundAction, bits
+from herobench.pddl.task import GroundAction, bits
 
 _TESTS = 4_000_000
 """How many tests of an action in a state the enumeration may cost: about half a second."""
@@ -23,40 +24,34 @@ _QUICK = 50
 """How many states a first search may look at. It starts from the state met so far that has most of what is asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReachableAtoms:
-    """Masks of the relaxed reachable atoms; all others are never true."""
-
-    reachable: int
-    never: int
-    unknown: int
+_Things = TypeVar("_Things")
 
 
 @dataclass(frozen=True, slots=True)
-class ReachableActions:
-    """The relaxed reachable actions; all others are never applicable."""
+class Decided(Generic[_Things]):
+    """The relaxed reachable atoms as masks, or actions as lists; all others are never true or applicable."""
 
-    reachable: list[GroundAction]
-    never: list[GroundAction]
-    unknown: list[GroundAction]
+    reachable: _Things
+    never: _Things
+    unknown: _Things
 
 
-def reachable_atoms(actions: Sequence[GroundAction], state: int, limits: SearchLimits) -> ReachableAtoms:
+def reachable_atoms(actions: Sequence[GroundAction], state: int, limits: SearchLimits) -> Decided[int]:
     """Decide, for each atom that is relaxed reachable, whether it holds in some reachable state."""
     atoms = [1 << number for number in bits(relaxed_closure(actions, state))]
     masks = {True: 0, False: 0, None: 0}
     for atom, answer in zip(atoms, reachable_goals(actions, state, atoms, limits), strict=True):
         masks[answer] |= atom
-    return ReachableAtoms(masks[True], masks[False], masks[None])
+    return Decided(masks[True], masks[False], masks[None])
 
 
-def reachable_actions(actions: Sequence[GroundAction], state: int, limits: SearchLimits) -> ReachableActions:
+def reachable_actions(actions: Sequence[GroundAction], state: int, limits: SearchLimits) -> Decided[list[GroundAction]]:
     """Decide, for each action, whether it is applicable in some reachable state."""
     found: dict[bool | None, list[GroundAction]] = {True: [], False: [], None: []}
     answers = reachable_goals(actions, state, [action.pre for action in actions], limits)
     for action, answer in zip(actions, answers, strict=True):
         found[answer].append(action)
-    return ReachableActions(found[True], found[False], found[None])
+    return Decided(found[True], found[False], found[None])
 
 
 def reachable_goals(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from herobench.pddl.limits import ORDINARY, SearchBudget
-from herobench.pddl.simulation import GroundAction, bits
+from herobench.pddl.task import GroundAction, bits
 
 
 def relaxed_closure(actions: Iterable[GroundAction], state: int, budget: SearchBudget | None = None) -> int:

@@ -10,7 +10,7 @@ from typing import ParamSpec
 
 from herobench.pddl.limits import KEPT, ORDINARY, BudgetSpent, SearchBudget, SearchLimits
 from herobench.pddl.relaxation import FastForward, relaxed_closure, relaxed_landmarks
-from herobench.pddl.simulation import GroundAction, bits
+from herobench.pddl.task import GroundAction, bits
 
 
 class Mutexes:

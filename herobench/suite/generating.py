@@ -8,7 +8,6 @@ command reads them from the command line, shows them in its help, and refuses al
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -20,6 +19,7 @@ from herobench.data.columns import TEXT, Column
 from herobench.data.errors import LONGEST_MISSPELT, UsageError, quoted
 from herobench.suite.checked import suite_class, suite_errors
 from herobench.suite.contract import Option, TaskInfo
+from herobench.work.engine import Each, Local
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +111,22 @@ class Numbered:
     """The numbers that were asked for."""
 
 
-class TaskGenerator(ABC):
-    """Makes tasks of a suite. The same request gives the same rows."""
+class TaskGenerator:
+    """Makes tasks of a suite, by `make` or `numbered`. The same request gives the same rows."""
 
     options: Sequence[GeneratorOption] = ()
     """The options that it understands, in the order of the help."""
     count: ClassVar[int | None] = None
     """How many tasks it makes when no number is given; None if that depends on the options."""
+    worth: ClassVar[int] = 2
+    """The number of tasks that pays for the start of a process, if they are made by their numbers."""
 
-    @abstractmethod
     def make(self, request: GenerateRequest) -> Made:
-        """Make tasks. Raise UsageError or InputError for a request that cannot be fulfilled."""
+        """Make tasks: those of `numbered`. Raise UsageError or InputError for a request that cannot be fulfilled."""
+        made = self.numbered(request)
+        if made is None:
+            raise NotImplementedError("its generator has neither make nor numbered")
+        return Made(len(made.numbers), Local(request.jobs).results(Each(made.make, self.worth), made.numbers))
 
     def numbered(self, request: GenerateRequest) -> Numbered | None:
         """Return the same tasks by their numbers, so that other machines can make some; None if tasks depend on others.

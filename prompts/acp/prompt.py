@@ -13,9 +13,12 @@ from typing import Literal
 
 from herobench.conversation import Message
 from herobench.prompts.words import words_of
+from herobench.suite.given_options import OptionStyle, setting
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.questions import Question, shots
 
+WORDS, HERO_WORDS = words_of("acp"), words_of("acp/hero")
+"""Our own words. The published ones are in the digest of the questions."""
 Form = Literal["nl", "pddl", "both"]
 Shots = Literal["zero", "few"]
 Thought = Literal["none", "cot"]
@@ -24,15 +27,13 @@ _MARK = re.compile(r"final\s+answer\W*?:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionStyle:
+class QuestionStyle(OptionStyle):
     """How questions are asked."""
 
-    form: Form = "nl"
-    """The state in natural language, in PDDL, or in both."""
-    shots: Shots = "few"
-    """Whether the two published examples are shown."""
-    thought: Thought = "none"
-    """Whether the model is asked to reason first."""
+    suite = "acp"
+    form: Form = setting("nl", "How a question is worded: in English, in PDDL, or in both.")
+    shots: Shots = setting("few", "Whether examples come before the question.")
+    thought: Thought = setting("none", "Whether the model may think before it answers.")
 
     def messages(self, question: AnyQuestion) -> Iterator[Message]:
         """Yield the messages that ask a question. Those about the hero's world have one form and no examples."""
@@ -42,7 +43,8 @@ class QuestionStyle:
         if self.shots == "few":
             for shot in shots()[question.task]["shots"]:
                 yield Message("user", self._asked(question.task, f"{shot['context']} {shot['question']}"))
-                yield Message("assistant", self._answered(shot["answer"]))
+                answer = shot["answer"]
+                yield Message("assistant", answer if self.thought == "none" else WORDS.fill("answer", answer=answer))
         yield Message("user", self._asked(question.task, self._told(question)))
 
     def answer_in(self, response: str) -> str:
@@ -56,40 +58,21 @@ class QuestionStyle:
         if self.form == "nl":
             return f"{question.context} {question.question}"
         facts = {"domain": question.pddl_domain.strip(), "problem": question.pddl_problem.strip()}
-        return _fill(f"form_{self.form}", context=question.context, question=question.question, **facts)
+        return WORDS.fill(f"form_{self.form}", context=question.context, question=question.question, **facts)
 
     def _asked(self, task: str, told: str) -> str:
         instruction = shots()[task]["instruction"]
-        thought = _fill("thought") if self.thought == "cot" else ""
+        thought = WORDS.fill("thought") if self.thought == "cot" else ""
         return " ".join(part for part in (told, instruction, thought) if part)
-
-    def _answered(self, answer: str) -> str:
-        return answer if self.thought == "none" else _fill("answer", answer=answer)
-
-
-def digest() -> str:
-    """Return the digest of our own words. The published ones are in the digest of the questions."""
-    return words_of("acp").digest()
-
-
-def _fill(part: str, **facts: str) -> str:
-    return words_of("acp").fill(part, **facts)
 
 
 # -- questions about the hero's world ---------------------------------------------------------------------------------
-
-WORDS = "acp/hero"
 
 
 def asked(question: HeroQuestion, with_thought: bool) -> Iterator[str]:
     """Yield the parts of a prompt. `with_thought` asks the model to reason first."""
     yield question.context
     yield question.question
-    yield words_of(WORDS).fill(f"answer_{question.task}")
+    yield HERO_WORDS.fill(f"answer_{question.task}")
     if with_thought:
-        yield words_of(WORDS).fill("thought")
-
-
-def hero_digest() -> str:
-    """Return the digest of the words of this domain."""
-    return words_of(WORDS).digest()
+        yield HERO_WORDS.fill("thought")

@@ -13,9 +13,9 @@ from herobench.conversation import Tool
 from herobench.prompts.rpg.modes import task_tools
 from herobench.prompts.rpg.render import fill, fill_section, frame_facts, shared_sections
 from herobench.prompts.words import words_of
+from herobench.suites.discover.game.columns import DiscoverStyle
 from herobench.suites.discover.game.families import FAMILIES, RULES_ALONE, Change
 from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.options import DiscoverStyle
 
 WORDS = words_of("discover")
 
@@ -58,16 +58,6 @@ def plan_question(mystery: Mystery) -> str:
     """Return what is told after the exploration: the goal, and the form of a plan."""
     facts = _facts(mystery)
     return WORDS.fill("plan", goal=facts["goal"], answer=fill_section("straight_frame", "Answer", **facts))
-
-
-def form_question() -> str:
-    """Return the question what differs."""
-    return WORDS.fill("form")
-
-
-def go_on() -> str:
-    """Return what is told after a reply without a call."""
-    return WORDS.fill("go_on")
 
 
 def told_plan(mystery: Mystery) -> str:

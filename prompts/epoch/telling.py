@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Tool
 from herobench.pddl import Atom
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.prompts.words import words_of
+from herobench.suites.epoch.game.columns import LevelStyle, Told
 from herobench.suites.epoch.game.game import MOST_INVALID, MOST_VISITS, SIGNALS, first_call
-from herobench.suites.epoch.game.options import LevelStyle, Told
 from herobench.suites.epoch.game.world import atom_of, causal_rules, world_of
 
 if TYPE_CHECKING:

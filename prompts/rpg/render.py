@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
 from string import Template
-from types import MappingProxyType
 from typing import Any
 
 from herobench.prompts.rpg.told import told_section
@@ -148,15 +147,13 @@ def _compact(record: Mapping[str, Any]) -> Record:
 
 
 FOLDER = "rpg/one_shot"
-_ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
-    {
-        "straight_": lambda task: task.mechanics.plan == "straight",
-        "campaign": lambda task: bool(task.then),
-        "budget": lambda task: task.mechanics.budget is not None,
-        "closed_": lambda task: bool(task.mechanics.closed),
-        "ground_": lambda task: task.mechanics.ground == "told",
-    }
-)
+_ASKED_FOR: Mapping[str, Callable[[Task], bool]] = {
+    "straight_": lambda task: task.mechanics.plan == "straight",
+    "campaign": lambda task: bool(task.then),
+    "budget": lambda task: task.mechanics.budget is not None,
+    "closed_": lambda task: bool(task.mechanics.closed),
+    "ground_": lambda task: task.mechanics.ground == "told",
+}
 """The beginnings of the names of parts that only some tasks use, each with the test for these tasks. The digest of a
 run has only the parts that its tasks use: new words for one kind of task leave the identity of other runs as it is."""
 
@@ -175,7 +172,7 @@ def fill_section(part: str, heading: str, **facts: object) -> str:
     return Template(_section(part, heading)).substitute(facts)
 
 
-_FRAMES: Mapping[PlanTrack, str] = MappingProxyType({"program": "frame", "straight": "straight_frame"})
+_FRAMES: Mapping[PlanTrack, str] = {"program": "frame", "straight": "straight_frame"}
 _ANSWER = "Answer"
 """The section that tells what a plan may hold, and how large it may be."""
 
@@ -222,24 +219,25 @@ Records = Mapping[str, list[Record]]
 
 def describe(told: Records, codes: Iterable[str]) -> str:
     """Return the told records of some things and of everything that they need, in the sections of the prompt."""
-    return _described_sections(_chosen(told, _involved(told, codes)))
+    return describe_records(_chosen(told, _involved(told, codes)))
 
 
 def describe_only(told: Records, codes: Iterable[str]) -> str:
     """Return only the told records of some things."""
-    return _described_sections(_chosen(told, set(codes)))
+    return describe_records(_chosen(told, set(codes)))
 
 
 def describe_section(told: Records, *headings: str) -> str:
     """Return all told records of some sections, such as `places`."""
-    return _described_sections({heading: told[heading] for heading in headings})
+    return describe_records({heading: told[heading] for heading in headings})
 
 
 def _chosen(told: Mapping[str, Iterable[Record]], wanted: set[str]) -> Mapping[str, Iterable[Record]]:
     return {heading: [record for record in records if wanted & _names(record)] for heading, records in told.items()}
 
 
-def _described_sections(records: Mapping[str, Iterable[Record]]) -> str:
+def describe_records(records: Mapping[str, Iterable[Record]]) -> str:
+    """Return each section that has records: a heading, and a line for each record."""
     lines = {heading: [record.line for record in some] for heading, some in records.items()}
     return "\n\n".join("\n".join([fill(heading), "", *some]) for heading, some in lines.items() if some)
 
@@ -299,7 +297,7 @@ def shared_sections(facts: Mapping[str, object]) -> dict[str, str]:
 def frame_facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
     """Return what is put into the frame."""
     return {
-        "goal": _paragraphs(_goal(world, task, rules)),
+        "goal": "\n\n".join(_goal(world, task, rules)),
         "hero": NAME,
         "defeat": _defeat(world, rules),
         "stack": rules.stack_limit,
@@ -307,11 +305,11 @@ def frame_facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
         "slots": ", ".join(world.slots),
         "elements": ", ".join(world.elements),
         "drops": fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
-        "growing": _paragraphs(_growing(world, task, rules)),
+        "growing": "\n\n".join(_growing(world, task, rules)),
         "character": json.dumps(character(world, Hero(world, task.hero)), ensure_ascii=False),
         # Exact knowledge is announced, because then everything that is told may be used.
         "known": fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
-        "sections": _paragraphs(_sections(world, task, rules)),
+        "sections": describe_records(section_records(world, task, rules)),
     }
 
 
@@ -367,17 +365,6 @@ def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:
 
 def _tells_just_what_is_needed(task: Task) -> bool:
     return task.knowledge.level == "exact" and not task.knowledge.noise
-
-
-def _sections(world: World, task: Task, rules: Rules) -> Iterable[str]:
-    """Yield each section that has records: a heading, and one line per record."""
-    for heading, records in section_records(world, task, rules).items():
-        if records:
-            yield f"{fill(heading)}\n\n" + "\n".join(record.line for record in records)
-
-
-def _paragraphs(texts: Iterable[str]) -> str:
-    return "\n\n".join(texts)
 
 
 def _number(value: float) -> str:

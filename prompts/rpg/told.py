@@ -15,14 +15,14 @@ from herobench.suites.rpg.game.game import MOST_CHANCES
 from herobench.suites.rpg.game.task import Task, Told
 from herobench.suites.rpg.game.world import Code, Place, World
 
-FOLDER = "rpg/lanes"
+_WORDS = words_of("rpg/lanes")
 Gear = tuple[tuple[str, Code], ...]
 """What the hero wears, by slot in the world's order."""
 
 
 def lane_digest(told: Told) -> str:
     """Return the digest of the words that only this lane has."""
-    return words_of(FOLDER).digest(lambda name: name.startswith(told))
+    return _WORDS.digest(lambda name: name.startswith(told))
 
 
 def refuse_untold(task: Task, told: Told) -> None:
@@ -45,10 +45,6 @@ def _refusal(task: Task) -> UsageError:
     )
 
 
-def _fill(part: str, **facts: object) -> str:
-    return words_of(FOLDER).fill(part, **facts)
-
-
 def _times(number: int) -> str:
     return "once" if number == 1 else f"{number} times"
 
@@ -59,13 +55,14 @@ def _times(number: int) -> str:
 def _gear(world: World, task: Task, decisions: Sequence[Decision]) -> str:
     fights = _fights(world, task, decisions)
     if not fights:
-        return _fill("gear_none")
+        return _WORDS.fill("gear_none")
     # goals first, in their order; what is left is sorted, so that its order gives nothing away
     ordered = sorted(fights.items(), key=lambda fight: (fight[1][:1] or [len(task.goals) + 1], fight[0]))
     lines = (
-        _fill("gear_fight", goals=_numbered(goals), code=code, worn=_listed(gear)) for (code, gear), goals in ordered
+        _WORDS.fill("gear_fight", goals=_numbered(goals), code=code, worn=_listed(gear))
+        for (code, gear), goals in ordered
     )
-    return _fill("gear", fights="\n".join(lines))
+    return _WORDS.fill("gear", fights="\n".join(lines))
 
 
 def _numbered(goals: Sequence[int]) -> str:
@@ -106,8 +103,8 @@ _DUE = {"fight": "kill", "fight_until": "kill", "craft": "craft"}
 
 def _steps(world: World, task: Task, decisions: Sequence[Decision]) -> str:
     told = (_step(world, task, *each) for each in _with_places(task, decisions))
-    lines = (_fill("steps_line", number=number, step=step) for number, step in enumerate(told, 1))
-    return _fill("steps", steps="\n".join(lines))
+    lines = (_WORDS.fill("steps_line", number=number, step=step) for number, step in enumerate(told, 1))
+    return _WORDS.fill("steps", steps="\n".join(lines))
 
 
 def _step(world: World, task: Task, decision: Decision, place: Place) -> str:
@@ -117,7 +114,7 @@ def _step(world: World, task: Task, decision: Decision, place: Place) -> str:
         case "move", (x, y):
             facts = {"x": x, "y": y}
         case "fight", ():
-            return _fill("steps_fight", code=_standing(world, place), times=_times(times))
+            return _WORDS.fill("steps_fight", code=_standing(world, place), times=_times(times))
         case "gather", (quantity,):
             facts = {"code": _standing(world, place), "swings": _times(quantity)}
         case (("craft" | "buy"), (code, quantity)):
@@ -132,8 +129,8 @@ def _step(world: World, task: Task, decision: Decision, place: Place) -> str:
             facts |= {"swings": _times(MOST_CHANCES)} if action == "gather_until" else {}
         case _:
             raise _refusal(task)
-    step = _fill(f"steps_{action}", **facts)
-    return step if times == 1 else _fill("steps_repeated", step=step, times=_times(times))
+    step = _WORDS.fill(f"steps_{action}", **facts)
+    return step if times == 1 else _WORDS.fill("steps_repeated", step=step, times=_times(times))
 
 
 def _with_places(task: Task, decisions: Sequence[Decision]) -> Iterator[tuple[Decision, Place]]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from herobench.suites.acp.grading import grades_of
-from herobench.suites.acp.hero.question import HERO_DATASET, AnyQuestion, hero_questions, read_questions
+from herobench.suites.acp.hero.question import HERO_DATASET, QUESTIONS, AnyQuestion, hero_questions
 from herobench.suites.acp.players import FORMAT_ONLY, SHORTCUT, AcpPlayer
 from herobench.suites.acp.questions.questions import DATASET, TASKS, published
 from herobench.suites.acp.shortcuts import RULES
@@ -26,7 +26,7 @@ Right = Mapping[str, Mapping[str, float]]
 def questions_of(name: str) -> Mapping[str, AnyQuestion]:
     """Return the questions of a shipped set, or of a file."""
     shipped: Mapping[str, Callable[[], Mapping[str, AnyQuestion]]] = {DATASET: published, HERO_DATASET: hero_questions}
-    return shipped[name]() if name in shipped else read_questions(Path(name))
+    return shipped[name]() if name in shipped else QUESTIONS.in_file(Path(name))
 
 
 def audit(questions: Iterable[AnyQuestion]) -> Right:

@@ -13,8 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from herobench.pddl.simulation import GroundAction
-from herobench.pddl.task import Atom
+from herobench.pddl.task import Atom, GroundAction
 from herobench.suites.acp.shortcuts import LOOKS, PlanGlance, at
 from herobench.task_gen.acp.scene import (
     PlannedTask,

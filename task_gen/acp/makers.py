@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import isqrt
 from random import Random
-from types import MappingProxyType
 
 from herobench.pddl.parser import read_task
 from herobench.pddl.task import PddlTask
@@ -346,23 +345,19 @@ def _count(things: Mapping[str, str], kind: str) -> int:
 ALFRED = Maker([{"object": things, "receptacle": receptacles} for things, receptacles in _SIZES], _make)
 
 
-__all__ = ["MAKERS", "Maker"]
-
-MAKERS: Mapping[str, Maker] = MappingProxyType(
-    {
-        "ferry": FERRY,
-        "logistics-strips": LOGISTICS,
-        "blocksworld-4ops": BLOCKS,
-        "grid": GRID,
-        "floor-tile": FLOOR_TILE,
-        "gripper-strips": GRIPPER,
-        "rover": ROVER,
-        "grid-visit-all": VISIT_ALL,
-        "depots": DEPOTS,
-        "gold-miner-typed": GOLD_MINER,
-        "satellite": SATELLITE,
-        "swap": SWAP,
-        "alfred": ALFRED,
-    }
-)
+MAKERS: Mapping[str, Maker] = {
+    "ferry": FERRY,
+    "logistics-strips": LOGISTICS,
+    "blocksworld-4ops": BLOCKS,
+    "grid": GRID,
+    "floor-tile": FLOOR_TILE,
+    "gripper-strips": GRIPPER,
+    "rover": ROVER,
+    "grid-visit-all": VISIT_ALL,
+    "depots": DEPOTS,
+    "gold-miner-typed": GOLD_MINER,
+    "satellite": SATELLITE,
+    "swap": SWAP,
+    "alfred": ALFRED,
+}
 """The makers by the published name of their domain."""

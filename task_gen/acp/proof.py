@@ -1,27 +1,38 @@
-"""Proves the answers of a questions file again: to a question about PDDL from its PDDL and the actions that it names.
+"""Proves the answers of a questions file again: from the PDDL and the actions that a question names, or from its scene.
 
 Called by `herobench validate --suite acp`. The engine proves what the generator has proven, with wider limits. The
-label, by which the reference grading scores, has to agree.
+label, by which the reference grading scores, has to agree. The text of a question about the hero's world has to be the
+text of its scene too: else the answer would be right, and to another question than the one that is asked.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from herobench.pddl.limits import SearchBudget, SearchLimits
-from herobench.pddl.simulation import GroundAction
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion
+from herobench.pddl.task import GroundAction
+from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, change, text_of
 from herobench.suites.acp.questions.lenient import NONE
-from herobench.suites.acp.questions.questions import Question, plan_in
+from herobench.suites.acp.questions.questions import Question, by_task, plan_in
 from herobench.suites.acp.questions.situation import atom_of, situation_of
 from herobench.suites.acp.questions.sound import fault_of
-from herobench.task_gen.acp.hero import proof as about_hero
+from herobench.task_gen.acp.hero.plans import first_refused
+from herobench.task_gen.acp.hero.source import context, gear_goal, numbered, question_text
+from herobench.task_gen.acp.hero.states import (
+    applicable,
+    beginning,
+    impossible_actions,
+    impossible_facts,
+    unavoidable,
+)
+from herobench.task_gen.acp.hero.stops import is_clean
 from herobench.task_gen.acp.just import label_of_just, removable, shortest_part
 from herobench.task_gen.acp.scene import scene_along
-from herobench.task_gen.acp.states import first_actions
+from herobench.task_gen.acp.states import changes_of, first_actions, label_of_nexta
 
+_WRONG = "its answer is wrong"
 _LIMITS = SearchLimits(states=30_000)
 """What one proof may look at: ten times what the generator allows itself."""
 
@@ -55,11 +66,8 @@ def _prog(question: Question) -> Proven | None:
     (action,) = _found(question, [str(_told(question).get("action"))]) or [None]
     if action is None or action.pre & ~grounded.initial:
         return None
-    new, gone = (
-        list(map(str, grounded.atoms_of(mask)))
-        for mask in (action.add & ~grounded.initial, action.delete & grounded.initial)
-    )
-    return Proven({"pos": new, "neg": gone, "action": str(action)}, {"pos": new, "neg": gone})
+    changed = changes_of(grounded, grounded.initial, action)
+    return Proven({**changed, "action": str(action)}, changed)
 
 
 def _reach(question: Question) -> Proven | None:
@@ -110,22 +118,11 @@ def _land(question: Question) -> Proven | None:
 
 def _nexta(question: Question) -> Proven | None:
     sound = first_actions(situation_of(question).grounded, SearchBudget(_LIMITS))
-    if sound is None:
-        return None
-    return Proven(sound, {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])})
+    return None if sound is None else Proven(sound, label_of_nexta(sound))
 
 
-_PROVERS: Mapping[str, Callable[[Question], Proven | None]] = MappingProxyType(
-    {
-        "app": _app,
-        "prog": _prog,
-        "reach": _reach,
-        "areach": _areach,
-        "val": _val,
-        "just": _just,
-        "land": _land,
-        "nexta": _nexta,
-    }
+_PROVERS: Mapping[str, Callable[[Question], Proven | None]] = by_task(
+    _app, _prog, _reach, _areach, _val, _just, _land, _nexta
 )
 
 
@@ -151,8 +148,67 @@ def _set_free(value: Any) -> Any:
     return value
 
 
+# -- questions about the hero's world ---------------------------------------------------------------------------------
+
+
+def _faults_about_hero(question: HeroQuestion) -> list[str]:
+    """Return a sentence for each thing that does not hold."""
+    told = question.context, question.question
+    right = context(question.scene), question_text(question.scene, question.task, **_facts(question))
+    fault = _fault_of_just(question) if question.task == "just" else _fault_of_answer(question)
+    return [*([] if told == right else ["its text does not tell its scene"]), *([fault] if fault else [])]
+
+
+def _facts(question: HeroQuestion) -> dict[str, object]:
+    """Return what is put into the words of the question."""
+    match question.task:
+        case "val" | "just":
+            return {"plan": numbered(question.actions)}
+        case "prog":
+            return {"action": ", ".join(map(text_of, question.actions))}
+        case "nexta" if question.answer["gear"]:
+            return {"goal": gear_goal(question.scene, question.answer["gear"])}
+    return {}
+
+
+def _fault_of_answer(question: HeroQuestion) -> str | None:
+    """Return what is wrong with an answer; None if it holds."""
+    right = _proven_about_hero(question)
+    if right is None and question.task != "val":  # of val, None is an answer
+        return "its answer cannot be proven"
+    return None if question.answer == right else _WRONG
+
+
+def _proven_about_hero(question: HeroQuestion) -> Any:
+    """Return the right answer; None if it is not proven."""
+    scene = question.scene
+    match question.task:
+        case "app":
+            return applicable(scene)
+        case "prog":
+            return change(scene, question.actions[0]) if question.actions else None
+        case "reach" | "areach":
+            found = impossible_facts(scene) if question.task == "reach" else impossible_actions(scene)
+            return found and found[0]
+        case "val":
+            return first_refused(scene, question.actions)
+        case "land":
+            return unavoidable(scene)
+    gear = Counter(question.answer["gear"])
+    begun = beginning(scene, gear)
+    return begun and begun.answer(gear)
+
+
+def _fault_of_just(question: HeroQuestion) -> str | None:
+    scene, plan, spare = question.scene, question.actions, frozenset(question.answer)
+    if not is_clean(scene, plan):
+        return "its plan does not reach the goal, or an action of it is refused"
+    kept = tuple(action for number, action in enumerate(plan) if number not in spare)
+    return None if spare and len(kept) == len(plan) - len(spare) and is_clean(scene, kept) else _WRONG
+
+
 def faults_of(question: AnyQuestion) -> list[str]:
     """Return a sentence for each thing that does not hold."""
     if isinstance(question, HeroQuestion):
-        return about_hero.faults_of(question)
+        return _faults_about_hero(question)
     return _faults_in_pddl(question)

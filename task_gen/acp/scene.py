@@ -16,8 +16,7 @@ from typing import Any
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.search import find_plan
-from herobench.pddl.simulation import GroundAction
-from herobench.pddl.task import Atom, PddlTask
+from herobench.pddl.task import Atom, GroundAction, PddlTask
 
 Counts = Mapping[str, int]
 """How many objects of each type an instance has."""

@@ -8,29 +8,27 @@ problems beside it, and if wanted the words in nl.json. A domain of another kind
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
-from typing import Protocol
 
 from herobench.data.documents import read_document, read_text
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import unreadable
 from herobench.pddl.parser import parse_domain, parse_problem, read_task
-from herobench.pddl.simulation import GroundAction
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import Domain, PddlTask
-from herobench.suites.acp.questions.questions import Question, published
+from herobench.pddl.task import Domain, GroundAction, PddlTask
+from herobench.suites.acp.questions.questions import Question, by_task, published
 from herobench.task_gen.acp.just import ask_just
 from herobench.task_gen.acp.makers import MAKERS
 from herobench.task_gen.acp.scene import (
     Ask,
     Instance,
     PlannedTask,
-    ProvenQuestion,
     QuestionQuery,
     problem_text,
     scene_of,
@@ -48,18 +46,7 @@ from herobench.task_gen.acp.states import (
 )
 from herobench.task_gen.acp.words import DomainWords, Voice, checked_words, own_words, question_words
 
-ASK: Mapping[str, Ask] = MappingProxyType(
-    {
-        "app": ask_app,
-        "prog": ask_prog,
-        "reach": ask_reach,
-        "areach": ask_areach,
-        "val": ask_val,
-        "just": ask_just,
-        "land": ask_land,
-        "nexta": ask_nexta,
-    }
-)
+ASK: Mapping[str, Ask] = by_task(ask_app, ask_prog, ask_reach, ask_areach, ask_val, ask_just, ask_land, ask_nexta)
 """What asks the questions of each task."""
 
 
@@ -67,26 +54,48 @@ _OF_REACH = ("reach", "areach")
 """The tasks for which something may be missing in an instance, so that not all can be reached."""
 
 
-class QuestionDomain(Protocol):
+class QuestionDomain(ABC):
     """A domain that questions are asked about."""
 
-    @property
-    def name(self) -> str:
+    def __init__(self, name: str, text: str, words: DomainWords) -> None:
+        self.name = name
         """The domain in the rows of its questions."""
-        ...
+        self._text, self._words = text, words
 
+    @abstractmethod
     def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
         """Ask one question of a task, with its proof. Return None if the draw gives none: the caller draws again."""
-        ...
+
+    def _of_scene(self, scene: PlannedTask | None, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
+        """Ask a question of a scene, tell it in words, and return it with its proof."""
+        asked = scene and ASK[task](scene, chance, wanted)
+        if not scene or not asked:
+            return None
+        here = task_at(scene if asked.goal is None else replace(scene, goal=asked.goal), asked.state)
+        problem = problem_text(self._words.domain.name, _as_instance(here))
+        voice = Voice(self._words, chance)
+        question = question_words(task, _quoted(task, asked.actions, voice), asked.offered)
+        number = hashlib.sha256(f"{task}\0{self._text}\0{problem}\0{question}".encode()).digest()
+        return Question(
+            task=task,
+            split="generated",
+            domain=self.name,
+            id=int.from_bytes(number[:8], "big", signed=True),
+            context=voice.context(task, here),
+            question=question,
+            answer=asked.label,
+            pddl_domain=self._text,
+            pddl_problem=problem,
+        ).proven(asked.sound)
 
 
-class Published:
+class Published(QuestionDomain):
     """One of the 13 domains: instances of our own, in the published PDDL."""
 
     def __init__(self, name: str) -> None:
-        self.name = name
-        self._text = _domain_text(name)
-        self._words = own_words(name, parse_domain(self._text))
+        texts = (question.pddl_domain for question in published().values() if question.domain == name)
+        text = min(texts, key=len)  # of two texts the shorter one
+        super().__init__(name, text, own_words(name, parse_domain(text)))
 
     def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
         """Draw an instance and ask a question of its plan."""
@@ -96,37 +105,7 @@ class Published:
             instance = maker.hurdle(chance, instance)
         drawn = read_task(self._text, problem_text(self._words.domain.name, instance))
         scene = scene_of(drawn, is_piecewise=bool(chance.randrange(2)))
-        asked = scene and ASK[task](scene, chance, wanted)
-        return (
-            question_from(self.name, self._text, self._words, task, scene, asked, chance) if scene and asked else None
-        )
-
-
-def _domain_text(name: str) -> str:
-    """Return the published PDDL of a domain: of two texts the shorter one."""
-    return min((question.pddl_domain for question in published().values() if question.domain == name), key=len)
-
-
-def question_from(
-    domain: str, text: str, words: DomainWords, task: str, scene: PlannedTask, asked: ProvenQuestion, chance: Random
-) -> Question:
-    """Tell what was asked in words, and return the question with its proof."""
-    here = task_at(scene if asked.goal is None else replace(scene, goal=asked.goal), asked.state)
-    problem = problem_text(words.domain.name, _as_instance(here))
-    voice = Voice(words, chance)
-    question = question_words(task, _quoted(task, asked.actions, voice), asked.offered)
-    number = hashlib.sha256(f"{task}\0{text}\0{problem}\0{question}".encode()).digest()
-    return Question(
-        task=task,
-        split="generated",
-        domain=domain,
-        id=int.from_bytes(number[:8], "big", signed=True),
-        context=voice.context(task, here),
-        question=question,
-        answer=asked.label,
-        pddl_domain=text,
-        pddl_problem=problem,
-    ).proven(asked.sound)
+        return self._of_scene(scene, task, chance, wanted)
 
 
 def _quoted(task: str, actions: tuple[GroundAction, ...], voice: Voice) -> str:
@@ -149,8 +128,6 @@ def source_of(domain: str) -> QuestionDomain:
     if domain in MAKERS:
         return Published(domain)
     if "/" in domain or Path(domain).is_dir():
-        from herobench.task_gen.acp.source import DomainFolder  # it builds on this module
-
         return DomainFolder(Path(domain))
     known = ", ".join(MAKERS)
     raise UsageError(f"--domain is {domain!r}: give some of {known}, or folders of PDDL files such as ./towers.")
@@ -164,18 +141,18 @@ _WITHOUT_PLAN = ("app", "prog", "reach", "areach")
 _LONGEST_WALK = 12
 
 
-class DomainFolder:
+class DomainFolder(QuestionDomain):
     """The domain of a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._text = _text(folder / _DOMAIN)
-        domain = _parsed(folder / _DOMAIN, self._text)
-        self.name = domain.name
+        text = _text(folder / _DOMAIN)
+        with _located(folder / _DOMAIN):
+            domain = parse_domain(text)
         paths = [path for path in sorted(folder.glob("*.pddl")) if path.name != _DOMAIN]
         self._problems = [(path, _task(path, domain)) for path in paths]
         if not self._problems:
             raise InputError([Problem(str(folder), "", f"a problem in PDDL beside {_DOMAIN}")])
-        self._words = _words(folder / _WORDS, domain)
+        super().__init__(domain.name, text, _words(folder / _WORDS, domain))
 
     def ask(self, task: str, chance: Random, wanted: QuestionQuery) -> Question | None:
         """Walk at random from the start of a problem, and ask a question of a plan from there.
@@ -195,10 +172,7 @@ class DomainFolder:
         scene = scene_of(task_at(walk, walk.states[-1]), is_piecewise=bool(chance.randrange(2)))
         if scene is None and task in _WITHOUT_PLAN:
             scene = walk
-        asked = scene and ASK[task](scene, chance, wanted)
-        return (
-            question_from(self.name, self._text, self._words, task, scene, asked, chance) if scene and asked else None
-        )
+        return self._of_scene(scene, task, chance, wanted)
 
 
 def _text(path: Path) -> str:
@@ -211,23 +185,20 @@ def _text(path: Path) -> str:
         raise InputError([unreadable(path, error)]) from error
 
 
-def _parsed(path: Path, text: str) -> Domain:
-    try:
-        return parse_domain(text)
-    except PddlError as error:
-        raise _located(path, error) from error
-
-
 def _task(path: Path, domain: Domain) -> PddlTask:
+    text = _text(path)
+    with _located(path):
+        return PddlTask(domain, parse_problem(text, domain))
+
+
+@contextmanager
+def _located(path: Path) -> Iterator[None]:
+    """Raise InputError with the place in a file in place of PddlError."""
     try:
-        return PddlTask(domain, parse_problem(_text(path), domain))
+        yield
     except PddlError as error:
-        raise _located(path, error) from error
-
-
-def _located(path: Path, error: PddlError) -> InputError:
-    place = f"{path}:{error.line}:{error.column}"
-    return InputError([Problem(place, "", error.message.removeprefix("expected "))])
+        place = f"{path}:{error.line}:{error.column}"
+        raise InputError([Problem(place, "", error.message.removeprefix("expected "))]) from error
 
 
 def _words(path: Path, domain: Domain) -> DomainWords:

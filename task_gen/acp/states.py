@@ -11,7 +11,7 @@ easy to refute: such an item is taken where there is no other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -21,8 +21,7 @@ from herobench.pddl.limits import SearchBudget, SearchLimits
 from herobench.pddl.pruning import Symmetry
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import SearchOutcome, a_star
-from herobench.pddl.simulation import GroundAction, Simulation
-from herobench.pddl.task import Atom, PddlTask
+from herobench.pddl.task import Atom, GroundAction, PddlTask, Simulation
 from herobench.task_gen.acp.scene import (
     ANY,
     LIMITS,
@@ -51,12 +50,14 @@ def ask_prog(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> Prove
     if not actions:
         return None
     action = chance.choice(actions)
-    changed = {"pos": _texts(scene, action.add & ~state), "neg": _texts(scene, action.delete & state)}
+    changed = changes_of(scene.grounded, state, action)
     return ProvenQuestion(state, changed, {**changed, "action": str(action)}, (action,))
 
 
-def _texts(scene: PlannedTask, mask: int) -> list[str]:
-    return list(map(str, scene.grounded.atoms_of(mask)))
+def changes_of(grounded: Grounded, state: int, action: GroundAction) -> dict[str, list[str]]:
+    """Return what an action makes true in a state, and what it makes false."""
+    masks = {"pos": action.add & ~state, "neg": action.delete & state}
+    return {name: list(map(str, grounded.atoms_of(mask))) for name, mask in masks.items()}
 
 
 _FOR_A_TWIN = 4
@@ -93,7 +94,12 @@ def ask_nexta(scene: PlannedTask, chance: Random, wanted: QuestionQuery) -> Prov
     sound = first_actions(grounded, budget, wanted)
     if sound is None:
         return None
-    return ProvenQuestion(state, {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])}, sound)
+    return ProvenQuestion(state, label_of_nexta(sound), sound)
+
+
+def label_of_nexta(sound: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a proven answer in the published form."""
+    return {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])}
 
 
 def first_actions(grounded: Grounded, budget: SearchBudget, wanted: QuestionQuery = ANY) -> dict[str, Any] | None:

@@ -18,8 +18,7 @@ from typing import Any, TypeVar
 
 from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
-from herobench.pddl.simulation import GroundAction
-from herobench.pddl.task import Atom, Domain, PddlParameter, PddlTask
+from herobench.pddl.task import Atom, Domain, GroundAction, PddlParameter, PddlTask
 from herobench.suites.acp.questions.questions import offering, published
 
 _PLACE = re.compile(r"\{([^{}]*)\}")

@@ -95,7 +95,8 @@ def _near(truth: Script, count: int, random: Random) -> Iterator[Script]:
 _OUTCOMES = 400
 """Outcomes of the base program that are looked at in the step of the change."""
 
-Impossible = Literal["deterministic", "enumerated", "sampled"]
+How = Literal["deterministic", "enumerated", "sampled"]
+"""How it is known what a program can show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ class ChangePlay:
     """The first changed frame; None if the change was not seen."""
     problem: str = ""
     """What is wrong with the pair; empty if nothing is."""
-    impossible: Impossible = "deterministic"
+    impossible: How = "deterministic"
     """How it is known that the base program cannot show the changed frame."""
 
 

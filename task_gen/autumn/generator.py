@@ -12,10 +12,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from herobench.data.errors import InputError, Problem, UsageError
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family, Test, started
 from herobench.suites.autumn.episode.environment import Environment, load_environment, shipped_names, with_constant
 from herobench.suites.autumn.language.drawing import HEX
@@ -25,9 +25,7 @@ from herobench.suites.autumn.language.program import random_action
 from herobench.suites.autumn.language.world import read_action
 from herobench.task_gen.autumn.detection import make_detection
 from herobench.task_gen.autumn.planning import make_planning
-from herobench.task_gen.autumn.prediction import make_prediction
-from herobench.task_gen.autumn.support import wanted
-from herobench.work.engine import Each, Local
+from herobench.task_gen.autumn.prediction import make_prediction, wanted
 
 _SEEDS = 6
 """Seeds of the world that are tried before an environment is refused."""
@@ -84,23 +82,6 @@ def _challenge(environment: Environment, id: str, seed: int, test: Test, certifi
     )
 
 
-_WORTH_A_WORKER = 2
-"""The number of challenges that pays for the start of a process."""
-
-
-class ChallengeOrder(NamedTuple):
-    """What one challenge is made of."""
-
-    environment: Environment
-    family: Family
-    seed: int
-    number: int
-    """The number of the challenge among those of its family, from 0."""
-    turn: int
-    """How often the environment has had a challenge of this family, from 1."""
-    varied: bool
-
-
 def _families(text: str) -> tuple[Family, ...]:
     if text == "all":
         return FAMILIES
@@ -123,15 +104,8 @@ class AutumnGenerator(TaskGenerator):
         GeneratorOption("variants", "Change colours, constants and geometry of the environments.", is_flag=True),
     )
 
-    def make(self, request: GenerateRequest) -> Made:
-        """Make challenges."""
-        orders = _orders(request)
-        count = request.count or len(orders.pairs)
-        asked = map(orders.order, range(count))
-        return Made(count, Local(request.jobs).results(Each(row, _WORTH_A_WORKER), asked))
-
     def numbered(self, request: GenerateRequest) -> Numbered:
-        """Return the same challenges by their numbers."""
+        """Return challenges by their numbers."""
         orders = _orders(request)
         texts = [f"{environment!r}/{family}" for environment, family in orders.pairs]
         digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
@@ -148,14 +122,14 @@ class _Orders:
     seed: int
     varied: bool
 
-    def order(self, number: int) -> ChallengeOrder:
-        """Return what a challenge is made of, by its number."""
-        pair, turn = self.pairs[number % len(self.pairs)], number // len(self.pairs) + 1
-        return ChallengeOrder(*pair, self.seed, number // self.families, turn, self.varied)
-
     def __call__(self, number: int) -> Mapping[str, Any]:
         """Return the row of a challenge, by its number."""
-        return row(self.order(number))
+        (environment, family), turn = self.pairs[number % len(self.pairs)], number // len(self.pairs) + 1
+        id = f"{environment.id}-{family}-{self.seed}-{turn}"
+        if self.varied:
+            id += "-variant"
+            environment = variant_of(environment, Random(id))  # noqa: S311  a draw, no secret
+        return challenge_of(environment, family, id, self.seed, number // self.families).as_row()
 
 
 def _orders(request: GenerateRequest) -> _Orders:
@@ -166,15 +140,6 @@ def _orders(request: GenerateRequest) -> _Orders:
     environments = [load_environment(name) for name in names]
     pairs = [(environment, family) for environment in environments for family in given["family"]]
     return _Orders(pairs, len(given["family"]), request.seed, given["variants"])
-
-
-def row(order: ChallengeOrder) -> Mapping[str, Any]:
-    """Return the row of a challenge."""
-    environment, id = order.environment, f"{order.environment.id}-{order.family}-{order.seed}-{order.turn}"
-    if order.varied:
-        id += "-variant"
-        environment = variant_of(environment, Random(id))  # noqa: S311  a draw, no secret
-    return challenge_of(environment, order.family, id, order.seed, order.number).as_row()
 
 
 _REFUSED = frozenset("nextLiquid nextLiquidClosestHole nextLiquidMoveClosestHole isFreeRangeExceptObj rotate".split())

@@ -9,7 +9,7 @@ rectangle.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from random import Random
@@ -37,25 +37,19 @@ class Trajectory:
         return self.frames[-1]
 
 
-def replayed(world: World, actions: tuple[str, ...]) -> Trajectory:
-    """Do actions in a world, and return what is seen. Raises AutumnError."""
-    frames = [grid_of(world.grid)]
+def replayed(world: World, actions: Iterable[str]) -> Trajectory:
+    """Do actions in a world, and return what was done and seen. Raises AutumnError."""
+    done, frames = list[str](), [grid_of(world.grid)]
     for action in actions:
         world.act(action)
+        done.append(action)
         frames.append(grid_of(world.grid))
-    return Trajectory(actions, tuple(frames))
+    return Trajectory(tuple(done), tuple(frames))
 
 
 def recorded(world: World, random: Random, steps: int) -> Trajectory:
     """Play a world for some steps, and return what was done and seen. Raises AutumnError."""
-    frames = [grid_of(world.grid)]
-    actions: list[str] = []
-    for _ in range(steps):
-        action = sensible_action(world, random)
-        world.act(action)
-        actions.append(action)
-        frames.append(grid_of(world.grid))
-    return Trajectory(tuple(actions), tuple(frames))
+    return replayed(world, (sensible_action(world, random) for _ in range(steps)))
 
 
 def sensible_action(world: World, random: Random) -> str:
@@ -156,39 +150,31 @@ _EXCHANGES = 60
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A content of the rectangle that is wrong, and how it came about."""
+    """A frame that somebody could take for the last one, or a wrong content of the rectangle; and how it came about."""
 
-    content: Grid
+    grid: Grid
     origin: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class OtherFrame:
-    """A frame that somebody could take for the last one."""
-
-    frame: Grid
-    origin: Mapping[str, Any]
-
-
-def other_frames(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> list[OtherFrame]:
+def other_frames(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> list[NearMiss]:
     """Return frames that could be taken for the last one. The rectangle is hidden from the frame `since` on."""
     size = len(recording.last)
     found = [*_with_edits(program, seed, recording, random), *_with_ends(program, seed, recording, since, random)]
     numbers = random.sample(range(len(recording.actions)), min(_FRAMES, len(recording.actions)))
     for number in sorted({*numbers, *range(since - 1, len(recording.actions))}, reverse=True):
-        found.append(OtherFrame(recording.frames[number], {"by": "frame", "frame": number}))
-    return [other for other in found if len(other.frame) == size and other.frame != recording.last]
+        found.append(NearMiss(recording.frames[number], {"by": "frame", "frame": number}))
+    return [other for other in found if len(other.grid) == size and other.grid != recording.last]
 
 
-def _with_edits(program: str, seed: int, recording: Trajectory, random: Random) -> Iterator[OtherFrame]:
+def _with_edits(program: str, seed: int, recording: Trajectory, random: Random) -> Iterator[NearMiss]:
     edits = list(rule_edits(program))
     for edit in random.sample(edits, min(_EDITS, len(edits))):
         frame = frame_with(program, seed, recording, {"by": "rule", **edit.as_row()})
         if frame is not None:
-            yield OtherFrame(frame, {"by": "rule", **edit.as_row()})
+            yield NearMiss(frame, {"by": "rule", **edit.as_row()})
 
 
-def _with_ends(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> Iterator[OtherFrame]:
+def _with_ends(program: str, seed: int, recording: Trajectory, since: int, random: Random) -> Iterator[NearMiss]:
     """Yield last frames after other actions while the rectangle is hidden."""
     world = started(program, seed)
     replayed(world, recording.actions[: since - 1])
@@ -201,7 +187,7 @@ def _with_ends(program: str, seed: int, recording: Trajectory, since: int, rando
         origin = {"by": "actions", "from": since - 1, "actions": end}
         frame = frame_with(program, seed, recording, origin)
         if frame is not None:
-            yield OtherFrame(frame, origin)
+            yield NearMiss(frame, origin)
 
 
 def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
@@ -213,12 +199,12 @@ def beside(recording: Trajectory, mask: Mask) -> Iterator[NearMiss]:
             yield NearMiss(content, origin)
 
 
-def exchanged(recording: Trajectory, mask: Mask, others: Sequence[OtherFrame], random: Random) -> Iterator[NearMiss]:
+def exchanged(recording: Trajectory, mask: Mask, others: Sequence[NearMiss], random: Random) -> Iterator[NearMiss]:
     """Yield the truth with cells exchanged that may change: so many cells of each colour as the truth has.
 
     Two in three have pairs in common. Otherwise the truth would be the one most like the others.
     """
-    frames = [mask.cut(frame) for frame in (*recording.frames, *(other.frame for other in others))]
+    frames = [mask.cut(frame) for frame in (*recording.frames, *(other.grid for other in others))]
     truth = mask.cut(recording.last)
     active = [
         (x, y) for y in range(mask.height) for x in range(mask.width) if len({frame[y][x] for frame in frames}) > 1

@@ -17,9 +17,8 @@ from herobench.suites.autumn.language.program import DEFAULT_LIMITS, draws, rest
 from herobench.task_gen.autumn.detection import STEPS, Pair, played, random_play, repeated
 from herobench.task_gen.autumn.near_misses import content_of, replayed
 from herobench.task_gen.autumn.planning import bound_of, share_of
-from herobench.task_gen.autumn.prediction import digest
+from herobench.task_gen.autumn.prediction import Observer, digest
 from herobench.task_gen.autumn.search import explored
-from herobench.task_gen.autumn.support import Observer
 
 _MOST_STEPS = 200_000
 """Actions that a search may try, whatever a certificate says."""

@@ -15,17 +15,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 from typing import Any
 
-from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.mystery import Call, Mystery, built, read_mysteries
-from herobench.suites.discover.game.options import DATASET, shipped_mysteries
-from herobench.task_gen.discover.explorers import Experimenter
+from herobench.suites.discover.game.mystery import (
+    DATASET,
+    MYSTERIES,
+    Call,
+    Exploration,
+    Mystery,
+    built,
+    shipped_mysteries,
+)
+from herobench.task_gen.discover.explorers import Experimenter, after_fight, after_moves, planned, with_much_gathered
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import Possible
-from herobench.task_gen.discover.shallow import after_fight, after_moves, planned, with_much_gathered
 from herobench.task_gen.rpg.oracle.steps import Do, read_steps
 from herobench.work.engine import Each, Local
 
@@ -108,17 +112,15 @@ def _one_fight_likely(reader: Reader) -> Iterator[Sequence[Do]]:
     )
 
 
-STRATEGIES: Mapping[str, Callable[[Reader], Iterable[Sequence[Do]]]] = MappingProxyType(
-    {
-        "told": lambda reader: [reader.usual],
-        "found": _found,
-        "likely": lambda reader: [reader.best_plan(reader.truths(is_restricted=False))],
-        "admissible": lambda reader: [reader.best_plan(reader.truths(is_restricted=True))],
-        "moves": lambda reader: [planned(reader.mystery, after_moves(reader.mystery), reader.usual)],
-        "one fight": _one_fight,
-        "one fight, likely": _one_fight_likely,
-    }
-)
+STRATEGIES: Mapping[str, Callable[[Reader], Iterable[Sequence[Do]]]] = {
+    "told": lambda reader: [reader.usual],
+    "found": _found,
+    "likely": lambda reader: [reader.best_plan(reader.truths(is_restricted=False))],
+    "admissible": lambda reader: [reader.best_plan(reader.truths(is_restricted=True))],
+    "moves": lambda reader: [planned(reader.mystery, after_moves(reader.mystery), reader.usual)],
+    "one fight": _one_fight,
+    "one fight, likely": _one_fight_likely,
+}
 """The strategies by name, each with the plan that it answers."""
 
 
@@ -131,7 +133,7 @@ def wins_of(mystery: Mystery, strategy: str) -> tuple[bool, bool]:
 
 def audit(tasks: Path, jobs: int) -> Iterator[str]:
     """Yield the lines of the table for a shipped set or a tasks file."""
-    every = shipped_mysteries() if str(tasks) == DATASET else read_mysteries(tasks)
+    every = shipped_mysteries() if str(tasks) == DATASET else MYSTERIES.in_file(tasks)
     work: Each[Mapping[str, Any], Won] = Each(_won_of_row, 2)
     return table(list(Local(jobs).results(work, (mystery.as_row() for mystery in every.values()))))
 

@@ -19,18 +19,16 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.data.ranges import least_and_most
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
-from herobench.suites.discover.game.exploration import Exploration
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
 from herobench.suites.discover.game.families import Change, changed, sites_of
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Mystery, built
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, built
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import load_rules
-from herobench.task_gen.discover.explorers import Experimenter, fights_tell_apart
+from herobench.task_gen.discover.explorers import Experimenter, fights_tell_apart, found_by_one_fight
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import KINDS, Armories, Possible, RuleSet, rule_sets
 from herobench.task_gen.discover.proof import LEAST, MOST_GUESS, MOST_ONE_FIGHT, NEAR, idle_changes, tell_apart
-from herobench.task_gen.discover.shallow import found_by_one_fight
 from herobench.task_gen.rpg.courses.course import Course
 from herobench.task_gen.rpg.courses.course_tasks import task_in
 from herobench.task_gen.rpg.courses.course_world import CourseWish, bare_hero, world_of_course
@@ -310,24 +308,13 @@ class DiscoverGenerator(TaskGenerator):
         ),
     )
 
-    def make(self, request: GenerateRequest) -> Made:
-        """Make mysteries. Raise UsageError for too many."""
-        count = _count(request)
-        work: Each[int, Mapping[str, Any]] = Each(partial(row, request.seed, request.values["decisions"]), 2)
-        return Made(count, Local(request.jobs).results(work, range(count)))
-
     def numbered(self, request: GenerateRequest) -> Numbered:
-        """Return the same mysteries by their numbers."""
-        lengths = request.values["decisions"]
+        """Return mysteries by their numbers. Raise UsageError for too many."""
+        count, lengths = request.count or self.count, request.values["decisions"]
+        if count > MOST:
+            raise UsageError(f"A seed has {MOST:,} mysteries: ask for fewer.")
         identity = {"seed": request.seed, "decisions": list(lengths)}
-        return Numbered(partial(row, request.seed, lengths), identity, numbers=range(_count(request)))
-
-
-def _count(request: GenerateRequest) -> int:
-    count = request.count or DiscoverGenerator.count
-    if count > MOST:
-        raise UsageError(f"A seed has {MOST:,} mysteries: ask for fewer.")
-    return count
+        return Numbered(partial(row, request.seed, lengths), identity, numbers=range(count))
 
 
 def row(seed: int, lengths: tuple[int, int], number: int) -> dict[str, Any]:

@@ -17,13 +17,12 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.suites.discover.game.exploration import Answer, Exploration, thirds
 from herobench.suites.discover.game.families import FAMILIES, RULES_OF_FIGHTS, Change, Site, changed
-from herobench.suites.discover.game.mystery import Call, Mystery
+from herobench.suites.discover.game.mystery import Answer, Call, Exploration, Mystery, thirds
 from herobench.suites.rpg.game.combat_batch import Duels, Fighters, Numbers, duels
 from herobench.suites.rpg.game.events import OK
 from herobench.suites.rpg.game.hero import Hero
-from herobench.suites.rpg.game.rules import Fighter, Rules, duel
+from herobench.suites.rpg.game.rules import Fighter, duel
 from herobench.suites.rpg.game.world import Code, Stats, World
 
 Setting = tuple[Change, ...]
@@ -160,7 +159,8 @@ class Inquiry:
         self._calls: list[Call] = []
         """The calls since the last fresh start, without fights."""
         self._worn: dict[str, Code] = {**mystery.task.hero.worn}
-        self._rules_under = cache(self._changed_rules)
+        rules = mystery.told.rules
+        self._rules_under = cache(lambda setting: changed({}, rules, setting)[1])
 
     # -- what an answer says ------------------------------------------------------------------------------------------
 
@@ -221,9 +221,6 @@ class Inquiry:
 
     def _numbers(self, monster: Code, fact: Fact) -> Stats:
         return self._mystery.told.world.monsters[str(fact.value) if fact else monster].stats
-
-    def _changed_rules(self, setting: Setting) -> Rules:
-        return changed({}, self._mystery.told.rules, setting)[1]
 
     def _agreeing(
         self, ways: Iterable[tuple[Setting, Fact]], calls: Sequence[Call], answer: Answer

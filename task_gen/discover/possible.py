@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import combinations, product
 from random import Random
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +40,7 @@ _Fight = tuple[Code, tuple[Change, ...]]
 KIND = "kind"
 KINDS = 60
 """The number of kinds that a monster may be of and is not told to be of."""
-_OFTEN = MappingProxyType({"count": 8, "ingredient": 8, "skill": 8, "drop": 16})
+_OFTEN = {"count": 8, "ingredient": 8, "skill": 8, "drop": 16}
 """How often facts of a family are drawn, if not once: few of these matter for the goals, and so are taken."""
 _MOST_WINNERS = 12
 """More loadouts than these beat no monster of another kind in a truth."""

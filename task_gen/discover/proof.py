@@ -13,17 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change, rivals
-from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Mystery
+from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Call, Exploration, Mystery
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.scoring import has_won
-from herobench.task_gen.discover.explorers import fights_tell_apart
+from herobench.task_gen.discover.explorers import fights_tell_apart, found_by_one_fight
 from herobench.task_gen.discover.inquiry import Inquiry
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.possible import KINDS, Possible
-from herobench.task_gen.discover.shallow import found_by_one_fight
 from herobench.task_gen.rpg.oracle.all_ways import Unprovable, all_ways_bound
 from herobench.task_gen.rpg.oracle.steps import as_code, play, read_steps
 

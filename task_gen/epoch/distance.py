@@ -21,12 +21,12 @@ from herobench.pddl import GroundAction, SearchLimits
 from herobench.pddl.limits import SearchBudget
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import Parents, SearchOutcome, path
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.suite.contract import Distance
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, causal_rules, world_of
-from herobench.task_gen.epoch.prover import Tours, Useful, levers_last
+from herobench.suites.epoch.game.world import EpochWorld, rule_names, world_of
+from herobench.task_gen.epoch.prover import Useful, bound_for, levers_last
 
 _LIMITS = SearchLimits(20_000)
 _MOST_KEPT = 100_000
@@ -55,11 +55,9 @@ class _Distances:
 
     def __init__(self, level: Level) -> None:
         self._world = world_of(level)
-        world, rules = self._world, {rule.name for rule in causal_rules()}
+        world = self._world
         self._goal = world.grounded.goal
-        actions = [*world.tool_actions, *(action for action in world.grounded.actions if action.name in rules)]
-        self._actions, self._rules = actions, rules
-        self._useful = Useful(actions, rules, world.grounded.atoms, self._goal)
+        self._useful = Useful(world.deeds, rule_names(), world.grounded.atoms, self._goal)
         self._lasting = _Searches(self._goal, self._estimates_from, world.rules.closed, self._useful)
         self._estimates: dict[tuple[GroundAction, ...], Estimate] = {}
         """Lower bounds, by the actions that are of use. There are few of them, since states differ little in this."""
@@ -82,8 +80,7 @@ class _Distances:
         if useful not in self._estimates:
             if len(self._estimates) >= _MOST_ESTIMATES:
                 self._estimates.clear()
-            tours = Tours(useful, self._goal, self._rules, self._world.grounded.atoms)
-            self._estimates[useful] = tours if tours.fits else LmCut(useful, self._goal, free=self._rules)
+            self._estimates[useful] = bound_for(self._world, useful, self._goal)
         return self._estimates[useful]
 
     @cached_property
@@ -99,7 +96,7 @@ class _Distances:
     @cached_property
     def _saving(self) -> LmCut:
         """The bound for the fact that keeps others from fading."""
-        return LmCut(self._actions, self._world.until, free={rule.name for rule in causal_rules()})
+        return LmCut(self._world.deeds, self._world.until, free=rule_names())
 
     def _estimates_fading_from(self, state: int) -> Estimate:
         self._lasting(self._ages.left(state)[0])

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
-from types import MappingProxyType
 
 EPOCHS = ("past", "present", "future")
 
@@ -50,43 +49,41 @@ JUNK = tuple(
 )
 FOUNDERS = tuple("founder chancellor lawgiver regent stadtholder consul".split())
 
-SENTENCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "goal-has": (
-            "{Who} in the {epoch} needs the {item}.",
-            "Nothing will do for {Who} in the {epoch} but the {item}.",
-        ),
-        "goal-opened": (
-            "In the {epoch} the {lock} has been shut for as long as anyone remembers. It has to be opened.",
-            "The {lock} in the {epoch} has to be opened.",
-        ),
-        "goal-at": (
-            "{Who} has to get to the {place}, and the way is closed.",
-            "The {place} is closed, and {Who} has business there.",
-        ),
-        "goal-knows": (
-            "{Who} in the {epoch} has to learn the code that belongs on the {stone}.",
-            "There is a code that belongs on the {stone}. {Who} in the {epoch} has to read it there.",
-        ),
-        "goal-permit": (
-            "{Who} needs the {permit}. The office of the {epoch} issues it once the constitution provides for the "
-            "office, and once the {other}, which stands against the {form}, is destroyed.",
-        ),
-        "goal-clocks": (
-            "Three engines drive one clock, and all three levers have to be down at once.",
-            "The clocks have fallen out of step. They align when the levers of three engines are down at once.",
-        ),
-        "power": ("The engines feed one another: a lever that is pulled brings power to the next engine's door.",),
-        "lid": ("The {item} is locked into the {lock}.", "Somebody has put the {item} into the {lock} and locked it."),
-        "door": ("The {place} is behind a locked door.", "Nobody has been in the {place} for a long time."),
-        "code": ("The {lock} opens to a code that belongs on the {stone}.",),
-        "hung": ("The {item} hangs out of reach, where no tree stands.",),
-        "gate": ("Nobody can lift the gate of the {place}, but a tree could.",),
-        "charter": ("The {place} stays closed as long as the constitution does not provide for it.",),
-        "fading": ("A lever that is pulled springs back soon.", "The levers do not stay down for long."),
-        "keys": ("Nobody has written down which key opens which lock.",),
-    }
-)
+SENTENCES: Mapping[str, tuple[str, ...]] = {
+    "goal-has": (
+        "{Who} in the {epoch} needs the {item}.",
+        "Nothing will do for {Who} in the {epoch} but the {item}.",
+    ),
+    "goal-opened": (
+        "In the {epoch} the {lock} has been shut for as long as anyone remembers. It has to be opened.",
+        "The {lock} in the {epoch} has to be opened.",
+    ),
+    "goal-at": (
+        "{Who} has to get to the {place}, and the way is closed.",
+        "The {place} is closed, and {Who} has business there.",
+    ),
+    "goal-knows": (
+        "{Who} in the {epoch} has to learn the code that belongs on the {stone}.",
+        "There is a code that belongs on the {stone}. {Who} in the {epoch} has to read it there.",
+    ),
+    "goal-permit": (
+        "{Who} needs the {permit}. The office of the {epoch} issues it once the constitution provides for the "
+        "office, and once the {other}, which stands against the {form}, is destroyed.",
+    ),
+    "goal-clocks": (
+        "Three engines drive one clock, and all three levers have to be down at once.",
+        "The clocks have fallen out of step. They align when the levers of three engines are down at once.",
+    ),
+    "power": ("The engines feed one another: a lever that is pulled brings power to the next engine's door.",),
+    "lid": ("The {item} is locked into the {lock}.", "Somebody has put the {item} into the {lock} and locked it."),
+    "door": ("The {place} is behind a locked door.", "Nobody has been in the {place} for a long time."),
+    "code": ("The {lock} opens to a code that belongs on the {stone}.",),
+    "hung": ("The {item} hangs out of reach, where no tree stands.",),
+    "gate": ("Nobody can lift the gate of the {place}, but a tree could.",),
+    "charter": ("The {place} stays closed as long as the constitution does not provide for it.",),
+    "fading": ("A lever that is pulled springs back soon.", "The levers do not stay down for long."),
+    "keys": ("Nobody has written down which key opens which lock.",),
+}
 
 
 def spelled(name: str) -> str:

@@ -17,14 +17,13 @@ from typing import Any
 from herobench.data.errors import UsageError
 from herobench.data.ranges import least_and_most
 from herobench.pddl import GroundAction, SearchLimits
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level, Unstable, actions
 from herobench.suites.epoch.game.world import digest, world_of
 from herobench.task_gen.epoch.draft import JUNK, SENTENCES, TREASURES, DraftSpent, LevelDraft, spelled
 from herobench.task_gen.epoch.gadgets import begin, harden
 from herobench.task_gen.epoch.proof import limits_of, milestones_on
 from herobench.task_gen.epoch.prover import levers_last, shortest_plan
-from herobench.work.engine import Each, Local
 
 Answer = Mapping[str, str]
 """The key of each lock."""
@@ -206,8 +205,8 @@ class _Drawing:
         for _ in range(self._chance.randint(0, 0 if self._wanted.decay else self._length // _LONGEST_GADGET)):
             harden(self._draft)
         while True:
-            plan = self._proven()
-            if plan is None:
+            plan = shortest_plan(self._bare(), _STATES, self._length).plan
+            if plan is None:  # it is too long, or not proven
                 return None
             if self._length - len(plan) <= self._most_corridors:
                 return self._finished(plan)
@@ -240,10 +239,6 @@ class _Drawing:
             number = self._chance.randrange(len(once))
             start, end = once[number]
             once[number] = (self._draft.lengthen(start, end), end)
-
-    def _proven(self) -> Sequence[GroundAction] | None:
-        """Return a shortest solution of the draft; None if it is too long or not proven."""
-        return shortest_plan(self._bare(), _STATES, self._length).plan
 
     def _bare(self) -> Level:
         """Return the draft as a level that can be searched, without words and limits."""
@@ -287,8 +282,6 @@ class _Drawing:
         return clues_for(draft.key_of, keys, draft.epoch_of, self._chance)
 
 
-_WORTH_A_WORKER = 5
-"""The number of levels that pays for the start of a process."""
 _LENGTH = "The length of a shortest solution, in actions. The lengths of a list take turns."
 
 
@@ -313,6 +306,7 @@ class EpochGenerator(TaskGenerator):
     """Makes levels with proven lengths."""
 
     count = 20
+    worth = 5
     options = (
         GeneratorOption("length", _LENGTH, "12-40", "N|N-M|N,N,...", _lengths, is_length=True),
         GeneratorOption("people", "How many people the player directs.", "3", "N", _people),
@@ -320,14 +314,8 @@ class EpochGenerator(TaskGenerator):
         GeneratorOption("riddles", "Clues tell which key fits which lock, and nothing else does.", is_flag=True),
     )
 
-    def make(self, request: GenerateRequest) -> Made:
-        """Make levels."""
-        count = request.count or self.count
-        work: Each[int, Mapping[str, Any]] = Each(partial(row, _wanted(request)), _WORTH_A_WORKER)
-        return Made(count, Local(request.jobs).results(work, range(count)))
-
     def numbered(self, request: GenerateRequest) -> Numbered:
-        """Return the same levels by their numbers."""
+        """Return levels by their numbers."""
         wanted = _wanted(request)
         lengths = list(wanted.rungs or wanted.lengths)
         identity = {**asdict(wanted), "lengths": lengths, "world": digest()}

@@ -7,7 +7,7 @@ one of this length, solves the level in the game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -16,10 +16,10 @@ from herobench.pddl.limits import ORDINARY
 from herobench.pddl.pruning import PersistentSets
 from herobench.pddl.relaxation import LmCut, relaxed_landmarks
 from herobench.pddl.search import SearchOutcome, a_star
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.world import EpochWorld, atom_of, causal_rules, world_of
+from herobench.suites.epoch.game.world import EpochWorld, atom_of, rule_names, world_of
 
 
 class Walk:
@@ -256,12 +256,7 @@ class Useful:
 def shortest_plan(level: Level, limits: SearchLimits = ORDINARY, bound: int | None = None) -> SearchOutcome:
     """Return a shortest plan of a level in which nothing fades; with a bound, only one that is not longer."""
     world = world_of(level)
-    return _searched(world, world.initial, world.grounded.goal, bound, limits)
-
-
-def shortest_way(world: EpochWorld, state: int, goal: int, limits: SearchLimits) -> SearchOutcome:
-    """Return a shortest plan from a state to the facts of a mask, if nothing fades."""
-    return _searched(world, state, goal, None, limits)
+    return shortest_way(world, world.initial, world.grounded.goal, limits, bound)
 
 
 def is_shortest(level: Level, length: int, limits: SearchLimits = ORDINARY) -> bool | None:
@@ -270,22 +265,19 @@ def is_shortest(level: Level, length: int, limits: SearchLimits = ORDINARY) -> b
     return None if shorter is None else not shorter
 
 
-def _searched(world: EpochWorld, state: int, goal: int, bound: int | None, limits: SearchLimits) -> SearchOutcome:
-    rules = {rule.name for rule in causal_rules()}
-    actions = [*world.tool_actions, *(action for action in world.grounded.actions if action.name in rules)]
-    useful = Useful(actions, rules, world.grounded.atoms, goal)
+def shortest_way(
+    world: EpochWorld, state: int, goal: int, limits: SearchLimits, bound: int | None = None
+) -> SearchOutcome:
+    """Return a shortest plan from a state to the facts of a mask, if nothing fades."""
+    useful = Useful(world.deeds, rule_names(), world.grounded.atoms, goal)
     actions = useful.towards_goal(state)
-    tours = Tours(actions, goal, rules, world.grounded.atoms)
-    estimate = tours if tours.fits else LmCut(actions, goal, free=rules)
-    return a_star(actions, state, goal, bound, limits, estimate, world.rules.closed, useful)
+    return a_star(actions, state, goal, bound, limits, bound_for(world, actions, goal), world.rules.closed, useful)
 
 
-def landmarks(level: Level, limits: SearchLimits = ORDINARY) -> frozenset[str]:
-    """Return the facts that every solution makes true, those of the goal included, as far as the limits allow."""
-    world = world_of(level)
-    found = world.grounded.landmarks(limits)
-    needed = 0 if found is None else found.needed | world.grounded.goal & ~world.initial
-    return frozenset(world.facts(needed))
+def bound_for(world: EpochWorld, actions: Sequence[GroundAction], goal: int) -> Callable[[int], int | None]:
+    """Return the lower bound on the number of some actions to a goal that fits the world."""
+    tours = Tours(actions, goal, rule_names(), world.grounded.atoms)
+    return tours if tours.fits else LmCut(actions, goal, free=rule_names())
 
 
 def levers_last(world: EpochWorld, state: int, plan: Sequence[GroundAction]) -> list[GroundAction]:

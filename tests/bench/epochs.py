@@ -11,8 +11,8 @@ from typing import Any
 
 from herobench.conversation import Reply, ToolCall
 from herobench.suites.epoch import Level, load_level
+from herobench.suites.epoch.game.columns import LevelStyle
 from herobench.suites.epoch.game.level import PUBLISHED
-from herobench.suites.epoch.game.options import LevelStyle
 from herobench.suites.epoch.suite import LevelToolAttempt
 from herobench.task_gen.epoch.prover import call_of
 

@@ -8,8 +8,8 @@ import pytest
 
 from herobench.prompts.epoch.telling import LevelTelling
 from herobench.suites.epoch import load_level
+from herobench.suites.epoch.game.columns import LevelStyle
 from herobench.suites.epoch.game.level import PUBLISHED
-from herobench.suites.epoch.game.options import LevelStyle
 from tests.builders import SHARED
 
 REFERENCE = SHARED / "reference" / "epoch"

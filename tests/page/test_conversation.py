@@ -12,7 +12,7 @@ from herobench.page.server import ConversationPage, PageServer, Seat
 from herobench.runs.launch import RunCallbacks, begin, resume
 from herobench.runs.options import RunRequest
 from herobench.runs.standing import News
-from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.suites.discover.game.mystery import shipped_mysteries
 from tests.page.visitor import Browser
 from tests.program import herobench, read_jsonl, refuses
 from tests.sizes import for_each

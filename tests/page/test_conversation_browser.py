@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.suites.discover.game.mystery import shipped_mysteries
 from tests.analysis.report.browser import chromium
 from tests.program import read_jsonl
 from tests.suites.autumn.person import Person, serving

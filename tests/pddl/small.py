@@ -10,7 +10,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from herobench.pddl import Grounded, ground, read_task
+from herobench.pddl import Grounded, SearchLimits, ground, read_task
+from herobench.pddl.limits import ORDINARY
+from herobench.pddl.search import decide_plan
 
 FERRY = """
 (define (domain ferry) ; one boat
@@ -63,6 +65,11 @@ PREDICATES: dict[str, tuple[str, ...]] = {
     "u": ("object", "object"),
 }
 STATIC = ("link", "good")
+
+
+def plan_exists(grounded: Grounded, state: int, goal: int, limits: SearchLimits = ORDINARY) -> bool | None:
+    """Whether the atoms of a mask can be true together after a state; None if the limits are too narrow."""
+    return decide_plan(grounded.actions, state, goal, grounded.scaled(limits)).exists
 
 
 def is_a(kind: str, wanted: str) -> bool:

@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from herobench.pddl import GroundAction, Grounded, SearchLimits
-from herobench.pddl.relaxation import LmCut
-from herobench.pddl.search import a_star, find_plan
-from tests.pddl.small import RandomTask, State, random_tasks
+from herobench.pddl.relaxation import LmCut, relaxed_closure
+from herobench.pddl.search import Mutexes, a_star, enumerate_states, find_plan
+from tests.pddl.small import RandomTask, State, plan_exists, random_tasks
 from tests.sizes import many
 
 trying = settings(max_examples=many(200, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
@@ -64,14 +64,14 @@ def test_actions_and_states_are_those_of_brute_force(task: RandomTask) -> None:
 def test_what_is_reachable_is_what_brute_force_reaches(task: RandomTask) -> None:
     grounded = task.grounded
     space = small_space(task)
-    states, complete = grounded.enumerate_states(400)
+    states, complete = enumerate_states(grounded.actions, grounded.initial, 400)
     assert complete
     assert sorted(texts(grounded, state) for state in states) == sorted(map(task.texts, space))
     atoms = {text for state in space for text in task.texts(state)}
     found = grounded.reachable_atoms(WIDE)
     assert set(texts(grounded, found.reachable)) == atoms
     assert not found.unknown
-    assert found.reachable | found.never == grounded.reachable == grounded.relaxed_reachable(grounded.initial)
+    assert found.reachable | found.never == grounded.reachable == relaxed_closure(grounded.actions, grounded.initial)
     actions = grounded.reachable_actions(WIDE)
     assert {str(action) for action in actions.reachable} == {
         text for state in space for text, _ in task.successors(state)
@@ -82,8 +82,9 @@ def test_what_is_reachable_is_what_brute_force_reaches(task: RandomTask) -> None
 @trying
 @given(random_tasks())
 def test_no_reachable_state_has_mutexes(task: RandomTask) -> None:
-    states, _ = task.grounded.enumerate_states(300)
-    assert all(task.grounded.mutexes.allows(state) for state in states)
+    states, _ = enumerate_states(task.grounded.actions, task.grounded.initial, 300)
+    mutexes = Mutexes(task.grounded.actions, task.grounded.initial)
+    assert all(mutexes.allows(state) for state in states)
 
 
 @trying
@@ -93,7 +94,7 @@ def test_shortest_plans_are_as_long_as_those_of_brute_force(task: RandomTask) ->
     lengths = [steps for state, steps in small_space(task).items() if task.goal <= state]
     outcome = grounded.a_star(grounded.initial, limits=WIDE)
     greedy = find_plan(grounded.actions, grounded.initial, grounded.goal, WIDE)
-    exists = grounded.plan_exists(grounded.initial, grounded.goal, WIDE)
+    exists = plan_exists(grounded, grounded.initial, grounded.goal, WIDE)
     assert outcome.exists is greedy.exists is exists is bool(lengths)
     if outcome.plan is None or greedy.plan is None:
         return
@@ -110,7 +111,7 @@ def test_shortest_plans_are_as_long_as_those_of_brute_force(task: RandomTask) ->
 @given(random_tasks())
 def test_lm_cut_is_a_lower_bound_and_its_landmarks_are_disjoint(task: RandomTask) -> None:
     grounded = task.grounded
-    for state in grounded.enumerate_states(15)[0]:
+    for state in enumerate_states(grounded.actions, grounded.initial, 15)[0]:
         outcome = a_star(grounded.actions, state, grounded.goal, None, WIDE, Blind(grounded.actions, grounded.goal))
         bound = grounded.lm_cut(state)
         if outcome.plan is None:
@@ -129,7 +130,7 @@ def test_lm_cut_is_a_lower_bound_and_its_landmarks_are_disjoint(task: RandomTask
 def test_lm_cut_is_a_lower_bound_where_actions_cost_nothing(task: RandomTask, free: str) -> None:
     grounded = task.grounded
     estimate = LmCut(grounded.actions, grounded.goal, free=[free])
-    for state in grounded.enumerate_states(15)[0]:
+    for state in enumerate_states(grounded.actions, grounded.initial, 15)[0]:
         cost = cheapest(grounded, state, free)
         bound = estimate(state)
         if cost is None:

@@ -7,7 +7,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.suite import generating
-from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, TaskGenerator, read_values
+from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator, read_values
 from tests.program import herobench, read_jsonl, refuses
 from tests.sizes import for_each
 
@@ -109,3 +109,18 @@ def test_values_are_read_and_defaults_put_in() -> None:
     assert read_values(Toy.options, {}) == {"length": 12, "twin-of": None, "decay": False}
     with pytest.raises(UsageError, match="--length is 'x': give a whole number"):
         read_values(Toy.options, {"length": "x"})
+
+
+class Numbers(TaskGenerator):
+    """A generator whose tasks can be made apart from each other."""
+
+    def numbered(self, request: GenerateRequest) -> Numbered:
+        return Numbered(lambda number: {"number": number}, {}, numbers=range(request.count or 2))
+
+
+def test_tasks_that_have_numbers_are_made_by_them() -> None:
+    asked = GenerateRequest({}, 0, 3, 1)
+    made = Numbers().make(asked)
+    assert (made.count, [*made.rows]) == (3, [{"number": 0}, {"number": 1}, {"number": 2}])
+    with pytest.raises(NotImplementedError, match="neither make nor numbered"):
+        TaskGenerator().make(asked)

@@ -10,8 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
-from herobench.suites.acp.hero.response import change
+from herobench.suites.acp.hero.question import HeroQuestion, action_in, change, text_of
 from herobench.suites.acp.hero.scene import HeroScene
 from herobench.suites.rpg.game.events import Action, CraftRefused, Event
 

@@ -20,7 +20,7 @@ from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_
 from herobench.data.columns import TEXT, Column, optional
 from herobench.prompts.acp.prompt import QuestionStyle
 from herobench.suites.acp.columns import DETAILS
-from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, read_questions
+from herobench.suites.acp.hero.question import QUESTIONS, AnyQuestion, HeroQuestion
 from herobench.suites.acp.questions.lenient import NONE, read_soundly
 from herobench.suites.acp.questions.questions import TASKS, Question, plan_in, proof_of
 from herobench.suites.acp.questions.situation import Situation, atom_of, deed_of, situation_of
@@ -204,7 +204,7 @@ class QuestionPanel(Panel):
         """Read the questions that a run's folder keeps. Raise InputError if they cannot be read."""
         identity, questions = manifest["config"]["identity"], folder / "tasks.jsonl"
         style = QuestionStyle(**{name: identity[name] for name in _STYLE if name in identity})
-        return cls(read_questions(questions) if questions.exists() else {}, style)
+        return cls(QUESTIONS.in_file(questions) if questions.exists() else {}, style)
 
     @property
     def given(self) -> Mapping[str, str]:  # type: ignore[override]

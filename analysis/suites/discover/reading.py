@@ -23,9 +23,8 @@ from herobench.analysis.suites.rpg.reading import SCRIPTS
 from herobench.data.columns import COUNT, TEXT, Column, names, optional
 from herobench.prompts.discover.telling import WORDS, opening, sentences, told_plan
 from herobench.suites.discover.attempt import FoundAttempt, ToldAttempt
-from herobench.suites.discover.game.columns import DETAILS, FAILURES, FIGURES
-from herobench.suites.discover.game.mystery import Mystery, read_mysteries
-from herobench.suites.discover.game.options import LANES, DiscoverStyle
+from herobench.suites.discover.game.columns import DETAILS, FAILURES, FIGURES, LANES, DiscoverStyle
+from herobench.suites.discover.game.mystery import MYSTERIES, Mystery
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,7 +126,7 @@ class MysteryPanel(Panel):
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> MysteryPanel:
         """Read the mysteries that a run's folder keeps. Raise InputError if they cannot be read."""
         tasks = folder / "tasks.jsonl"
-        return cls(read_mysteries(tasks) if tasks.exists() else {}, manifest["config"]["identity"])
+        return cls(MYSTERIES.in_file(tasks) if tasks.exists() else {}, manifest["config"]["identity"])
 
     @property
     def _style(self) -> DiscoverStyle:

@@ -25,8 +25,7 @@ from herobench.analysis.samples.table_text import csv_text, markdown
 from herobench.analysis.statistics.comparison import compare
 from herobench.analysis.statistics.findings import measured_numbers
 from herobench.data.columns import names
-from herobench.suites.epoch.game.columns import FIGURES, Stop
-from herobench.suites.epoch.game.options import LevelStyle
+from herobench.suites.epoch.game.columns import FIGURES, LevelStyle, Stop
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,10 +18,9 @@ from herobench.analysis.suites.epoch.figures import METRICS, SETTINGS, build_tab
 from herobench.data.columns import TEXT, Column, names, optional
 from herobench.prompts.epoch.telling import WORDS
 from herobench.suites.epoch.game.chronicle import EPOCHS, Lanes, chronicle_of
-from herobench.suites.epoch.game.columns import DETAILS, FIGURES
+from herobench.suites.epoch.game.columns import DETAILS, FIGURES, LANES, PLAN, TOOLS, LevelStyle
 from herobench.suites.epoch.game.game import Failure
-from herobench.suites.epoch.game.level import Level, read_levels
-from herobench.suites.epoch.game.options import LANES, PLAN, TOOLS, LevelStyle
+from herobench.suites.epoch.game.level import LEVELS, Level
 from herobench.suites.epoch.game.world import digest, world_of
 from herobench.suites.epoch.suite import LevelPlanAttempt, LevelToolAttempt
 
@@ -147,7 +146,7 @@ class GamePanel(Panel):
         identity, levels = manifest["config"]["identity"], folder / "tasks.jsonl"
         # levels of another world would come out otherwise
         is_readable = levels.exists() and identity.get("world") in (None, digest())
-        return cls(read_levels(levels) if is_readable else {}, identity)
+        return cls(LEVELS.in_file(levels) if is_readable else {}, identity)
 
     @property
     def given(self) -> Mapping[str, str]:  # type: ignore[override]

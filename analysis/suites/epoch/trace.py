@@ -19,7 +19,7 @@ from herobench.analysis.samples.sources import Source
 from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.suites.epoch.figures import game_row, records
 from herobench.data.errors import UsageError
-from herobench.suites.epoch.game.options import PLAN
+from herobench.suites.epoch.game.columns import PLAN
 
 SUITE = "epoch"
 SCHEMA = 1

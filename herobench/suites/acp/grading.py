@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from herobench.data.errors import UsageError
 from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.question import AnyQuestion, HeroQuestion, any_question_of
-from herobench.suites.acp.questions.lenient import Lists, read_as_reference, read_soundly
+from herobench.suites.acp.questions.lenient import Lists, read_as_reference, read_soundly, shown
 from herobench.suites.acp.questions.questions import Question, plan_in, proof_of
 from herobench.suites.acp.questions.reference import reference_score
-from herobench.suites.acp.questions.sound import Failure, applicable_in, fault_of, signed, sound_score
+from herobench.suites.acp.questions.sound import (
+    Failure,
+    Grades,
+    applicable_in,
+    common_share,
+    fault_of,
+    signed,
+    sound_score,
+)
 
 
 def jaccard(question: Question, answer: Lists | None, fault: Failure | None) -> float | None:
@@ -26,7 +33,7 @@ def jaccard(question: Question, answer: Lists | None, fault: Failure | None) -> 
     if answer is None or fault in ("invented_action", "invented_atom"):
         return 0.0
     given = frozenset((sign, item.lower()) for sign, item in signed(*(*answer, ())[:2]))
-    return len(given & truth) / len(given | truth) if given | truth else 1.0
+    return common_share(given, truth)
 
 
 def _truth(question: Question) -> frozenset[tuple[str, str]] | None:
@@ -54,35 +61,15 @@ def removable(question: Question) -> int | None:
 How = Literal["reference", "sound"]
 
 
-@dataclass(frozen=True, slots=True)
-class Grades:
-    """A response in both gradings."""
-
-    answer: Lists | None
-    """The answer as the sound grading reads it; None if it cannot be read."""
-    fault: Failure | None
-    """Why the sound grading does not accept the answer; None for a right one."""
-    reference: int | None
-    """1 or 0; None if that is not proven, and for questions about the hero's world."""
-    jaccard: float | None
-    removed: int | None
-
-    @property
-    def sound(self) -> int | None:
-        """1 or 0; None if the right answer is not proven."""
-        return sound_score(self.fault)
-
-
 def grades_of(question: AnyQuestion, response: str) -> Grades:
     """Grade a response."""
     if isinstance(question, HeroQuestion):
-        judged = judge(question, response)
-        parsed: Lists | None = None if judged.parsed is None else ((judged.parsed,),)
-        return Grades(parsed, judged.fault, None, judged.jaccard, judged.removed)
+        return judge(question, response)
     answer = read_soundly(question.task, response)
     fault = fault_of(question, answer)
     reference = reference_score(question, read_as_reference(question.task, response))
-    return Grades(answer, fault, reference, jaccard(question, answer, fault), removed(question, answer, fault))
+    common, left_out = jaccard(question, answer, fault), removed(question, answer, fault)
+    return Grades(shown(answer), fault, common, left_out, reference)
 
 
 def grade(question_row: Mapping[str, Any], response: str, how: How = "reference") -> int | None:
@@ -96,7 +83,7 @@ def grade(question_row: Mapping[str, Any], response: str, how: How = "reference"
     if how not in get_args(How):
         raise UsageError(f"An answer is graded by reference or by sound, and not by {how!r}.")
     if isinstance(question, HeroQuestion):
-        return grades_of(question, response).sound if how == "sound" else None
+        return judge(question, response).sound if how == "sound" else None
     if how == "reference":
         return reference_score(question, read_as_reference(question.task, response))
     return sound_score(fault_of(question, read_soundly(question.task, response)))

@@ -11,7 +11,6 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from random import Random
-from types import MappingProxyType
 from typing import Any
 
 from herobench.conversation import Reply, Request
@@ -48,19 +47,31 @@ class AcpPlayer(SuitePlayer):
 
     def speaks(self, question: AnyQuestion) -> bool:
         """Return whether the player has an answer of its own, and not that of `format-only`."""
-        if self._player != SHORTCUT:
-            return True
-        if isinstance(question, HeroQuestion):
-            return bool(shortcut_answer(self._rule, question.task, question.scene, question.actions))
-        return thumb_answer(self._rule, question) is not None
+        return self._player != SHORTCUT or self._by_rule(question) is not None
 
     def answer(self, question: AnyQuestion, epoch: int = 0) -> str:
         """Return the answer to a question, the same for the same epoch."""
-        if isinstance(question, HeroQuestion):
-            return answer_of(self._player, question, epoch, self._rule)
-        if self._player == SHORTCUT:
-            return thumb_answer(self._rule, question) or _format_only(question, epoch)
-        return _PLAYERS[self._player](question, epoch)
+        if self._player != SHORTCUT:
+            return answer_of(self._player, question, epoch)
+        return self._by_rule(question) or answer_of(FORMAT_ONLY, question, epoch)
+
+    def _by_rule(self, question: AnyQuestion) -> str | None:
+        """Return the answer of the player's shortcut; None if it says nothing of the task."""
+        if not isinstance(question, HeroQuestion):
+            return thumb_answer(self._rule, question)
+        found = shortcut_answer(self._rule, question.task, question.scene, question.actions)
+        return _written(found[0]) if found else None
+
+
+def answer_of(player: str, question: AnyQuestion, epoch: int) -> str:
+    """Return the answer of a player that is no shortcut, which is the same for the same question and epoch."""
+    if isinstance(question, HeroQuestion):
+        return _written(_HERO_PLAYERS[player](question, epoch))
+    return _PLAYERS[player](question, epoch)
+
+
+def _written(answer: Any) -> str:
+    return f"ANSWER: {json.dumps(answer)}"
 
 
 # -- the oracle -------------------------------------------------------------------------------------------------------
@@ -150,54 +161,41 @@ def _filled(task: PddlTask, chance: Random, name: str, types: list[str]) -> str:
 
 # -- the form alone ---------------------------------------------------------------------------------------------------
 
-_FORMS: Mapping[str, str] = MappingProxyType(
-    {
-        "app": "[]",
-        "prog": "[] []",
-        "reach": NONE,
-        "areach": NONE,
-        "val": "0",
-        "just": "[(a)]",
-        "land": NONE,
-        "nexta": "(a)",
-    }
-)
-
-
-def _format_only(question: Question, epoch: int) -> str:
-    return _FORMS[question.task]
+_FORMS: Mapping[str, str] = {
+    "app": "[]",
+    "prog": "[] []",
+    "reach": NONE,
+    "areach": NONE,
+    "val": "0",
+    "just": "[(a)]",
+    "land": NONE,
+    "nexta": "(a)",
+}
 
 
 FORMAT_ONLY = "format-only"
-_PLAYERS: Mapping[str, Callable[[Question, int], str]] = MappingProxyType(
-    {"oracle": _oracle, "random": _random, FORMAT_ONLY: _format_only}
-)
+_PLAYERS: Mapping[str, Callable[[Question, int], str]] = {
+    "oracle": _oracle,
+    "random": _random,
+    FORMAT_ONLY: lambda question, epoch: _FORMS[question.task],
+}
 SHORTCUT = "shortcut"
 PLAYERS = (*_PLAYERS, SHORTCUT)
 
 
 # -- questions about the hero's world ---------------------------------------------------------------------------------
 
-_HERO_FORMS: Mapping[str, Any] = MappingProxyType(
-    {
-        "app": [],
-        "prog": {},
-        "reach": None,
-        "areach": None,
-        "val": None,
-        "just": [0],
-        "land": None,
-        "nexta": {"action": "fight()", "length": 1},
-    }
-)
+_HERO_FORMS: Mapping[str, Any] = {
+    "app": [],
+    "prog": {},
+    "reach": None,
+    "areach": None,
+    "val": None,
+    "just": [0],
+    "land": None,
+    "nexta": {"action": "fight()", "length": 1},
+}
 _HALF = 0.5
-
-
-def answer_of(player: str, question: HeroQuestion, epoch: int, rule: str = "") -> str:
-    """Return the answer of a player, which is the same for the same question and epoch."""
-    found = shortcut_answer(rule, question.task, question.scene, question.actions) if player == SHORTCUT else ()
-    (answer,) = found or (_HERO_PLAYERS[FORMAT_ONLY if player == SHORTCUT else player](question, epoch),)
-    return f"ANSWER: {json.dumps(answer)}"
 
 
 def _hero_oracle(question: HeroQuestion, epoch: int) -> Any:
@@ -229,6 +227,8 @@ def _hero_random(question: HeroQuestion, epoch: int) -> Any:
     return chance.choice([None, chance.choice(facts[task](scene) if task in facts else actions)])
 
 
-_HERO_PLAYERS: Mapping[str, Callable[[HeroQuestion, int], Any]] = MappingProxyType(
-    {"oracle": _hero_oracle, "random": _hero_random, FORMAT_ONLY: lambda question, epoch: _HERO_FORMS[question.task]}
-)
+_HERO_PLAYERS: Mapping[str, Callable[[HeroQuestion, int], Any]] = {
+    "oracle": _hero_oracle,
+    "random": _hero_random,
+    FORMAT_ONLY: lambda question, epoch: _HERO_FORMS[question.task],
+}

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import NamedTuple
 
 from herobench.pddl.task import Atom
@@ -70,46 +69,40 @@ class Look(NamedTuple):
     parts: Callable[[PlanGlance], Sequence[Drop]]
 
 
-LOOKS: Mapping[str, Look] = MappingProxyType(
-    {
-        "pair": Look("two neighbors that name the same objects", lambda seen: seen.pairs(_is_same)),
-        "return": Look(
-            "two such neighbors of the same name, as there and back",
-            lambda seen: seen.pairs(lambda one, other: _is_same(one, other) and one.name == other.name),
-        ),
-        "opposite": Look(
-            "two such neighbors of different names, as load and unload",
-            lambda seen: seen.pairs(lambda one, other: _is_same(one, other) and one.name != other.name),
-        ),
-        "inside": Look(
-            "two neighbors, the objects of one among those of the other", lambda seen: seen.pairs(_is_inside)
-        ),
-        "repeat": Look(
-            "an action that was done before", lambda seen: seen.singles(lambda at, one: one in seen.plan[:at])
-        ),
-        "again": Look(
-            "an action that is done again later", lambda seen: seen.singles(lambda at, one: one in seen.plan[at + 1 :])
-        ),
-        "twice": Look(
-            "an action that names an object twice",
-            lambda seen: seen.singles(lambda _, one: len(set(one.args)) < len(one.args)),
-        ),
-        "aimless": Look(
-            "an action with no object of the goal",
-            lambda seen: seen.singles(lambda _, one: not seen.wanted & set(one.args)),
-        ),
-        "astray": Look(
-            "an action with an object that is not in the goal",
-            lambda seen: seen.singles(lambda _, one: bool(set(one.args) - seen.wanted)),
-        ),
-        "lone": Look(
-            "an action with an object that no other names",
-            lambda seen: seen.singles(lambda _, one: any(seen.uses[name] == 1 for name in one.args)),
-        ),
-        "any": Look("an action", lambda seen: seen.singles(lambda _, one: True)),
-        "two": Look("two neighbors", lambda seen: seen.pairs(lambda one, other: True)),
-    }
-)
+LOOKS: Mapping[str, Look] = {
+    "pair": Look("two neighbors that name the same objects", lambda seen: seen.pairs(_is_same)),
+    "return": Look(
+        "two such neighbors of the same name, as there and back",
+        lambda seen: seen.pairs(lambda one, other: _is_same(one, other) and one.name == other.name),
+    ),
+    "opposite": Look(
+        "two such neighbors of different names, as load and unload",
+        lambda seen: seen.pairs(lambda one, other: _is_same(one, other) and one.name != other.name),
+    ),
+    "inside": Look("two neighbors, the objects of one among those of the other", lambda seen: seen.pairs(_is_inside)),
+    "repeat": Look("an action that was done before", lambda seen: seen.singles(lambda at, one: one in seen.plan[:at])),
+    "again": Look(
+        "an action that is done again later", lambda seen: seen.singles(lambda at, one: one in seen.plan[at + 1 :])
+    ),
+    "twice": Look(
+        "an action that names an object twice",
+        lambda seen: seen.singles(lambda _, one: len(set(one.args)) < len(one.args)),
+    ),
+    "aimless": Look(
+        "an action with no object of the goal",
+        lambda seen: seen.singles(lambda _, one: not seen.wanted & set(one.args)),
+    ),
+    "astray": Look(
+        "an action with an object that is not in the goal",
+        lambda seen: seen.singles(lambda _, one: bool(set(one.args) - seen.wanted)),
+    ),
+    "lone": Look(
+        "an action with an object that no other names",
+        lambda seen: seen.singles(lambda _, one: any(seen.uses[name] == 1 for name in one.args)),
+    ),
+    "any": Look("an action", lambda seen: seen.singles(lambda _, one: True)),
+    "two": Look("two neighbors", lambda seen: seen.pairs(lambda one, other: True)),
+}
 """The reasons by their names. A player leaves out the first part that one finds, or the last."""
 
 
@@ -141,10 +134,6 @@ def _items(question: Question) -> Iterator[Atom]:
     return iter(task.atoms(sorted(task.fluents))) if question.task == "reach" else iter(task.ground_actions())
 
 
-def _names_twice(question: Question) -> str:
-    return _named(question, lambda atom: len(set(atom.args)) < len(atom.args))
-
-
 def _as_shown(question: Question) -> str:
     """Return the first item that has the name of an example's answer."""
     shown = {atom_of(shot["answer"]).name for shot in shots()[question.task]["shots"]}
@@ -167,25 +156,21 @@ def listed(items: Iterable[str]) -> str:
     return f"[{', '.join(items)}]"
 
 
-_NEVER: Mapping[str, Callable[[Question], str]] = MappingProxyType(
-    {
-        "none": lambda question: NONE,
-        "twice": _names_twice,
-        "shown": _as_shown,
-        "untold": _untold,
-        "first": lambda question: _named(question, lambda atom: True),
-        "last": _last,
-    }
-)
+_NEVER: Mapping[str, Callable[[Question], str]] = {
+    "none": lambda question: NONE,
+    "twice": lambda question: _named(question, lambda atom: len(set(atom.args)) < len(atom.args)),
+    "shown": _as_shown,
+    "untold": _untold,
+    "first": lambda question: _named(question, lambda atom: True),
+    "last": _last,
+}
 """The rules that name something that can never be reached, by their names."""
 _PARTS = {"any": ("first", "last"), "two": ("first-two", "last-two")}
-_LEFT_OUT: Mapping[str, Callable[[Question], str]] = MappingProxyType(
-    {
-        name: _without(part, look)
-        for look in LOOKS
-        for part, name in zip((0, -1), _PARTS.get(look, (look, f"{look}-last")), strict=True)
-    }
-)
+_LEFT_OUT: Mapping[str, Callable[[Question], str]] = {
+    name: _without(part, look)
+    for look in LOOKS
+    for part, name in zip((0, -1), _PARTS.get(look, (look, f"{look}-last")), strict=True)
+}
 """The rules that leave a part out of a plan, by their names."""
 RULES = tuple(dict.fromkeys(("pair", *_LEFT_OUT, *_NEVER, *LEFT_OUT, *NEVER)))
 """The names of all rules, the usual one first."""

@@ -6,15 +6,14 @@ scores 0 and has the failure `undecided`, because the reference grading may be w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, cast, get_args
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from herobench.conversation import Message, Reply
 from herobench.data.columns import blank
 from herobench.data.errors import UsageError
-from herobench.prompts.acp import prompt
-from herobench.prompts.acp.prompt import Form, QuestionStyle, Shots, Thought, hero_digest
+from herobench.prompts.acp.prompt import HERO_WORDS, WORDS, QuestionStyle
 from herobench.suite.contract import Attempt, FreshSuite, Option, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.given_options import GivenOptions
@@ -28,82 +27,24 @@ from herobench.suites.acp.hero.question import (
     AnyQuestion,
     HeroQuestion,
     hero_questions,
-    read_questions,
 )
 from herobench.suites.acp.players import PLAYERS, AcpPlayer
-from herobench.suites.acp.questions.lenient import shown
 from herobench.suites.acp.questions.questions import DATASET, SPLITS, TASKS, digest, proof_of, published
 
 ALL = "all"
-_SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = "split", "task", "domain", "form", "shots", "thought"
 RUN_OPTIONS = (
-    Option(_SPLIT, "Which part of the questions is asked: one, or all.", "test, or all of a file", "NAME"),
-    Option(_TASK, "Which tasks are asked, such as app,prog.", ALL, "NAMES"),
-    Option(_DOMAIN, "Which domains the questions are about, such as ferry,swap.", ALL, "NAMES"),
-    Option(
-        _FORM,
-        "How a question is worded: in English, in PDDL, or in both.",
-        QuestionStyle().form,
-        "|".join(get_args(Form)),
-    ),
-    Option(_SHOTS, "Whether examples come before the question.", QuestionStyle().shots, "|".join(get_args(Shots))),
-    Option(
-        _THOUGHT, "Whether the model may think before it answers.", QuestionStyle().thought, "|".join(get_args(Thought))
-    ),
+    Option("split", "Which part of the questions is asked: one, or all.", "test, or all of a file", "NAME"),
+    Option("task", "Which tasks are asked, such as app,prog.", ALL, "NAMES"),
+    Option("domain", "Which domains the questions are about, such as ferry,swap.", ALL, "NAMES"),
+    *QuestionStyle.run_options(),
 )
 """The settings of a run of the suite, as `herobench run` has them."""
 
 
-@dataclass(frozen=True, slots=True)
-class AcpOptions:
-    """The options of the suite."""
-
-    split: str
-    tasks: tuple[str, ...]
-    domains: tuple[str, ...]
-    """The domains; empty for all."""
-    style: QuestionStyle
-
-    @classmethod
-    def of(cls, options: Mapping[str, str], split: str) -> AcpOptions:
-        """Read options. `split` is the default split. Raise UsageError for a value that does not exist."""
-        tasks, given = options.get(_TASK, ALL), GivenOptions("acp", options)
-        return cls(
-            split=given.one_of(_SPLIT, split, (*SPLITS, ALL)),
-            tasks=TASKS if tasks == ALL else _several(_TASK, tasks, TASKS),
-            domains=() if options.get(_DOMAIN, ALL) == ALL else tuple(options[_DOMAIN].split(",")),
-            style=QuestionStyle(
-                cast("Form", given.one_of(_FORM, QuestionStyle().form, get_args(Form))),
-                cast("Shots", given.one_of(_SHOTS, QuestionStyle().shots, get_args(Shots))),
-                cast("Thought", given.one_of(_THOUGHT, QuestionStyle().thought, get_args(Thought))),
-            ),
-        )
-
-    def as_options(self) -> dict[str, str]:
-        """Return the options as texts."""
-        return {
-            _SPLIT: self.split,
-            _TASK: ALL if self.tasks == TASKS else ",".join(self.tasks),
-            _DOMAIN: ",".join(self.domains) or ALL,
-            _FORM: self.style.form,
-            _SHOTS: self.style.shots,
-            _THOUGHT: self.style.thought,
-        }
-
-    def of_questions(self, questions: Collection[AnyQuestion]) -> Iterator[AnyQuestion]:
-        """Yield the chosen questions in their order. Raise UsageError for a domain that no question has."""
-        # a run keeps only the questions that it asks, and they may lack some of the domains that were chosen
-        known = {HERO, *(question.domain for question in (*published().values(), *questions))}
-        if self.domains:
-            _several(_DOMAIN, ",".join(self.domains), sorted(known))
-        for question in questions:
-            in_split = self.split in (ALL, question.split)
-            if in_split and question.task in self.tasks and question.domain in (self.domains or (question.domain,)):
-                yield question
-
-
-def _several(option: str, values: str, allowed: Iterable[str]) -> tuple[str, ...]:
-    """Return the values of a list with commas, each once and in the order of those that are allowed."""
+def _several(option: str, values: str, allowed: Collection[str]) -> tuple[str, ...]:
+    """Return the values of a list with commas, each once and in the order of those that are allowed; or all of them."""
+    if values == ALL:
+        return tuple(allowed)
     given = [value for value in values.split(",") if value]
     if foreign := [value for value in given or [""] if value not in allowed]:
         known = ", ".join(allowed)
@@ -140,13 +81,28 @@ class Acp(Suite):
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
         self.dataset = _dataset(setting)
-        questions = _questions(setting, self.dataset) if made is None else made
-        self._choice = AcpOptions.of(setting.options, split="test" if setting.tasks is None else ALL)
-        self.options = self._choice.as_options()
-        self._questions = {question.key: question for question in self._choice.of_questions(questions.values())}
+        questions = (_questions(setting, self.dataset) if made is None else made).values()
+        usual, given = "test" if setting.tasks is None else ALL, setting.options
+        split = GivenOptions("acp", given).one_of("split", usual, (*SPLITS, ALL))
+        tasks = _several("task", given.get("task", ALL), TASKS)
+        self._style = QuestionStyle.of(given)
+        # a run keeps only the questions that it asks, and they may lack some of the domains that were chosen
+        known = {HERO, *(question.domain for question in (*published().values(), *questions))}
+        domains = _several("domain", given.get("domain", ALL), sorted(known))
+        chosen = {
+            "split": split,
+            "task": ALL if tasks == TASKS else ",".join(tasks),
+            "domain": given.get("domain", ALL),
+        }
+        self.options = {**chosen, **self._style.as_options()}
+        self._questions = {
+            question.key: question
+            for question in questions
+            if split in (ALL, question.split) and question.task in tasks and question.domain in domains
+        }
         if not self._questions:
-            chosen = ", ".join(f"{name} {value}" for name, value in list(self.options.items())[:3])
-            raise UsageError(f"There is no question of {chosen}: name others with --set.")
+            told = ", ".join(f"{name} {value}" for name, value in chosen.items())
+            raise UsageError(f"There is no question of {told}: name others with --set.")
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen questions, grouped by task."""
@@ -155,19 +111,17 @@ class Acp(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of questions and words, and the way in which questions are asked."""
-        style = self._choice.style
-        asked = {"form": style.form, "shots": style.shots, "thought": style.thought}
         about_hero = any(isinstance(self._questions[task_id], HeroQuestion) for task_id in task_ids)
-        words = {"hero_prompts": hero_digest()} if about_hero else {}
-        return {"questions": digest(), "prompts": prompt.digest(), **asked, **words}
+        words = {"hero_prompts": HERO_WORDS.digest()} if about_hero else {}
+        return {"questions": digest(), "prompts": WORDS.digest(), **self._style.as_options(), **words}
 
     def open(self, task_id: str, epoch: int) -> QuestionAttempt:
         """Start an attempt of one turn. It does not depend on the epoch."""
-        return QuestionAttempt(self._questions[task_id], self._choice.style)
+        return QuestionAttempt(self._questions[task_id], self._style)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""
-        return facts_of(self._questions[task_id], self._choice.style)
+        return facts_of(self._questions[task_id], self._style)
 
     def player(self, name: str) -> AcpPlayer:
         """Return the oracle, or a player that guesses."""
@@ -204,7 +158,7 @@ class QuestionAttempt(Attempt):
         grades = grades_of(self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer))
         details = {
             **facts_of(self._question, self._style),
-            "parsed": shown(grades.answer),
+            "parsed": grades.parsed,
             "reference": grades.reference,
             "sound": grades.sound,
             "jaccard": grades.jaccard,
@@ -234,7 +188,7 @@ def _dataset(setting: SuiteSetting) -> str:
 
 def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]:
     if setting.tasks is not None:
-        return read_questions(setting.tasks)
+        return QUESTIONS.in_file(setting.tasks)
     return hero_questions() if dataset == HERO_DATASET else published()
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -20,9 +19,8 @@ from typing import Any, NamedTuple
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.columns import blank
 from herobench.prompts.discover.telling import (
+    WORDS,
     believed_rules,
-    form_question,
-    go_on,
     opening,
     plan_question,
     told_plan,
@@ -31,11 +29,9 @@ from herobench.prompts.discover.telling import (
 from herobench.sandbox import Sandbox
 from herobench.sandbox.wire import recordable
 from herobench.suite.contract import Attempt, Verdict
-from herobench.suites.discover.game.columns import DETAILS
-from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
+from herobench.suites.discover.game.columns import DETAILS, DiscoverStyle
 from herobench.suites.discover.game.families import FAMILIES, Change
-from herobench.suites.discover.game.mystery import Mystery, Truth
-from herobench.suites.discover.game.options import DiscoverStyle
+from herobench.suites.discover.game.mystery import RESET, Answer, Exploration, Mystery, Truth
 from herobench.suites.rpg.game.episode import Episode, write_trace
 from herobench.suites.rpg.game.events import OK, Action
 from herobench.suites.rpg.game.scoring import goals_reached, score
@@ -112,13 +108,13 @@ class MysteryAttempt(Attempt):
         judged = score(self._mystery.task, *told, _run(self._mystery, told, self._plan))
         return "believed" if judged.outcome == "win" else "plan"
 
-    @abstractmethod
     def _explored(self) -> Mapping[str, Any]:
-        """Return the figures of the exploration and of the form."""
+        """Return the figures of the exploration and of the form; none for a plan alone."""
+        return {}
 
-    @abstractmethod
     def _events(self) -> Mapping[str, Any]:
         """Return the calls of the exploration, and what the form states."""
+        return {"exploration": [], "stated": None}
 
 
 def _run(mystery: Mystery, truth: Truth, plan: str | None) -> Episode:
@@ -174,7 +170,7 @@ class MysteryBriefing(Unexplored):
     @property
     def form(self) -> str:
         """The question in what the world differs."""
-        return form_question()
+        return WORDS.fill("form")
 
     @property
     def tells_form_first(self) -> bool:
@@ -213,12 +209,6 @@ class ToldAttempt(MysteryAttempt):
         """Take the plan; the attempt is over."""
         self._take_plan(reply)
 
-    def _explored(self) -> Mapping[str, Any]:
-        return {}
-
-    def _events(self) -> Mapping[str, Any]:
-        return {"exploration": [], "stated": None}
-
 
 class FoundAttempt(MysteryAttempt):
     """An exploration by tools, a plan, and the form."""
@@ -253,7 +243,7 @@ class FoundAttempt(MysteryAttempt):
         if self._phase == "plan":
             self._take_plan(reply)
             self._phase = "form"
-            return [Message("user", form_question())]
+            return [Message("user", WORDS.fill("form"))]
         self._stated = form_in(reply.text if reply.answer is None else reply.answer)
         return None
 
@@ -272,7 +262,7 @@ class FoundAttempt(MysteryAttempt):
             self._phase = "plan"
         if self._phase == "plan":
             return [*told, Message("user", plan_question(self._mystery))]
-        return told or [Message("user", go_on())]
+        return told or [Message("user", WORDS.fill("go_on"))]
 
     def _result(self, call: ToolCall) -> Answer:
         """Carry out a call, and tell what is left of the budget."""

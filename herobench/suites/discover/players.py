@@ -16,19 +16,17 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from random import Random
-from types import MappingProxyType
 from typing import NamedTuple
 
 from herobench.conversation import Reply, Request, ToolCall
 from herobench.suite.players import SuitePlayer, parse_player
 from herobench.suites.discover.attempt import DONE
-from herobench.suites.discover.game.exploration import RESET, Answer, Exploration
+from herobench.suites.discover.game.columns import PLAYERS, DiscoverStyle
 from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.mystery import Call, Mystery
-from herobench.suites.discover.game.options import DiscoverStyle
+from herobench.suites.discover.game.mystery import RESET, Answer, Call, Exploration, Mystery
 from herobench.suites.rpg.agents.explorers import FINDINGS
 from herobench.suites.rpg.game.events import named_values
 from herobench.suites.rpg.play.execution import as_answer
@@ -70,21 +68,11 @@ class DiscoverPlayer(SuitePlayer):
     def __init__(self, name: str, mysteries: Mapping[str, Mystery], style: DiscoverStyle) -> None:
         super().__init__(parse_player("discover", name, PLAYERS)[0])
         self._mysteries, self._style = mysteries, style
-        self._games: dict[tuple[str, int], Game] = {}
-        self._teams: dict[tuple[str, int], _Believed] = {}
+        self._game = lru_cache(_MOST_GAMES)(self._decided)
+        self._team = lru_cache(_MOST_GAMES)(self._believed)
 
     async def _answer(self, request: Request) -> Reply:
-        key = request.task_id, request.epoch
-        if key not in self._games:
-            if len(self._games) >= _MOST_GAMES:
-                dropped = next(iter(self._games))
-                del self._games[dropped]
-                self._teams.pop(dropped, None)
-            decide = _PLAYERS[self._name]
-            self._games[key] = await asyncio.to_thread(
-                decide, self._mysteries[request.task_id], self._style, request.epoch
-            )
-        game = self._games[key]
+        game = await asyncio.to_thread(self._game, request.task_id, request.epoch)
         if request.role is not None:
             return await asyncio.to_thread(self._as_role, request, game)
         roles = Counter(message.role for message in request.messages)
@@ -106,12 +94,31 @@ class DiscoverPlayer(SuitePlayer):
             found = [change._asdict() for change in game.believed]
             answer = {"differences": found, "enough": made >= len(game.calls), "experiment": None}
             return Reply(json.dumps(answer), stop="stop")
-        key = request.task_id, request.epoch
-        known = self._teams.get(key) or _Believed(self._mysteries[request.task_id], game)
-        self._teams[key] = known
+        known = self._team(request.task_id, request.epoch)
         if request.role == CODER:
             return Reply(as_answer(as_code(subtask_asked(known, request).steps)), stop="stop")
         return Reply(role_answer(known, request), stop="stop")
+
+    def _believed(self, task_id: str, epoch: int) -> _Believed:
+        return _Believed(self._mysteries[task_id], self._game(task_id, epoch))
+
+    def _decided(self, task_id: str, epoch: int) -> Game:
+        """Return the game of a task and epoch, which is the same each time."""
+        mystery, style = self._mysteries[task_id], self._style
+        match self._name:
+            case "oracle":
+                return Game((), mystery.certificate.plan, mystery.changes)
+            case "noop":
+                return Game((), "", ())
+            case "standard":
+                return _planned(mystery, (), frozenset())
+            case "experimenter" if style.lane == "told":
+                return _planned(mystery, (), frozenset(mystery.changes))
+        lab = _BudgetedLab(mystery)
+        chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
+        explores = Experimenter(mystery, lab) if self._name == "experimenter" else ChanceExplorer(mystery, lab, chance)
+        count = len(mystery.changes) if style.disclosure == "told" else None
+        return _planned(mystery, lab.calls, explores.run().belief(count))
 
 
 _LOGGED = re.compile(r"^\w+ \{.*\} -> \{", re.MULTILINE)
@@ -132,38 +139,6 @@ def _reply(calls: Iterable[Call]) -> Reply:
 
 def _arguments(name: str, values: Sequence[object]) -> dict[str, object]:
     return dict(zip(named_values(name), values, strict=False)) if values else {}
-
-
-def _oracle(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
-    return Game((), mystery.certificate.plan, mystery.changes)
-
-
-def _standard(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
-    return _planned(mystery, (), frozenset())
-
-
-def _noop(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
-    return Game((), "", ())
-
-
-def _experimenter(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
-    if style.lane == "told":
-        return _planned(mystery, (), frozenset(mystery.changes))
-    lab = _BudgetedLab(mystery)
-    inquiry = Experimenter(mystery, lab).run()
-    return _planned(mystery, lab.calls, inquiry.belief(_count(mystery, style)))
-
-
-def _random(mystery: Mystery, style: DiscoverStyle, epoch: int) -> Game:
-    lab = _BudgetedLab(mystery)
-    chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
-    inquiry = ChanceExplorer(mystery, lab, chance).run()
-    return _planned(mystery, lab.calls, inquiry.belief(_count(mystery, style)))
-
-
-def _count(mystery: Mystery, style: DiscoverStyle) -> int | None:
-    """Return how many things differ, if that is told."""
-    return len(mystery.changes) if style.disclosure == "told" else None
 
 
 def _planned(mystery: Mystery, calls: Sequence[Call], believed: frozenset[Change]) -> Game:
@@ -188,15 +163,3 @@ class _BudgetedLab:
             return {"error": "all resets are used up"}
         self.calls.append(call)
         return exploration.play([call])[0]
-
-
-_PLAYERS: Mapping[str, Callable[[Mystery, DiscoverStyle, int], Game]] = MappingProxyType(
-    {
-        "oracle": _oracle,
-        "experimenter": _experimenter,
-        "random": _random,
-        "standard": _standard,
-        "noop": _noop,
-    }
-)
-PLAYERS = tuple(_PLAYERS)

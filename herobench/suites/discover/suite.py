@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from herobench.data.errors import UsageError
 from herobench.suite.contract import Attempt, FreshSuite, Suite, SuiteSetting, TaskInfo, Verdict
 from herobench.suite.generating import TaskGenerator
 from herobench.suite.validating import Certificates
-from herobench.suites.discover.game.mystery import MYSTERIES, Mystery, read_mysteries
-from herobench.suites.discover.game.options import DATASET, LANES, DiscoverStyle, shipped_mysteries
+from herobench.suites.discover.game.columns import LANES, PLAYERS, DiscoverStyle
+from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Mystery, shipped_mysteries
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from herobench.conversation import Model
-
-PLAYERS = ("oracle", "experimenter", "random", "standard", "noop")
 
 
 class Discover(Suite):
@@ -66,8 +63,9 @@ class Discover(Suite):
         self._style = DiscoverStyle.of(setting.options)
         self.options = self._style.as_options()
         self._setting = setting
-        named = shipped_mysteries if setting.tasks is None else partial(read_mysteries, setting.tasks)
-        self._mysteries = named() if mysteries is None else mysteries
+        if mysteries is None:
+            mysteries = shipped_mysteries() if setting.tasks is None else MYSTERIES.in_file(setting.tasks)
+        self._mysteries = mysteries
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the mysteries, grouped by the number of differences where it is told: other tools show the group."""

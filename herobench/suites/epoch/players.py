@@ -13,15 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from random import Random
 from statistics import fmean
-from types import MappingProxyType
 from typing import Any
 
 from herobench.conversation import Reply, ToolCall
 from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.players import GamePlayer, parse_player
+from herobench.suites.epoch.game.columns import PLAN, Mode
 from herobench.suites.epoch.game.game import Game
 from herobench.suites.epoch.game.level import Level
-from herobench.suites.epoch.game.options import PLAN, Mode
 from herobench.task_gen.epoch.prover import call_of, played, shortest_plan, shortest_way
 
 _GREEDY = SearchLimits(5_000)
@@ -103,7 +102,5 @@ def _drawn(game: Game, chance: Random) -> GroundAction:
     return chance.choice([action for action in game.world.tool_actions if not action.pre & absent])
 
 
-_PLAYERS: Mapping[str, Callable[[Game, int], Iterator[str]]] = MappingProxyType(
-    {"oracle": _oracle, "greedy": _greedy, "random": _random}
-)
+_PLAYERS: Mapping[str, Callable[[Game, int], Iterator[str]]] = {"oracle": _oracle, "greedy": _greedy, "random": _random}
 PLAYERS = tuple(_PLAYERS)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.data.columns import blank
@@ -22,9 +22,10 @@ from herobench.data.errors import UsageError
 from herobench.prompts.epoch.telling import WORDS, LevelTelling, lane_digest
 from herobench.suite.contract import Attempt, Distance, Suite, SuiteSetting, TaskInfo, TurnLimit, Verdict
 from herobench.suite.generating import TaskGenerator
+from herobench.suite.given_options import GivenOptions
 from herobench.suite.turns import TurnWindow, tool_results
 from herobench.suite.validating import Certificates
-from herobench.suites.epoch.game.columns import DETAILS
+from herobench.suites.epoch.game.columns import ALL, DETAILS, LANES, MODES, PLAN, RUN_OPTIONS, TOOLS, LevelStyle, Mode
 from herobench.suites.epoch.game.game import Feedback
 from herobench.suites.epoch.game.level import (
     DATASET,
@@ -34,9 +35,8 @@ from herobench.suites.epoch.game.level import (
     Level,
     levels_of,
     load_level,
-    read_levels,
+    with_numbers,
 )
-from herobench.suites.epoch.game.options import LANES, MODES, PLAN, RUN_OPTIONS, TOOLS, EpochOptions, LevelStyle, Mode
 from herobench.suites.epoch.game.world import digest
 from herobench.suites.epoch.players import PLAYERS, EpochPlayer, wins_table
 from herobench.task_gen.epoch.distance import distance_of
@@ -74,7 +74,7 @@ class Epoch(Suite):
     @staticmethod
     def audit(tasks: Path, jobs: int) -> Iterator[str]:
         """Return what players without a model solve, line by line."""
-        levels = levels_of(str(tasks)) if str(tasks) in DATASETS else read_levels(tasks)
+        levels = levels_of(str(tasks)) if str(tasks) in DATASETS else LEVELS.in_file(tasks)
         groups: dict[str, list[Level]] = {}
         for level in levels.values():
             groups.setdefault(group_of(level), []).append(level)
@@ -87,13 +87,17 @@ class Epoch(Suite):
 
     def __init__(self, setting: SuiteSetting) -> None:
         dataset = setting.dataset or DATASET
-        levels = levels_of(dataset) if setting.tasks is None else read_levels(setting.tasks)
+        levels = levels_of(dataset) if setting.tasks is None else LEVELS.in_file(setting.tasks)
         self.dataset = setting.tasks_name or dataset
-        self._choice = EpochOptions.of(setting.options)
-        self.options = self._choice.as_options()
-        self._levels = {level.id: level for level in self._choice.of_levels(levels.values())}
+        given = setting.options
+        self._mode = cast("Mode", GivenOptions("epoch", given).one_of("mode", MODES[0], MODES))
+        self._style = LevelStyle.of(given)
+        numbers = given.get("levels", ALL)
+        self.options = {"levels": numbers, "mode": self._mode, **self._style.as_options()}
+        chosen = levels.values() if numbers == ALL else with_numbers(levels.values(), numbers)
+        self._levels = {level.id: level for level in chosen}
         if not self._levels:
-            raise UsageError(f"There are {len(levels)} levels, and none with a number of {self._choice.levels}.")
+            raise UsageError(f"There are {len(levels)} levels, and none with a number of {numbers}.")
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the chosen levels."""
@@ -102,29 +106,29 @@ class Epoch(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the world and of the words, and the way in which levels are played."""
-        style = self._choice.style
-        mode = {"mode": self._choice.mode, **{name: str(value) for name, value in style.as_row().items()}}
+        style = self._style
+        mode = {"mode": self._mode, **{name: str(value) for name, value in style.as_row().items()}}
         words = {"prompts": WORDS.digest()} | ({"told_prompts": lane_digest(style.lane)} if "told" in mode else {})
         return {"world": digest(), **words, **mode}
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         """Start a game. It does not depend on the epoch."""
-        kind = LevelPlanAttempt if self._choice.mode == PLAN else LevelToolAttempt
-        return kind(self._levels[task_id], self._choice.style)
+        kind = LevelPlanAttempt if self._mode == PLAN else LevelToolAttempt
+        return kind(self._levels[task_id], self._style)
 
     def turns(self, task_id: str) -> TurnLimit | None:
         """Return how long a game can become; None for a plan."""
-        if self._choice.mode == PLAN:
+        if self._mode == PLAN:
             return None
-        return TurnLimit(self._levels[task_id].max_steps, self._choice.style.window)
+        return TurnLimit(self._levels[task_id].max_steps, self._style.window)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of a game without a reply."""
-        return facts_of(self._levels[task_id], self._choice.mode, self._choice.style)
+        return facts_of(self._levels[task_id], self._mode, self._style)
 
     def player(self, name: str) -> EpochPlayer:
         """Return a player that needs no model."""
-        return EpochPlayer(name, self._levels, self._choice.mode)
+        return EpochPlayer(name, self._levels, self._mode)
 
 
 def group_of(level: Level) -> str:

@@ -23,14 +23,13 @@ from itertools import count as numbers
 from itertools import islice
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from herobench.data.errors import UsageError
 from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.question import FILE, HERO, HeroQuestion, hero_question_of, text_of
 from herobench.suites.acp.players import answer_of
-from herobench.suites.acp.questions.questions import TASKS
+from herobench.suites.acp.questions.questions import TASKS, by_task
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION, load_rules
@@ -48,17 +47,8 @@ as whether None is right, does not depend on which draws fail."""
 
 _TRIES = 80
 """How often a state is drawn for one question."""
-_MAKERS: Mapping[str, Maker] = MappingProxyType(
-    {
-        "app": states.app,
-        "prog": states.prog,
-        "reach": states.reach,
-        "areach": states.areach,
-        "val": plans.val,
-        "just": plans.just,
-        "land": states.land,
-        "nexta": states.nexta,
-    }
+_MAKERS: Mapping[str, Maker] = by_task(
+    states.app, states.prog, states.reach, states.areach, plans.val, plans.just, states.land, states.nexta
 )
 
 

@@ -11,9 +11,8 @@ from random import Random
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.prompts.acp.prompt import WORDS
-from herobench.prompts.rpg.render import fill, section_records
-from herobench.prompts.words import words_of
+from herobench.prompts.acp.prompt import HERO_WORDS
+from herobench.prompts.rpg.render import describe_records, fill, section_records
 from herobench.suites.acp.hero.question import text_of
 from herobench.suites.acp.hero.scene import HeroScene, act
 from herobench.suites.rpg.game.events import Action
@@ -33,19 +32,20 @@ _NOTHING = "nothing"
 
 def context(scene: HeroScene) -> str:
     """Return the world, its rules and the state."""
-    words, world, rules = words_of(WORDS), scene.world, scene.rules
+    world, rules = scene.world, scene.rules
     x, y = world.start
     curve = fill(f"xp_{rules.xp}")
     teaching = {"curve": curve, "crafting": CRAFTING, "cap": rules.level_cap, "health": rules.hp_per_level}
-    return words.fill(
+    return HERO_WORDS.fill(
         "context",
         slots=", ".join(world.slots),
         elements=", ".join(world.elements),
         start_x=x,
         start_y=y,
         rounds=rules.rounds,
-        experience=words.fill(f"experience_{rules.experience}", **teaching),
-        sections="\n\n".join(_sections(scene)),
+        experience=HERO_WORDS.fill(f"experience_{rules.experience}", **teaching),
+        # What is told does not depend on where the hero is now, and what he has is told with the state.
+        sections=describe_records(section_records(scene.whole, scene.task, scene.rules)),
         state=_state(scene),
     )
 
@@ -54,15 +54,15 @@ def question_text(scene: HeroScene, task: str, **facts: object) -> str:
     """Return the text of a question."""
     kind = scene.task.kind
     things = scene.world.monsters if kind == "kill" else scene.world.items
-    goal = words_of(WORDS).fill(f"goal_{kind}", name=things[scene.task.target].name, code=scene.task.target)
-    return words_of(WORDS).fill(f"ask_{task}", **{"goal": goal, **facts})
+    goal = HERO_WORDS.fill(f"goal_{kind}", name=things[scene.task.target].name, code=scene.task.target)
+    return HERO_WORDS.fill(f"ask_{task}", **{"goal": goal, **facts})
 
 
 def gear_goal(scene: HeroScene, gear: Mapping[str, int]) -> str:
     """Return the goal to beat the target in some gear, given as a number of pieces by item."""
     target = scene.task.target
     worn = ", ".join(code if count == 1 else f"{count} {code}" for code, count in sorted(gear.items()))
-    return words_of(WORDS).fill("goal_gear", name=scene.world.monsters[target].name, code=target, gear=worn)
+    return HERO_WORDS.fill("goal_gear", name=scene.world.monsters[target].name, code=target, gear=worn)
 
 
 def numbered(plan: Iterable[Action]) -> str:
@@ -70,18 +70,11 @@ def numbered(plan: Iterable[Action]) -> str:
     return "\n".join(f"{number}: {text_of(action)}" for number, action in enumerate(plan))
 
 
-def _sections(scene: HeroScene) -> Iterable[str]:
-    # What is told does not depend on where the hero is now, and what he has is told with the state.
-    for heading, records in section_records(scene.whole, scene.task, scene.rules).items():
-        if records:
-            yield f"{fill(heading)}\n\n" + "\n".join(record.line for record in records)
-
-
 def _state(scene: HeroScene) -> str:
     start, world = scene.task.hero, scene.world
     hero, content = Hero(world, start), world.tiles[start.place].content
     level, xp, needed = start.combat
-    return words_of(WORDS).fill(
+    return HERO_WORDS.fill(
         "state",
         x=start.place[0],
         y=start.place[1],

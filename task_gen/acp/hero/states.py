@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from herobench.suites.acp.hero.closure import Closure, Oath, OwnedGearFights
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial
-from herobench.suites.acp.hero.question import text_of
-from herobench.suites.acp.hero.response import change
+from herobench.suites.acp.hero.question import change, text_of
 from herobench.suites.acp.hero.scene import (
     BEAT,
     HAVE,
@@ -34,8 +33,8 @@ from herobench.suites.acp.hero.scene import (
 from herobench.suites.acp.hero.shortcuts import NEVER
 from herobench.suites.acp.hero.shortest import Shortest, goal_gear
 from herobench.suites.rpg.game.events import Action, Fought
-from herobench.suites.rpg.game.task import Knowledge, Task
-from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Recipe, World
+from herobench.suites.rpg.game.task import Knowledge
+from herobench.suites.rpg.game.world import CONSUMABLE, Code, Item, Monster, Recipe, World, slot_type
 from herobench.task_gen.acp.hero.source import PlannedScene, QuestionDraft, gear_goal
 
 _WITHOUT = 0.2
@@ -204,20 +203,21 @@ def _larger(scene: HeroScene, action: Action, chance: Random) -> Action:
     return more if scene.game().act(more).ok else action
 
 
-Extra = Callable[[World, HeroScene, Random], Task | None]
+Extra = Callable[[World, HeroScene, Random], Knowledge | None]
+"""Returns what a task tells with something more, or less; None if there is nothing."""
 _MOST_PARTS = 3
 _MOST_PIECES = 8
 _MOST_ABOVE = 10
 """The most levels that something is above the hero."""
 
 
-def _makeable(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _makeable(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell an item that is made of told things."""
     item = _item(world, scene, chance)
     return None if item is None else _with_item(scene, item)
 
 
-def _without_source(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _without_source(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell an item with an ingredient that comes from nowhere."""
     item = _item(world, scene, chance)
     foreign = sorted(code for code in world.items if code not in scene.mentioned)
@@ -229,7 +229,7 @@ def _without_source(world: World, scene: HeroScene, chance: Random) -> Task | No
     return _with_item(scene, replace(item, recipe=item.recipe._replace(ingredients=parts)))
 
 
-def _too_hard_to_make(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _too_hard_to_make(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell an item whose recipe is above the hero's skill."""
     item = _item(world, scene, chance)
     if item is None or item.recipe is None:
@@ -238,7 +238,7 @@ def _too_hard_to_make(world: World, scene: HeroScene, chance: Random) -> Task | 
     return _with_item(scene, replace(item, recipe=item.recipe._replace(level=level)))
 
 
-def _too_hard_to_wear(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _too_hard_to_wear(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell an item that can be made but is above the hero's level."""
     item = _item(world, scene, chance)
     level = scene.task.hero.combat[0] + chance.randint(1, _MOST_ABOVE)
@@ -248,7 +248,7 @@ def _too_hard_to_wear(world: World, scene: HeroScene, chance: Random) -> Task | 
 def _monster(is_above: bool) -> Extra:
     """Tell a monster above the hero's level, or one that is not."""
 
-    def extra(world: World, scene: HeroScene, chance: Random) -> Task | None:
+    def extra(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
         level = scene.task.hero.combat[0]
 
         def fits(who: Monster) -> bool:
@@ -262,19 +262,19 @@ def _monster(is_above: bool) -> Extra:
         who = chance.choice(fitting)
         knows = scene.task.knowledge
         place = world.places_of("monster", who)[0]
-        return _telling(scene, replace(knows, monsters=(*knows.monsters, who), places=(*knows.places, place)))
+        return replace(knows, monsters=(*knows.monsters, who), places=(*knows.places, place))
 
     return extra
 
 
-def _lost_place(world: World, scene: HeroScene, chance: Random) -> Task | None:
+def _lost_place(world: World, scene: HeroScene, chance: Random) -> Knowledge | None:
     """Tell one place less: what stood there cannot be found."""
     knows, here = scene.task.knowledge, scene.task.hero.place
     places = [place for place in knows.places if place != here and world.tiles[place].content]
     if not places:
         return None
     lost = chance.choice(places)
-    return _telling(scene, replace(knows, places=tuple(place for place in knows.places if place != lost)))
+    return replace(knows, places=tuple(place for place in knows.places if place != lost))
 
 
 HARMLESS: tuple[Extra, ...] = (_makeable, _makeable, _monster(is_above=False))
@@ -288,9 +288,10 @@ HURDLES: tuple[Extra, ...] = (
 def _item(world: World, scene: HeroScene, chance: Random) -> Item | None:
     """Draw gear of the world that is not told, and give it a recipe of told things at a told workshop."""
     told, hero = scene.world, scene.task.hero
+    types = frozenset(map(slot_type, told.slots))
     mentioned = {*scene.mentioned, *scene.whole.items, *(item.code for item in scene.task.knowledge.noise)}
     untold = [item for code, item in world.items.items() if code not in mentioned and item.recipe]
-    gear = [item for item in untold if item.type != CONSUMABLE and item.type in _types(told)]
+    gear = [item for item in untold if item.type != CONSUMABLE and item.type in types]
     shops = sorted(frozenset(told.standing("workshop").values()))
     parts = sorted(
         code for code in scene.mentioned if code in told.items or code in told.droppers or code in told.nodes
@@ -307,17 +308,9 @@ def _item(world: World, scene: HeroScene, chance: Random) -> Item | None:
     return replace(item, level=level, recipe=recipe)
 
 
-def _types(world: World) -> frozenset[str]:
-    return frozenset(slot.rstrip("0123456789") for slot in world.slots)
-
-
-def _with_item(scene: HeroScene, item: Item) -> Task:
+def _with_item(scene: HeroScene, item: Item) -> Knowledge:
     knows = scene.task.knowledge
-    return _telling(scene, replace(knows, noise=(*knows.noise, item)))
-
-
-def _telling(scene: HeroScene, knows: Knowledge) -> Task:
-    return replace(scene.task, knowledge=knows)
+    return replace(knows, noise=(*knows.noise, item))
 
 
 Search = Callable[[HeroScene], tuple[list[str], int] | None]
@@ -348,10 +341,10 @@ def _draft(source: PlannedScene, chance: Random, luck: float, impossible: Search
     extras += [chance.choice(HURDLES)] if wants_some else []
     task = state.task
     for extra in extras:
-        changed = extra(source.world, state.with_task(task), chance)
-        if changed is None:
+        told = extra(source.world, replace(state, task=task), chance)
+        if told is None:
             return None
-        task = changed
+        task = replace(task, knowledge=told)
     scene = HeroScene.of(source.world, task, source.edition).frozen()
     found = None if _has_food(scene) and scene.world.monsters else impossible(scene)
     if found is None:

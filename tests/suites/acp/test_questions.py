@@ -11,7 +11,7 @@ import pytest
 
 from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError
-from herobench.suites.acp.hero.question import read_questions
+from herobench.suites.acp.hero.question import QUESTIONS
 from herobench.suites.acp.questions.questions import TASKS, proof_of, published, question_of, shots
 from tests.builders import SHARED
 from tests.program import write_jsonl
@@ -87,10 +87,10 @@ def test_all_problems_of_a_file_are_told(tmp_path: Path) -> None:
     rows = [lamps("app").as_row(), {**lamps("val").as_row(), "id": "x"}, lamps("app").as_row(), {"task": "land"}]
     write_jsonl(path, rows)
     with pytest.raises(InputError) as refused:
-        read_questions(path)
+        QUESTIONS.in_file(path)
     assert {problem.file.rpartition(":")[2] for problem in refused.value.problems} == {"2", "3", "4"}
     write_jsonl(path, rows[:1])
-    assert read_questions(path) == {lamps("app").key: lamps("app")}
+    assert QUESTIONS.in_file(path) == {lamps("app").key: lamps("app")}
 
 
 def test_published_rows_fit_the_schema_of_questions() -> None:

@@ -6,8 +6,7 @@ from random import Random
 
 from herobench.conversation import Message, Request
 from herobench.suite.contract import Attempt, SuiteSetting, Verdict
-from herobench.suites.discover.game.mystery import Call, Mystery
-from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.suites.discover.game.mystery import Call, Mystery, shipped_mysteries
 from herobench.suites.discover.suite import Discover
 
 

@@ -15,9 +15,9 @@ from herobench.agents.agent import Unfinished, build_agent
 from herobench.conversation import Form, Message, Reply, Tool, ToolCall
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.discover.attempt import BelievedBriefing, FoundAttempt, MysteryAttempt, MysteryBriefing
+from herobench.suites.discover.game.columns import DiscoverStyle
 from herobench.suites.discover.game.families import RULES_ALONE
 from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.discover.suite import Discover
 from herobench.suites.rpg.agents.paper import A2
 from herobench.suites.rpg.play.execution import as_answer

@@ -9,10 +9,9 @@ from herobench.data.columns import record
 from herobench.prompts.discover.telling import sentences
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.discover.attempt import FoundAttempt, form_in
-from herobench.suites.discover.game.columns import DETAILS, EVENTS
-from herobench.suites.discover.game.exploration import Exploration
+from herobench.suites.discover.game.columns import DETAILS, EVENTS, DiscoverStyle
 from herobench.suites.discover.game.families import Change
-from herobench.suites.discover.game.options import DiscoverStyle
+from herobench.suites.discover.game.mystery import Exploration
 from herobench.suites.discover.suite import Discover
 from herobench.suites.rpg.game.events import Fought
 from herobench.suites.rpg.play.execution import as_answer

@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from herobench.prompts.discover.telling import form_question, opening
+from herobench.prompts.discover.telling import WORDS, opening
+from herobench.suites.discover.game.columns import DiscoverStyle
 from herobench.suites.discover.game.families import (
     FAMILIES,
     RULES_ALONE,
@@ -13,7 +14,6 @@ from herobench.suites.discover.game.families import (
     with_kinds_placed,
 )
 from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.options import DiscoverStyle
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from tests.sizes import for_each
 from tests.suites.discover.mysteries import some, with_family
@@ -93,7 +93,7 @@ def test_what_two_monsters_drop_is_swapped_and_nothing_else_of_them() -> None:
 
 def test_every_family_is_told_and_has_a_row_in_the_form() -> None:
     told = opening(some(1)[0], DiscoverStyle())
-    assert all(f"- `{family}`: " in told and f"| `{family}` | " in form_question() for family in FAMILIES)
+    assert all(f"- `{family}`: " in told and f"| `{family}` | " in WORDS.fill("form") for family in FAMILIES)
 
 
 def test_the_order_of_changes_does_not_matter() -> None:

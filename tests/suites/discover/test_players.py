@@ -2,8 +2,7 @@
 
 import pytest
 
-from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.suites.discover.game.mystery import Mystery, shipped_mysteries
 from tests.sizes import many
 from tests.suites.discover.mysteries import played, some
 

@@ -11,8 +11,8 @@ from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.epoch import Level, load_level
+from herobench.suites.epoch.game.columns import LevelStyle
 from herobench.suites.epoch.game.level import PUBLISHED
-from herobench.suites.epoch.game.options import LevelStyle
 from herobench.suites.epoch.suite import Epoch, LevelPlanAttempt, LevelToolAttempt, group_of, plan_in
 from herobench.task_gen.epoch.prover import call_of
 from tests.sizes import for_each

@@ -11,7 +11,7 @@ import pytest
 from herobench.data.errors import InputError, UsageError
 from herobench.suites.epoch import Game, load_level
 from herobench.suites.epoch.game.chronicle import Lanes, chronicle_of
-from herobench.suites.epoch.game.level import read_levels
+from herobench.suites.epoch.game.level import LEVELS
 from herobench.suites.epoch.game.world import atom_of
 from herobench.task_gen.epoch.prover import call_of
 from tests.program import write_jsonl
@@ -225,7 +225,7 @@ def test_all_problems_of_a_file_are_named(tmp_path: Path) -> None:
     rows = [ROW, {**ROW, "id": "L02", "tools": ["fly"]}, ROW, "{", {**ROW, "id": "L03", "max_steps": 0}]
     file = write_jsonl(tmp_path / "levels.jsonl", rows)
     with pytest.raises(InputError) as raised:
-        read_levels(file)
+        LEVELS.in_file(file)
     places = [(problem.file.rpartition(":")[2], problem.path) for problem in raised.value.problems]
     assert places[:2] == [("2", "$.tools[0]"), ("2", "$.reference_plan[0]")]
     assert [place for place in places if place[0] != "2"] == [("3", "$.id"), ("4", "column 2"), ("5", "$.max_steps")]
@@ -233,4 +233,4 @@ def test_all_problems_of_a_file_are_named(tmp_path: Path) -> None:
 
 def test_levels_are_read_in_order(tmp_path: Path) -> None:
     file = write_jsonl(tmp_path / "levels.jsonl", [{**ROW, "id": id} for id in ("b", "a")])
-    assert list(read_levels(file)) == ["b", "a"]
+    assert list(LEVELS.in_file(file)) == ["b", "a"]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from herobench.conversation import Reply
 from herobench.suite.contract import Attempt, SuiteSetting
+from herobench.suites.epoch.game.columns import LANES
 from herobench.suites.epoch.game.level import DATASET, load_level
-from herobench.suites.epoch.game.options import LANES
 from herobench.suites.epoch.game.world import atom_of, causal_rules, domain
 from herobench.suites.epoch.suite import Epoch
 from tests.cli.running import resume, run, samples

@@ -40,9 +40,9 @@ from herobench.task_gen.autumn.generator import (
 from herobench.task_gen.autumn.near_misses import content_of, exchanged, replayed, rule_edits
 from herobench.task_gen.autumn.planning import first_reached, make_planning, matching_share
 from herobench.task_gen.autumn.planning import repeated as repeated_action
+from herobench.task_gen.autumn.prediction import Observer, PredictionQuery, chosen, distance, wanted
 from herobench.task_gen.autumn.proof import problems_of
 from herobench.task_gen.autumn.search import explored, sees_old_clicks
-from herobench.task_gen.autumn.support import Observer, PredictionQuery, chosen, distance, wanted
 from tests.sizes import for_each, one_in, some_slow
 
 FOLDER = Path(__file__).parents[2] / "suites" / "autumn" / "environments"
@@ -378,11 +378,11 @@ def test_exchanged_cells_keep_the_colours_and_leave_alone_what_never_changes() -
     mask = Mask(0, 0, 4, 3, 4)
     truth = mask.cut(recording.last)
     misses = list(exchanged(recording, mask, (), Random(1)))
-    assert len({miss.content for miss in misses}) > 5
+    assert len({miss.grid for miss in misses}) > 5
     for miss in misses:
-        assert sorted(color for line in miss.content for color in line) == sorted(c for line in truth for c in line)
-        assert miss.content[0][3] == miss.content[1][0] == "black", "nothing was ever there"
-        assert content_of(miss.origin, "", 0, recording, mask) == miss.content
+        assert sorted(color for line in miss.grid for color in line) == sorted(c for line in truth for c in line)
+        assert miss.grid[0][3] == miss.grid[1][0] == "black", "nothing was ever there"
+        assert content_of(miss.origin, "", 0, recording, mask) == miss.grid
     assert content_of({"by": "exchanged", "cells": [[0, 0, 4, 0]]}, "", 0, recording, mask) is None
 
 

@@ -12,8 +12,8 @@ from herobench.suites.autumn.floor import FLOOR, scored
 from herobench.task_gen.autumn.default_set import default_challenge
 from herobench.task_gen.autumn.near_misses import replayed
 from herobench.task_gen.autumn.planning import REPEATED, repeated
+from herobench.task_gen.autumn.prediction import distance
 from herobench.task_gen.autumn.proof import problems_of
-from herobench.task_gen.autumn.support import distance
 
 pytestmark = pytest.mark.proves("world_data/autumn", "herobench/suites/autumn", "task_gen/autumn")
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.suites.discover.game.families import SWAPPED, Change
-from herobench.suites.discover.game.mystery import Mystery, Truth
-from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.suites.discover.game.mystery import Mystery, Truth, shipped_mysteries
 from herobench.suites.rpg.game.events import Crafted, Fought
 from herobench.suites.rpg.game.game import Game
 from herobench.suites.rpg.game.task import Task

@@ -5,10 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import Change, changed
-from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.suites.discover.game.mystery import Exploration, Mystery, shipped_mysteries
 from herobench.suites.rpg.game.events import OK
 from herobench.task_gen.discover.explorers import SWINGS, Experimenter, fights_tell_apart, near_outfits, put_on
 from herobench.task_gen.discover.inquiry import Inquiry

@@ -16,10 +16,10 @@ from herobench.suites.rpg.game.hero import Hero
 from herobench.suites.rpg.game.rules import Fighter, Rules, duel
 from herobench.suites.rpg.game.world import Stats
 from herobench.task_gen.discover.audit import STRATEGIES, Reader, table, wins_of
+from herobench.task_gen.discover.explorers import with_much_gathered
 from herobench.task_gen.discover.generator import composition
 from herobench.task_gen.discover.planner import CourseReader, wins
 from herobench.task_gen.discover.possible import KINDS, Armories, Possible, of_fights, rule_sets
-from herobench.task_gen.discover.shallow import with_much_gathered
 from herobench.task_gen.rpg.courses.armory import SLOTS, CourseArmory, Shares
 from herobench.task_gen.rpg.oracle.steps import read_steps
 from tests.sizes import for_each, many

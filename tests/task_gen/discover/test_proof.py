@@ -8,10 +8,8 @@ import pytest
 
 from herobench.data.errors import InputError, UsageError
 from herobench.suite.generating import GenerateRequest
-from herobench.suites.discover.game.exploration import Exploration
 from herobench.suites.discover.game.families import FAMILIES, Change, rivals
-from herobench.suites.discover.game.mystery import Budget, Call, Mystery
-from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.suites.discover.game.mystery import Budget, Call, Exploration, Mystery, shipped_mysteries
 from herobench.task_gen.discover.generator import DiscoverGenerator, mystery
 from herobench.task_gen.discover.planner import plan, wins
 from herobench.task_gen.discover.proof import MOST_GUESS, problems, problems_of, tell_apart

@@ -4,8 +4,7 @@ import pytest
 
 from herobench.data.errors import UsageError
 from herobench.suite.contract import SuiteSetting
-from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.options import shipped_mysteries
+from herobench.suites.discover.game.mystery import Mystery, shipped_mysteries
 from herobench.suites.discover.suite import Discover
 from herobench.task_gen.discover import generator
 from herobench.task_gen.discover.generator import mystery, twin

@@ -10,39 +10,30 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
-from herobench.suites.acp.hero.question import HeroQuestion, action_in, text_of
-from herobench.suites.acp.hero.response import ParsedAnswer, answer_in, facts_of_change
+from herobench.suites.acp.hero.question import (
+    HeroQuestion,
+    ParsedAnswer,
+    action_in,
+    answer_in,
+    facts_of_change,
+    text_of,
+)
 from herobench.suites.acp.hero.scene import BEAT, HAVE, VISIT, WEAR, HeroScene, facts_of, landmarks_of
-from herobench.suites.acp.questions.sound import Failure, set_fault
+from herobench.suites.acp.questions.questions import by_task
+from herobench.suites.acp.questions.sound import Failure, Grades, common_share, set_fault
 from herobench.suites.rpg.game.events import Action
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """An answer and what is to be said about it."""
-
-    parsed: str | None
-    """The answer as it was read, as JSON; None if it cannot be read."""
-    fault: Failure | None
-    """Why the answer is wrong; None for a right one."""
-    jaccard: float | None = None
-    """For app and prog, the common items in proportion to all items of answer and truth."""
-    removed: int | None = None
-    """For just, how many actions a right answer leaves out."""
-
-
-def judge(question: HeroQuestion, response: str) -> Judged:
+def judge(question: HeroQuestion, response: str) -> Grades:
     """Judge a response."""
     found = answer_in(response)
     if found is None:
-        return Judged(None, "format", 0.0 if question.task in _SETS else None)
+        return Grades(None, "format", 0.0 if question.task in _SETS else None)
     fault = _JUDGES[question.task](question, found.value)
     removed = len(set(found.value)) if question.task == "just" and fault is None else None
-    return Judged(json.dumps(found.value, ensure_ascii=False), fault, _jaccard(question, found, fault), removed)
+    return Grades(json.dumps(found.value, ensure_ascii=False), fault, _jaccard(question, found, fault), removed)
 
 
 # -- what can be done -------------------------------------------------------------------------------------------------
@@ -210,17 +201,8 @@ def _begins_shortest(question: HeroQuestion, action: Action) -> bool:
     return bool(shortest.begins(question.scene, action, answer["length"]))
 
 
-_JUDGES: Mapping[str, Callable[[HeroQuestion, Any], Failure | None]] = MappingProxyType(
-    {
-        "app": _app,
-        "prog": _prog,
-        "reach": _reach,
-        "areach": _areach,
-        "val": _val,
-        "just": _just,
-        "land": _land,
-        "nexta": _nexta,
-    }
+_JUDGES: Mapping[str, Callable[[HeroQuestion, Any], Failure | None]] = by_task(
+    _app, _prog, _reach, _areach, _val, _just, _land, _nexta
 )
 
 # -- parts of answers -------------------------------------------------------------------------------------------------
@@ -267,6 +249,6 @@ def _jaccard(question: HeroQuestion, found: ParsedAnswer, fault: Failure | None)
         return 0.0
     if question.task == "app":
         given, right = _canonical(found.value), frozenset(question.answer)
-        return len(given & right) / len(given | right) if given | right else 1.0
+        return common_share(given, right)
     told, true = facts_of_change(found.value) or frozenset(), facts_of_change(question.answer) or frozenset()
-    return len(told & true) / len(told | true) if told | true else 1.0
+    return common_share(told, true)

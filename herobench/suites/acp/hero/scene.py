@@ -80,10 +80,6 @@ class HeroScene:
         """Return the same scene with another state."""
         return replace(self, task=replace(self.task, hero=hero))
 
-    def with_task(self, task: Task) -> HeroScene:
-        """Return the same world with another task in it."""
-        return replace(self, task=task)
-
     # -- playing ----------------------------------------------------------------------------------------------------
 
     def game(self) -> Game:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from types import MappingProxyType
 from typing import Any
 
 from herobench.suites.acp.hero.question import text_of
@@ -71,28 +70,26 @@ def _uncrafted(scene: HeroScene) -> str | None:
 
 
 Never = Callable[[HeroScene], str | None]
-NEVER: Mapping[str, Mapping[str, Never]] = MappingProxyType(
-    {
-        "none": {"reach": lambda scene: None, "areach": lambda scene: None},
-        "first": {"reach": lambda scene: facts_of(scene)[0], "areach": lambda scene: text_of(actions_of(scene)[0])},
-        "last": {"reach": lambda scene: facts_of(scene)[-1], "areach": lambda scene: text_of(actions_of(scene)[-1])},
-        "strongest": {"reach": _strongest},
-        "highest": {
-            "reach": lambda scene: _last(f"{WEAR} {code}" for code in _gear(scene)),
-            "areach": lambda scene: _last(map(text_of, _putting_on(scene))),
-        },
-        "costliest": {
-            "reach": lambda scene: _last(f"{HAVE} {code}" for code in _made(scene)),
-            "areach": lambda scene: _last(f"craft({code}, 1)" for code in _made(scene)),
-        },
-        "uncrafted": {"areach": _uncrafted},
-        "bare": {
-            "areach": lambda scene: next(
-                (text_of(each) for each in _of(scene, "unequip") if each.args[1] not in scene.task.hero.worn), None
-            )
-        },
-    }
-)
+NEVER: Mapping[str, Mapping[str, Never]] = {
+    "none": {"reach": lambda scene: None, "areach": lambda scene: None},
+    "first": {"reach": lambda scene: facts_of(scene)[0], "areach": lambda scene: text_of(actions_of(scene)[0])},
+    "last": {"reach": lambda scene: facts_of(scene)[-1], "areach": lambda scene: text_of(actions_of(scene)[-1])},
+    "strongest": {"reach": _strongest},
+    "highest": {
+        "reach": lambda scene: _last(f"{WEAR} {code}" for code in _gear(scene)),
+        "areach": lambda scene: _last(map(text_of, _putting_on(scene))),
+    },
+    "costliest": {
+        "reach": lambda scene: _last(f"{HAVE} {code}" for code in _made(scene)),
+        "areach": lambda scene: _last(f"craft({code}, 1)" for code in _made(scene)),
+    },
+    "uncrafted": {"areach": _uncrafted},
+    "bare": {
+        "areach": lambda scene: next(
+            (text_of(each) for each in _of(scene, "unequip") if each.args[1] not in scene.task.hero.worn), None
+        )
+    },
+}
 """The rules that name something impossible, by their names and tasks. None is an answer too."""
 
 # -- what can be left out ---------------------------------------------------------------------------------------------
@@ -116,21 +113,15 @@ def _hunt(plan: Plan) -> list[int]:
     return [-max(hunts)[1]] if hunts else []
 
 
-def _repeat(plan: Plan) -> list[int]:
-    return next(([at] for at, action in enumerate(plan) if action in plan[:at]), [])
-
-
-LEFT_OUT: Mapping[str, Callable[[Plan], list[int]]] = MappingProxyType(
-    {
-        "first": lambda plan: [0],
-        "last": lambda plan: [len(plan) - 1],
-        "pair": lambda plan: _pair(plan, _is_same),
-        "return": lambda plan: _pair(plan, lambda one, other: one.name == other.name == "move"),
-        "opposite": lambda plan: _pair(plan, lambda one, other: {one.name, other.name} == {"equip", "unequip"}),
-        "repeat": _repeat,
-        "hunt": _hunt,
-    }
-)
+LEFT_OUT: Mapping[str, Callable[[Plan], list[int]]] = {
+    "first": lambda plan: [0],
+    "last": lambda plan: [len(plan) - 1],
+    "pair": lambda plan: _pair(plan, _is_same),
+    "return": lambda plan: _pair(plan, lambda one, other: one.name == other.name == "move"),
+    "opposite": lambda plan: _pair(plan, lambda one, other: {one.name, other.name} == {"equip", "unequip"}),
+    "repeat": lambda plan: next(([at] for at, action in enumerate(plan) if action in plan[:at]), []),
+    "hunt": _hunt,
+}
 """The rules that leave something out of a plan; nothing, where nothing looks superfluous."""
 
 

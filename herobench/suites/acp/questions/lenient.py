@@ -14,7 +14,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Literal
 
 Lists = tuple[tuple[str, ...], ...]
@@ -168,18 +167,16 @@ EFFECTS = _machine(
 Task = Literal["app", "prog", "reach", "areach", "val", "just", "land", "nexta"]
 
 NONE = "None"
-MACHINES: Mapping[str, Machine] = MappingProxyType(
-    {
-        "app": ACTIONS,
-        "prog": EFFECTS,
-        "reach": ACTION_OR_NONE,
-        "areach": ACTION_OR_NONE,
-        "val": INDEX,
-        "just": ACTIONS,
-        "land": ACTION_OR_NONE,
-        "nexta": ACTION,
-    }
-)
+MACHINES: Mapping[str, Machine] = {
+    "app": ACTIONS,
+    "prog": EFFECTS,
+    "reach": ACTION_OR_NONE,
+    "areach": ACTION_OR_NONE,
+    "val": INDEX,
+    "just": ACTIONS,
+    "land": ACTION_OR_NONE,
+    "nexta": ACTION,
+}
 """The parser of each task's answers."""
 _HEADINGS = ("positive effects", "negative effects")
 _MARK = "simplified plan:"

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError, Problem
@@ -46,6 +46,14 @@ def offered_in(question: str) -> tuple[str, ...]:
 
 TASKS = ("app", "prog", "reach", "areach", "val", "just", "land", "nexta")
 """The eight kinds of questions, in the paper's order."""
+_Thing = TypeVar("_Thing")
+
+
+def by_task(*things: _Thing) -> Mapping[str, _Thing]:
+    """Return a table of one thing for each task, from the things in the order of the tasks."""
+    return dict(zip(TASKS, things, strict=True))
+
+
 SPLITS = ("dev", "test", "generated")
 """The two published splits, and that of generated questions. A private twin is of the split of its original."""
 DATASET = "acpbench-hard-v1"
@@ -196,18 +204,16 @@ def _lists_of(*names: str) -> Callable[[Any], bool]:
     return lambda label: isinstance(label, dict) and all(_texts(label.get(name)) for name in names)
 
 
-_LABELS: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
-    {
-        "app": _texts,
-        "prog": _lists_of("pos", "neg"),
-        "reach": _texts,
-        "areach": _texts,
-        "val": lambda label: isinstance(label, int) and not isinstance(label, bool) and label >= 0,
-        "just": _removable,
-        "land": _lists_of("yes", "no"),
-        "nexta": lambda label: _lists_of("yes", "no", "maybe")(label) and isinstance(label.get("opt"), str),
-    }
-)
+_LABELS: Mapping[str, Callable[[Any], bool]] = {
+    "app": _texts,
+    "prog": _lists_of("pos", "neg"),
+    "reach": _texts,
+    "areach": _texts,
+    "val": lambda label: isinstance(label, int) and not isinstance(label, bool) and label >= 0,
+    "just": _removable,
+    "land": _lists_of("yes", "no"),
+    "nexta": lambda label: _lists_of("yes", "no", "maybe")(label) and isinstance(label.get("opt"), str),
+}
 """Whether a value has the form of a label, by task."""
 
 
@@ -215,21 +221,19 @@ def _counts(value: Any) -> bool:
     return isinstance(value, list) and all(type(item) is int for item in value)
 
 
-_PROOFS: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
-    {
-        "app": _texts,
-        "prog": _lists_of("pos", "neg"),
-        "reach": _lists_of("never"),
-        "areach": _lists_of("never"),
-        "val": lambda sound: type(sound) is int,
-        "just": lambda sound: (
-            isinstance(sound, dict)
-            and all(_counts(sound.get(name)) for name in ("single", "pair"))
-            and type(sound.get("shortest")) in (int, type(None))
-        ),
-        "land": _texts,
-        "nexta": _lists_of("yes", "no"),
-    }
-)
+_PROOFS: Mapping[str, Callable[[Any], bool]] = {
+    "app": _texts,
+    "prog": _lists_of("pos", "neg"),
+    "reach": _lists_of("never"),
+    "areach": _lists_of("never"),
+    "val": lambda sound: type(sound) is int,
+    "just": lambda sound: (
+        isinstance(sound, dict)
+        and all(_counts(sound.get(name)) for name in ("single", "pair"))
+        and type(sound.get("shortest")) in (int, type(None))
+    ),
+    "land": _texts,
+    "nexta": _lists_of("yes", "no"),
+}
 """Whether a value has the form of a proof that a generated question carries, by task. For reach and areach, `never` has
 the propositions or actions that would be reachable if actions deleted nothing, and are not."""

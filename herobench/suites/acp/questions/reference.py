@@ -13,13 +13,12 @@ val, just and app need none: `sound` simulates them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
 
 from herobench.data.kept import keep_last
 from herobench.pddl import SearchLimits
 from herobench.pddl.limits import SearchBudget
 from herobench.suites.acp.questions.lenient import NONE, Lists
-from herobench.suites.acp.questions.questions import Proof, Question, plan_in, proof_of
+from herobench.suites.acp.questions.questions import Proof, Question, by_task, plan_in, proof_of
 from herobench.suites.acp.questions.situation import Situation, atom_of, situation_at, situation_of
 
 LIMITS = SearchLimits(states=2_000, tests=200_000_000)
@@ -103,12 +102,13 @@ def _true_nexta(situation: Situation) -> Proof | None:
     return Proof({"yes": sides[True], "no": sides[False], "opt": len(shortest)}, unknown=frozenset(sides[None]))
 
 
-_SEARCHES: Mapping[str, Callable[[Situation], Proof | None]] = MappingProxyType(
-    {"reach": _true_reach, "areach": _true_areach, "land": _true_land, "nexta": _true_nexta}
-)
-_RELAXED: Mapping[str, Callable[[Situation, frozenset[str]], Proof]] = MappingProxyType(
-    {"reach": _reach_but, "areach": _areach_but}
-)
+_SEARCHES: Mapping[str, Callable[[Situation], Proof | None]] = {
+    "reach": _true_reach,
+    "areach": _true_areach,
+    "land": _true_land,
+    "nexta": _true_nexta,
+}
+_RELAXED: Mapping[str, Callable[[Situation, frozenset[str]], Proof]] = {"reach": _reach_but, "areach": _areach_but}
 """The tasks for which a generated question names only what the delete relaxation does not refute."""
 
 
@@ -159,10 +159,11 @@ def _areach(question: Question, answer: Lists) -> bool | None:
     ((item,),) = answer
     if not question.answer or item == NONE:
         return not question.answer and item == NONE
-    if atom_of(item) in map(atom_of, question.answer):
+    action = atom_of(item)
+    if action in map(atom_of, question.answer):
         return True
     # the harness looks preconditions up among the actions that are reachable if nothing is ever deleted
-    return situation_of(question).is_relaxed_reachable(item) and _is_never(question, item)
+    return situation_of(question).grounded.find(*action) is not None and _is_never(question, item)
 
 
 def _val(question: Question, answer: Lists) -> bool:
@@ -192,18 +193,7 @@ def _nexta(question: Question, answer: Lists) -> bool | None:
     return None if proof is None or action in proof.unknown else action in proof.sound["yes"]
 
 
-_JUDGES: Mapping[str, Judge] = MappingProxyType(
-    {
-        "app": _app,
-        "prog": _prog,
-        "reach": _reach,
-        "areach": _areach,
-        "val": _val,
-        "just": _just,
-        "land": _land,
-        "nexta": _nexta,
-    }
-)
+_JUDGES: Mapping[str, Judge] = by_task(_app, _prog, _reach, _areach, _val, _just, _land, _nexta)
 
 
 def is_subsequence(items: Sequence[str], of: Iterable[str]) -> bool:

@@ -14,9 +14,8 @@ from herobench.data.errors import InputError, Problem
 from herobench.data.kept import keep_last
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.parser import read_task
-from herobench.pddl.simulation import GroundAction, Simulation
 from herobench.pddl.syntax import PddlError, TooLarge
-from herobench.pddl.task import Atom, Condition, Unequal
+from herobench.pddl.task import Atom, Condition, GroundAction, Simulation, Unequal
 from herobench.suites.acp.questions.questions import Question
 
 _KEPT, _BYTES = 64, 400_000_000
@@ -94,14 +93,6 @@ class Situation:
     def holds(self, item: str) -> bool:
         """Return whether a proposition holds in the current state."""
         return atom_of(item) in self.task.problem.initial
-
-    def is_goal(self, item: str) -> bool:
-        """Return whether a proposition is a part of the goal."""
-        return atom_of(item) in self.task.problem.goal
-
-    def is_relaxed_reachable(self, item: str) -> bool:
-        """Return whether an action would become applicable in some state if actions deleted nothing."""
-        return self.grounded.find(*atom_of(item)) is not None
 
     def applicable(self) -> frozenset[str]:
         """Return the actions that can be carried out in the current state."""

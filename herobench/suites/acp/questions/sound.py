@@ -8,13 +8,13 @@ for questions that are not among the published ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from types import MappingProxyType
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from herobench.suites.acp.questions.lenient import NONE, Lists
 from herobench.suites.acp.questions.questions import Proof, Question, offered_in, plan_in, proof_of
 from herobench.suites.acp.questions.reference import is_subsequence, truth_of
-from herobench.suites.acp.questions.situation import situation_of
+from herobench.suites.acp.questions.situation import atom_of, situation_of
 
 Failure = Literal[
     "format",
@@ -41,33 +41,57 @@ Failure = Literal[
     "undecided",
 ]
 
-MEANING: Mapping[Failure, str] = MappingProxyType(
-    {
-        "format": "The response has no answer of the form that was asked for.",
-        "invented_action": "An action has an unknown name or object, or a wrong number or type of objects.",
-        "invented_atom": "A proposition has an unknown name or object, or a wrong number or type of objects.",
-        "incomplete": "Items of the right set are missing; all items of the answer are right.",
-        "superfluous": "The answer has the right set and more.",
-        "wrong_set": "Items of the right set are missing, and others are there that do not belong to it.",
-        "wrong_value": "The answer names all that changes and nothing else, but a number or another value is wrong.",
-        "false_none": "The answer is None, but there is a right action, proposition or index.",
-        "missed_none": "The answer names an action, a proposition or an index, but only None is right.",
-        "reachable": "The proposition can hold, or the action can become applicable.",
-        "static_atom": "No action can change this proposition, so it is none of the propositions that were listed.",
-        "not_offered": "The proposition or action is none of those that the question offers.",
-        "wrong_index": "Another action is the first one that is not applicable.",
-        "not_shorter": "The plan is as long as the given one, or longer.",
-        "not_a_subsequence": "The plan has other actions than the given one, or has them in another order.",
-        "no_plan": "The shortened plan cannot be carried out, or does not reach the goal.",
-        "trivial_landmark": "The proposition holds in the initial state or in the goal.",
-        "no_landmark": "There is a plan without this proposition.",
-        "inapplicable": "The action cannot be carried out in the current state.",
-        "worse_than_optimal": "The action can be carried out, but no shortest plan begins with it.",
-        "wrong_length": "A shortest plan begins with the action, but has another number of actions.",
-        "undecided": "The right answer is not proven.",
-    }
-)
+MEANING: Mapping[Failure, str] = {
+    "format": "The response has no answer of the form that was asked for.",
+    "invented_action": "An action has an unknown name or object, or a wrong number or type of objects.",
+    "invented_atom": "A proposition has an unknown name or object, or a wrong number or type of objects.",
+    "incomplete": "Items of the right set are missing; all items of the answer are right.",
+    "superfluous": "The answer has the right set and more.",
+    "wrong_set": "Items of the right set are missing, and others are there that do not belong to it.",
+    "wrong_value": "The answer names all that changes and nothing else, but a number or another value is wrong.",
+    "false_none": "The answer is None, but there is a right action, proposition or index.",
+    "missed_none": "The answer names an action, a proposition or an index, but only None is right.",
+    "reachable": "The proposition can hold, or the action can become applicable.",
+    "static_atom": "No action can change this proposition, so it is none of the propositions that were listed.",
+    "not_offered": "The proposition or action is none of those that the question offers.",
+    "wrong_index": "Another action is the first one that is not applicable.",
+    "not_shorter": "The plan is as long as the given one, or longer.",
+    "not_a_subsequence": "The plan has other actions than the given one, or has them in another order.",
+    "no_plan": "The shortened plan cannot be carried out, or does not reach the goal.",
+    "trivial_landmark": "The proposition holds in the initial state or in the goal.",
+    "no_landmark": "There is a plan without this proposition.",
+    "inapplicable": "The action cannot be carried out in the current state.",
+    "worse_than_optimal": "The action can be carried out, but no shortest plan begins with it.",
+    "wrong_length": "A shortest plan begins with the action, but has another number of actions.",
+    "undecided": "The right answer is not proven.",
+}
 """The definition of each class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """A response in both gradings."""
+
+    parsed: str | None
+    """The answer as the sound grading reads it; None if it cannot be read."""
+    fault: Failure | None
+    """Why the sound grading does not accept the answer; None for a right one."""
+    jaccard: float | None = None
+    """For app and prog, the common items in proportion to all items of answer and truth."""
+    removed: int | None = None
+    """For just, how many actions a right answer leaves out."""
+    reference: int | None = None
+    """1 or 0; None if that is not proven, and for questions about the hero's world."""
+
+    @property
+    def sound(self) -> int | None:
+        """1 or 0; None if the right answer is not proven."""
+        return sound_score(self.fault)
+
+
+def common_share(given: frozenset[Any], right: frozenset[Any]) -> float:
+    """Return the common items of two sets in proportion to all of their items."""
+    return len(given & right) / len(given | right) if given | right else 1.0
 
 
 Judge = Callable[[Question, Lists, Proof], Failure | None]
@@ -125,9 +149,7 @@ def applicable_in(question: Question) -> frozenset[str]:
     return frozenset(proof.sound) if proof else situation_of(question).applicable()
 
 
-_SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = MappingProxyType(
-    {"val": _val, "just": _just, "app": _app}
-)
+_SIMULATED: Mapping[str, Callable[[Question, Lists], Failure | None]] = {"val": _val, "just": _just, "app": _app}
 
 # -- by proven answers ------------------------------------------------------------------------------------------------
 
@@ -167,7 +189,7 @@ def _land(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     situation = situation_of(question)
     if not situation.is_atom(item):
         return "invented_atom"
-    if situation.holds(item) or situation.is_goal(item):
+    if situation.holds(item) or atom_of(item) in situation.task.problem.goal:
         return "trivial_landmark"
     return "no_landmark" if proof.sound or proof.unknown else "missed_none"
 
@@ -183,9 +205,7 @@ def _nexta(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     return "inapplicable" if situation_of(question).is_action(action) else "invented_action"
 
 
-_PROVEN: Mapping[str, Judge] = MappingProxyType(
-    {"prog": _prog, "reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}
-)
+_PROVEN: Mapping[str, Judge] = {"prog": _prog, "reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}
 
 
 def signed(positive: Collection[str], negative: Collection[str]) -> frozenset[tuple[str, str]]:

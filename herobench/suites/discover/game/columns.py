@@ -1,11 +1,30 @@
-"""The suite's columns: the `details` of its samples, and what it keeps of an attempt as events."""
+"""The options of a run, and the columns: the `details` of samples, and what the suite keeps of an attempt as events."""
 
 from __future__ import annotations
 
-from typing import get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.suites.discover.game.options import LANES, Disclosure, GoalTold
+from herobench.suite.given_options import OptionStyle, setting
+
+PLAYERS = ("oracle", "experimenter", "random", "standard", "noop")
+Disclosure = Literal["told", "hinted"]
+GoalTold = Literal["after", "first"]
+Lane = Literal["found", "told"]
+LANES: tuple[Lane, ...] = get_args(Lane)
+"""What is told of the differences before the plan: nothing, so they have to be found, or all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoverStyle(OptionStyle):
+    """The way in which mysteries are asked."""
+
+    suite = "discover"
+    disclosure: Disclosure = setting("told", "Whether the prompt tells the families of differences, and how many.")
+    goal: GoalTold = setting("after", "Whether the goal is told after the exploration, or first.")
+    lane: Lane = setting("found", "Whether differences have to be found, or all are told and only a plan is asked.")
+
 
 FAILURES = ("no_plan", "believed", "plan")
 """Why an attempt was lost: there is no plan; it would have won if all were as told; or neither."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from herobench.suites.rpg.game.rules import USUAL_WARD, Rules
@@ -277,22 +276,20 @@ def _rule(name: str) -> Callable[[Documents, Rules, list[str], Any], tuple[Docum
     return change
 
 
-FAMILIES: Mapping[str, Family] = MappingProxyType(
-    {
-        "kind": Family("fact", _kinds, _kind),
-        # before the other changes of recipes, which name the told ingredient
-        "count": Family("fact", _counts, _count),
-        "ingredient": Family("fact", _ingredients, _ingredient),
-        "skill": Family("fact", _skills, _skill),
-        "place": Family("fact", _swaps, _swap),
-        "drop": Family("fact", _drops, _swap_drops),
-        "first": Family("rule", _always("hero", "monster"), _rule("first")),
-        "ward": Family("rule", _always(USUAL_WARD, *_WARDS), _rule("ward")),
-        "sets": Family("rule", _sets, _set),
-        "yield": Family("rule", _yields, _yield),
-        "dry": Family("rule", _dries, _rule("dry")),
-    }
-)
+FAMILIES: Mapping[str, Family] = {
+    "kind": Family("fact", _kinds, _kind),
+    # before the other changes of recipes, which name the told ingredient
+    "count": Family("fact", _counts, _count),
+    "ingredient": Family("fact", _ingredients, _ingredient),
+    "skill": Family("fact", _skills, _skill),
+    "place": Family("fact", _swaps, _swap),
+    "drop": Family("fact", _drops, _swap_drops),
+    "first": Family("rule", _always("hero", "monster"), _rule("first")),
+    "ward": Family("rule", _always(USUAL_WARD, *_WARDS), _rule("ward")),
+    "sets": Family("rule", _sets, _set),
+    "yield": Family("rule", _yields, _yield),
+    "dry": Family("rule", _dries, _rule("dry")),
+}
 """All families by name, in the order in which their changes are made."""
 SWAPS = frozenset({"place", "drop"})
 """The families whose subjects are two codes, in any order."""

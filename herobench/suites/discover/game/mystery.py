@@ -2,18 +2,26 @@
 
 A row has all that an attempt needs: the documents of the told world, a task of the role-playing game in it, the changes
 that make the true world of it, and the budget of the exploration.
+
+The exploration is a game in the true world that can be begun again. An answer tells what came of the call, and nothing
+else. It is worded here and not by the responses of the role-playing game, since these show records of things: to put a
+piece on would tell its recipe, and to craft it far from its workshop as well. Of a fight it tells how many thirds of
+the monster's health are left: with exact numbers, one fight would tell at once all that differs in it. Whatever answers
+two worlds give to the same calls, they are the same until a call depends on what differs.
 """
 
 from __future__ import annotations
 
+import json
+import lzma
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cache, lru_cache
 from operator import attrgetter
-from pathlib import Path
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from herobench.data.documents import schema_problems
+from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
 from herobench.suites.discover.game.families import (
@@ -26,12 +34,32 @@ from herobench.suites.discover.game.families import (
     with_kinds_placed,
 )
 from herobench.suites.rpg.game.decisions import plan_decisions
-from herobench.suites.rpg.game.events import Value
+from herobench.suites.rpg.game.events import (
+    OK,
+    SIGNATURES,
+    Action,
+    Bought,
+    CallError,
+    Crafted,
+    CraftRefused,
+    Event,
+    Fought,
+    Gathered,
+    Moved,
+    Value,
+)
+from herobench.suites.rpg.game.game import Game
+from herobench.suites.rpg.game.hero import NAME
+from herobench.suites.rpg.game.responses import character, failure_message
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.task import Certificate, Task
-from herobench.suites.rpg.game.world import Documents, World
+from herobench.suites.rpg.game.world import Documents, Stats, World
 from herobench.suites.rpg.worlds.content import check_world, load_rules
 from herobench.suites.rpg.worlds.task_file import task_problems
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SCHEMA = 1
 """The number of the format of rows."""
@@ -150,38 +178,25 @@ class Mystery:
 
     def as_row(self) -> dict[str, Any]:
         """Return the mystery as a line of a tasks file."""
-        twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
-        return {
-            "schema": SCHEMA,
-            "id": self.id,
-            "documents": self.documents,
+        own = {
             "task": self.task.as_row(),
             "changes": [change._asdict() for change in self.changes],
             "budget": asdict(self.budget),
-            "usual_plan": self.usual_plan,
             "experiments": [[[name, *values] for name, values in calls] for calls in self.experiments],
-            "rivals": self.rivals,
-            "guess": self.guess,
-            "one_fight": self.one_fight,
-            **twin,
         }
+        row = {field.name: own.get(field.name, getattr(self, field.name)) for field in fields(self)}
+        return {"schema": SCHEMA, **{name: value for name, value in row.items() if value is not None}}
 
 
 def built(row: Mapping[str, Any]) -> Mystery:
     """Return the mystery of a row that was checked."""
-    return Mystery(
-        id=row["id"],
-        documents=row["documents"],
-        task=Task.from_row(row["task"]),
-        changes=tuple(Change(**change) for change in row["changes"]),
-        budget=Budget(**row["budget"]),
-        usual_plan=row["usual_plan"],
-        experiments=tuple(tuple((name, tuple(values)) for name, *values in calls) for calls in row["experiments"]),
-        rivals=row["rivals"],
-        guess=row["guess"],
-        one_fight=row["one_fight"],
-        twin_of=row.get("twin_of"),
-    )
+    own = {
+        "task": Task.from_row(row["task"]),
+        "changes": tuple(Change(**change) for change in row["changes"]),
+        "budget": Budget(**row["budget"]),
+        "experiments": tuple(tuple((name, tuple(values)) for name, *values in calls) for calls in row["experiments"]),
+    }
+    return Mystery(**{name: value for name, value in {**row, **own}.items() if name != "schema"})
 
 
 def _world_problems(documents: Documents, place: str) -> list[Problem]:
@@ -212,6 +227,101 @@ def _sites(mystery: Mystery) -> tuple[Site, ...]:
 MYSTERIES: NamedRows[Mystery] = NamedRows("discover-task", Mystery.of, attrgetter("id"))
 
 
-def read_mysteries(path: Path) -> dict[str, Mystery]:
-    """Return the mysteries of a file, by id. Raise InputError with all of its problems."""
-    return MYSTERIES.in_file(path)
+DATASET = "discover-v4"
+FILE = f"{DATASET}.jsonl.xz"
+
+
+@cache
+def shipped_mysteries() -> Mapping[str, Mystery]:
+    """Return the mysteries of the shipped set by id, in the order of the file."""
+    text = lzma.decompress(shipped().joinpath("discover", FILE).read_bytes()).decode("utf-8")
+    mysteries = (built(json.loads(line)) for line in text.splitlines())
+    return MappingProxyType({mystery.id: mystery for mystery in mysteries})
+
+
+# -- the exploration --------------------------------------------------------------------------------------------------
+
+Answer = dict[str, Any]
+RESET, LOOK = "reset", "look"
+_MOST_REASON = 200
+Health = TypeVar("Health", float, "NDArray[np.float64]")
+FALLEN: Answer = {"error": "the hero was beaten: call reset to begin again"}
+
+
+class Exploration:
+    """The games of one exploration."""
+
+    def __init__(self, truth: Truth, task: Task) -> None:
+        self._truth, self._task = truth, task
+        self.events: list[Event] = []
+        """All actions, refused ones included, without the resets between them."""
+        self.resets = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        world, rules = self._truth
+        self.game = Game(world, replace(rules, budget=None), self._task.hero, self._task.seed)
+
+    def call(self, name: str, arguments: Mapping[str, Value]) -> Answer:
+        """Carry out a call by the names of its values."""
+        return self._answer(name, (), arguments)
+
+    def play(self, calls: Iterable[Call]) -> list[Answer]:
+        """Carry out calls, and return their answers."""
+        return [self._answer(name, values, {}) for name, values in calls]
+
+    def _answer(self, name: str, values: tuple[Value, ...], named: Mapping[str, Value]) -> Answer:
+        if name == RESET:
+            self.resets += 1
+            self._begin()
+            return {"reset": True}
+        if name == LOOK:
+            return character(self.game.world, self.game.hero)
+        if name not in SIGNATURES:
+            return {"error": f"there is no tool {name[:_MOST_REASON]!r}"}
+        if self.game.over:
+            return FALLEN
+        keywords = (("name", NAME), *named.items()) if not values else tuple(named.items())
+        try:
+            event = self.game.act(Action(name, (NAME, *values) if values else (), keywords))
+        except CallError as error:
+            return {"error": str(error)[:_MOST_REASON]}
+        self.events.append(event)
+        return told(self.game.world, event)
+
+
+def thirds(left: Health, monster: Stats) -> Health:
+    """Return how many thirds of its health a monster has left, rounded up: after one fight, or after many."""
+    return -(-3 * left // monster.hp)
+
+
+def told(world: World, event: Event) -> Answer:
+    """Return what is told of an event."""
+    if not event.ok:
+        return {"status": event.status, "error": _refusal(event)}
+    answer: Answer = {"status": OK}
+    match event.detail:
+        case Moved(place):
+            content = world.tiles[place].content
+            answer |= {"x": place[0], "y": place[1], "here": None if content is None else content._asdict()}
+        case Fought() as fight:
+            answer["fight"] = {
+                "result": "win" if fight.won else "lose",
+                "thirds_left": 0 if fight.won else int(thirds(fight.monster_hp, world.monsters[fight.monster].stats)),
+                "drops": dict(fight.drops),
+            }
+        case Gathered(drops=drops):
+            answer["items"] = dict(drops)
+        case Crafted(item=item, quantity=quantity) | Bought(item=item, quantity=quantity):
+            answer["items"] = {item: quantity}
+        case _:
+            pass  # what is put on or taken off is what was asked for
+    return answer
+
+
+def _refusal(event: Event) -> str:
+    refused = event.detail
+    if isinstance(refused, CraftRefused) and not refused.at_workshop:
+        # what the recipe takes is told at its workshop only
+        return f"Craft failed: not at a workshop for {refused.skill}"
+    return failure_message(event)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from herobench.pddl import Atom
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.suites.epoch.game.game import Call, Feedback, Game, read_turn
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import atom_of, world_of
@@ -48,16 +48,13 @@ class Lanes:
         """The epoch of each object that is in one only."""
         found: dict[str, set[str]] = {}
         known = [*map(atom_of, self._world.facts(self._world.initial)), *self._world.static]
+        tying = [atom for atom in known if atom.name in _HOMES and len(atom.args) > 1]
         for _ in range(2):  # a thing inside a lock is where the lock stands
-            for atom in _tying(known):
+            for atom in tying:
                 home, own = atom.args[1], found.setdefault(atom.args[0], set())
                 named = _named_after(home)
                 own |= {named} if named else found.get(home, set())
         return {name: next(iter(epochs)) for name, epochs in found.items() if len(epochs) == 1}
-
-
-def _tying(atoms: Iterable[Atom]) -> list[Atom]:
-    return [atom for atom in atoms if atom.name in _HOMES and len(atom.args) > 1]
 
 
 def _named_after(name: str) -> str | None:

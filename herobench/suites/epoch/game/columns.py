@@ -1,12 +1,61 @@
-"""The columns of the suite: the `details` of its samples, whose figures are counted here, and the events of a game."""
+"""The options of a run, and the columns of what it keeps.
+
+The columns are those of the `details` of samples, whose figures are counted here, and of the events of a game.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from herobench.data.columns import COUNT, FLAG, TEXT, Column, RowFormat, Schema, optional
-from herobench.suites.epoch.game.options import LANES, MODES, Hints, Preconditions, StateTold
+from herobench.suite.contract import Option
+from herobench.suite.given_options import OptionStyle, setting
+
+Mode = Literal["tools", "plan"]
+TOOLS: Mode = "tools"
+PLAN: Mode = "plan"
+MODES: tuple[Mode, ...] = get_args(Mode)
+Preconditions = Literal["found", "told"]
+Hints = Literal["on", "off"]
+StateTold = Literal["full", "changes"]
+Told = Literal["plan", "rules", "steps"]
+LANES: tuple[Told, ...] = get_args(Told)
+"""The lanes. `plan` tells nothing beyond the level, `rules` tells all rules as facts, `steps` the steps of a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelStyle(OptionStyle):
+    """The way in which a level is told."""
+
+    suite = "epoch"
+    window: int = setting(10, "How many of the latest turns the model is sent.", most=10_000)
+    preconditions: Preconditions = setting("found", "Whether refusals alone say what actions need, or the prompt does.")
+    hints: Hints = setting("on", "Whether a refusal says what can make a missing fact true.")
+    state: StateTold = setting("full", "Whether each turn tells the whole state, or only what changed.")
+    lane: Told = setting(
+        "plan", "What is told beyond the level: nothing, rules as facts, or steps; `run` asks all in turn."
+    )
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the settings as plain data. The usual lane is left out, as in samples from before there were lanes."""
+        row = {name: value for name, value in asdict(self).items() if name != "lane"}
+        return row if self.lane == LANES[0] else {**row, "told": self.lane}
+
+    def as_options(self) -> dict[str, str]:
+        """Return the settings as texts."""
+        return {("lane" if name == "told" else name): str(value) for name, value in self.as_row().items()}
+
+
+ALL = "all"
+RUN_OPTIONS = (
+    Option("levels", "Which levels are played, by their numbers, such as 1-3 or 1,4-6.", ALL, "N-M"),
+    Option("mode", "One call a turn with feedback, or one plan without any.", MODES[0], "|".join(MODES)),
+    *LevelStyle.run_options(),
+)
+"""The settings of a run of the suite, as `herobench run` has them."""
+
+# -- columns ----------------------------------------------------------------------------------------------------------
 
 Stop = Literal[
     "SOLVED",
@@ -111,24 +160,24 @@ FORMATS = (
 
 @dataclass
 class GameTally:
-    """The counts of one game."""
+    """The counts of one game, those of columns under the names of these."""
 
     start: int
     milestones_total: int
-    turns: int = 0
-    valid: int = 0
+    total_steps: int = 0
+    world_valid_steps: int = 0
     format_errors: int = 0
-    refusals: int = 0
+    precondition_errors: int = 0
     api_errors: int = 0
     api_errors_in_a_row: int = 0
-    signals: int = 0
+    control_signals: int = 0
     streak: int = 0
     misread: int = 0
     """The format errors of the streak."""
-    longest_streak: int = 0
-    streaks: int = 0
-    recovered: int = 0
-    milestones: int = 0
+    max_invalid_streak: int = 0
+    total_invalid_streaks: int = 0
+    recovered_streaks: int = 0
+    milestones_reached: int = 0
     idle: int = 0
     """The turns since the last new milestone."""
     visits: dict[int, int] = field(init=False)
@@ -140,78 +189,69 @@ class GameTally:
     def count_valid(self, state: int, new_milestones: int) -> None:
         """Count a valid action that led to a state."""
         self._turn()
-        self.valid += 1
+        self.world_valid_steps += 1
         self.visits[state] = self.visits.get(state, 0) + 1
         if self.streak:
-            self.recovered += 1
+            self.recovered_streaks += 1
             self.streak = self.misread = 0
-        self.milestones += new_milestones
+        self.milestones_reached += new_milestones
         self.idle = 0 if new_milestones else self.idle + 1
 
     def count_error(self, *, refused: bool) -> None:
         """Count a refusal, or else a format error."""
         self._turn()
         if refused:
-            self.refusals += 1
+            self.precondition_errors += 1
         else:
             self.format_errors += 1
             self.misread += 1
         self.idle += 1
-        self.streaks += not self.streak
+        self.total_invalid_streaks += not self.streak
         self.streak += 1
-        self.longest_streak = max(self.longest_streak, self.streak)
+        self.max_invalid_streak = max(self.max_invalid_streak, self.streak)
 
     def count_signal(self) -> None:
         """Count a signal."""
         self._turn()
-        self.signals += 1
+        self.control_signals += 1
 
     def count_api_error(self) -> None:
         """Count a turn without a reply of the endpoint."""
-        self.turns += 1
+        self.total_steps += 1
         self.api_errors += 1
         self.api_errors_in_a_row += 1
 
     def _turn(self) -> None:
-        self.turns += 1
+        self.total_steps += 1
         self.api_errors_in_a_row = 0
 
     def row(self, stop: Stop | None) -> dict[str, Any]:
         """Return the figures. A quotient over nothing is None."""
-        solved, errors = stop == "SOLVED", self.format_errors + self.refusals
-        calls = self.turns - self.signals - self.api_errors
+        solved, errors = stop == "SOLVED", self.format_errors + self.precondition_errors
+        calls = self.total_steps - self.control_signals - self.api_errors
         read = calls - self.format_errors
-        return {
+        counted = {
+            **vars(self),
             "solved": solved,
             "stop_reason": stop,
-            "total_steps": self.turns,
-            "world_valid_steps": self.valid,
             "world_invalid_steps": errors,
-            "steps_to_solve_total": self.turns if solved else None,
-            "plan_length": self.valid if solved else None,
-            "error_overhead": self.turns - self.valid if solved else None,
-            "overhead_ratio": _quotient(self.turns, self.valid) if solved else None,
+            "steps_to_solve_total": self.total_steps if solved else None,
+            "plan_length": self.world_valid_steps if solved else None,
+            "error_overhead": self.total_steps - self.world_valid_steps if solved else None,
+            "overhead_ratio": _quotient(self.total_steps, self.world_valid_steps) if solved else None,
             "tool_calls_total": calls,
             "tool_calls_ok": read,
             "tool_call_validity_rate": _quotient(read, calls),
-            "world_action_accuracy": _quotient(self.valid, read),
+            "world_action_accuracy": _quotient(self.world_valid_steps, read),
             "invalid_rate": _quotient(errors, calls),
-            "max_invalid_streak": self.longest_streak,
-            "format_errors": self.format_errors,
-            "precondition_errors": self.refusals,
-            "api_errors": self.api_errors,
-            "control_signals": self.signals,
-            "recovery_rate": _quotient(self.recovered, self.streaks),
-            "recovered_streaks": self.recovered,
-            "total_invalid_streaks": self.streaks,
-            "milestones_reached": self.milestones,
-            "milestones_total": self.milestones_total,
-            "milestone_progress": _quotient(self.milestones, self.milestones_total),
-            "causal_efficiency": _quotient(self.milestones, self.valid),
+            "recovery_rate": _quotient(self.recovered_streaks, self.total_invalid_streaks),
+            "milestone_progress": _quotient(self.milestones_reached, self.milestones_total),
+            "causal_efficiency": _quotient(self.milestones_reached, self.world_valid_steps),
             "unique_states": len(self.visits),
             "loop_detected": stop == "LOOP_DETECTED",
             "stagnation_stop": stop == "STAGNATION",
         }
+        return {column.name: counted[column.name] for column in FIGURES}
 
 
 def _quotient(part: int, whole: int) -> float | None:

@@ -17,12 +17,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from herobench.data.errors import UsageError
 from herobench.pddl import Atom
-from herobench.pddl.simulation import bits
+from herobench.pddl.task import bits
 from herobench.suites.epoch.game.columns import GameTally, Stop
 from herobench.suites.epoch.game.world import world_of
 
@@ -97,31 +96,27 @@ MOST_VISITS = 4
 
 Failure = Literal["format", "lost", "loop", "stagnation", "decay", "premature", "gave_up", "unfinished"]
 
-MEANING: Mapping[Failure, str] = MappingProxyType(
-    {
-        "format": "Too many errors in a row, most of them no call of a tool with fitting arguments; or no plan at all.",
-        "lost": "Too many errors in a row, most of them refused actions; or the turns were used up.",
-        "loop": "The same state was there too often.",
-        "stagnation": "Too many turns in a row reached no milestone.",
-        "decay": "A fact faded.",
-        "premature": "The model ended the game before the goal was reached.",
-        "gave_up": "The model said that it was stuck.",
-        "unfinished": "The replies ended before the game did.",
-    }
-)
+MEANING: Mapping[Failure, str] = {
+    "format": "Too many errors in a row, most of them no call of a tool with fitting arguments; or no plan at all.",
+    "lost": "Too many errors in a row, most of them refused actions; or the turns were used up.",
+    "loop": "The same state was there too often.",
+    "stagnation": "Too many turns in a row reached no milestone.",
+    "decay": "A fact faded.",
+    "premature": "The model ended the game before the goal was reached.",
+    "gave_up": "The model said that it was stuck.",
+    "unfinished": "The replies ended before the game did.",
+}
 """The definition of each class."""
 
-_BY_STOP: Mapping[Stop, Failure] = MappingProxyType(
-    {
-        "MAX_STEPS": "lost",
-        "LOOP_DETECTED": "loop",
-        "STAGNATION": "stagnation",
-        "TEMPORAL_DECAY": "decay",
-        "LLM_DONE_EARLY": "premature",
-        "LLM_STUCK": "gave_up",
-        "API_FAILURE": "unfinished",
-    }
-)
+_BY_STOP: Mapping[Stop, Failure] = {
+    "MAX_STEPS": "lost",
+    "LOOP_DETECTED": "loop",
+    "STAGNATION": "stagnation",
+    "TEMPORAL_DECAY": "decay",
+    "LLM_DONE_EARLY": "premature",
+    "LLM_STUCK": "gave_up",
+    "API_FAILURE": "unfinished",
+}
 
 
 def failure_of(stop: Stop | None, *, misread: bool) -> Failure | None:
@@ -171,7 +166,7 @@ class Game:
     @property
     def turns(self) -> int:
         """How many turns there were, of any kind."""
-        return self._tally.turns
+        return self._tally.total_steps
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -309,5 +304,5 @@ class Game:
             self.stop = "MAX_INVALID_STREAK"
         elif tally.idle >= self.level.stagnation_window:
             self.stop = "STAGNATION"
-        elif tally.turns >= self.level.max_steps:
+        elif tally.total_steps >= self.level.max_steps:
             self.stop = "MAX_STEPS"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from operator import attrgetter
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -20,7 +20,7 @@ from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows
 from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import Game
-from herobench.suites.epoch.game.world import atom_of, causal_rules, domain, shipped_text
+from herobench.suites.epoch.game.world import atom_of, domain, rule_names, shipped_text
 
 PUBLISHED_DATASET = "epochs-v1"
 """The published levels. Anyone may know them by heart."""
@@ -89,8 +89,7 @@ class Level:
 
 def actions() -> tuple[str, ...]:
     """Return the actions that can be tools, in the order of the domain."""
-    rules = {rule.name for rule in causal_rules()}
-    return tuple(name for name in domain().actions if name not in rules)
+    return tuple(name for name in domain().actions if name not in rule_names())
 
 
 def load_level(id: str) -> Level:
@@ -118,6 +117,32 @@ def _generated_levels() -> Mapping[str, Level]:
 def _published_level(id: str) -> Level:
     row = json.loads(shipped_text(f"levels/{id}.json"))
     return Level.of({**row, "problem": shipped_text(f"levels/{id}.pddl")}, f"{id}.json")
+
+
+_RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
+_LAST_NUMBER = re.compile(r"\d{1,9}$", re.ASCII)
+
+
+def with_numbers(levels: Iterable[Level], numbers: str) -> Iterator[Level]:
+    """Yield the levels of some numbers, such as `1-3` or `1,4-6`, in their order. Raise UsageError for another text.
+
+    The number of a level is the one at the end of its id.
+    """
+    wanted = set(_numbers(numbers))
+    for level in levels:
+        number = _LAST_NUMBER.search(level.id)
+        if number and int(number[0]) in wanted:
+            yield level
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for part in text.split(","):
+        found = _RANGE.fullmatch(part)
+        if not found or int(found[1]) < 1 or int(found[2] or found[1]) < int(found[1]):
+            raise UsageError(
+                f"The option levels of the suite epoch has numbers such as 1-3 or 1,4-6, and not {text!r}."
+            )
+        yield from range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
 # -- what a schema cannot check ---------------------------------------------------------------------------------------
@@ -162,8 +187,3 @@ def _is_fluent(task: PddlTask, text: str) -> bool:
 
 
 LEVELS: NamedRows[Level] = NamedRows("epoch-level", Level.of, attrgetter("id"))
-
-
-def read_levels(path: Path) -> dict[str, Level]:
-    """Return the levels of a file, by id. Raise InputError with all of its problems."""
-    return LEVELS.in_file(path)

@@ -16,8 +16,7 @@ from herobench.data.documents import shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.kept import keep_last
 from herobench.pddl import Atom, Domain, GroundAction, Grounded, Schema, TooLarge, ground, parse_domain
-from herobench.pddl.simulation import bits
-from herobench.pddl.task import PddlParameter
+from herobench.pddl.task import PddlParameter, bits
 
 if TYPE_CHECKING:
     from herobench.suites.epoch.game.level import Level
@@ -27,6 +26,12 @@ if TYPE_CHECKING:
 def causal_rules() -> tuple[CausalRule, ...]:
     """Return the causal rules."""
     return tuple(map(CausalRule.of, json.loads(shipped_text("rules.json"))["rules"]))
+
+
+@cache
+def rule_names() -> frozenset[str]:
+    """Return the names of the causal rules. As actions they cost nothing."""
+    return frozenset(rule.name for rule in causal_rules())
 
 
 @cache
@@ -203,6 +208,11 @@ class EpochWorld:
     def tool_actions(self) -> list[GroundAction]:
         """The actions that the tools of the level can carry out."""
         return [action for action in self.grounded.actions if action.name in self.level.tools]
+
+    @cached_property
+    def deeds(self) -> list[GroundAction]:
+        """The actions of the tools, and the rules as actions."""
+        return [*self.tool_actions, *(action for action in self.grounded.actions if action.name in rule_names())]
 
     def keys(self, tool: str) -> list[str]:
         """Return the names of a tool's arguments."""

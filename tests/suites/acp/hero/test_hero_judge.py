@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.question import HeroQuestion, action_in, hero_questions, text_of
-from herobench.suites.acp.hero.response import answer_in
+from herobench.suites.acp.hero.question import HeroQuestion, action_in, answer_in, hero_questions, text_of
 from tests.sizes import for_each
 
 
