@@ -45,16 +45,6 @@ def plays(key: str, turn: int) -> Behaviour:
     return Behaviour(text=f"I see {TREASURES[number % len(TREASURES)]}.")
 
 
-def test_the_suite_is_listed_with_ours() -> None:
-    done = toy("suites", "--json")
-    assert done.returncode == 0, done.stderr
-    found = {row["name"]: row for row in json.loads(done.stdout)}
-    assert found["treasure"] == {
-        "name": "treasure", "dataset": "doors-v1", "tasks": 6, "players": ["perfect", "silent"],
-    }  # fmt: skip
-    assert found.keys() == {"acp", "autumn", "discover", "epoch", "rpg", "treasure"}
-
-
 def test_its_own_player_plays_it(tmp_path: Path) -> None:
     done = toy("run", "--suite", "treasure", "-m", "perfect", "-o", tmp_path / "run")
     assert done.returncode == 0, done.stderr

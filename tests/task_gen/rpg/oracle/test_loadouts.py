@@ -36,6 +36,11 @@ BLADE, COAT, CHARM = (Piece(slot, code, new=True) for slot, code in NEW.items())
 CLUB = Piece("blade", "club", new=False)
 
 
+def kills(world: World, count: int) -> list[Task]:
+    """Return those of the first tasks that ask for a fight."""
+    return [task for task in tasks(world, count) if task.kind == "kill"]
+
+
 def task_in(world: World, **worn: str) -> Task:
     """Return a task with three slots of missing gear, whose hero carries that gear and wears other gear."""
     return tiny_task(world, missing=NEW, hero=hero_row(worn=worn, inventory=dict.fromkeys(NEW.values(), 1)))
@@ -168,7 +173,7 @@ def test_gear_that_stays_on_is_no_part_of_the_quick_loadouts(tiny: World) -> Non
 
 @for_each("extra_hp", [0, 25])
 def test_who_is_beaten_is_what_the_duel_says(classic: World, extra_hp: int) -> None:
-    task = max(tasks(classic, 9, kind="kill"), key=lambda task: len(task.missing))
+    task = max(kills(classic, 9), key=lambda task: len(task.missing))
     loadouts = QuickLoadouts(classic, rules, task, extra_hp)
     for loadout in states(task):
         fighter = loadouts.fighter(loadout)
@@ -178,7 +183,7 @@ def test_who_is_beaten_is_what_the_duel_says(classic: World, extra_hp: int) -> N
 
 
 def test_the_cheapest_loadout_that_wins_is_found_among_what_is_owned(classic: World) -> None:
-    for task in tasks(classic, 9, kind="kill"):
+    for task in kills(classic, 9):
         loadouts = QuickLoadouts(classic, rules, task)
         owned = frozenset(list(task.missing)[:4])
         ways = [loadout for loadout in states(task) if loadout <= owned]
@@ -284,7 +289,7 @@ def test_a_hero_who_is_healthier_may_do_without(tiny: World) -> None:
 
 
 def test_without_an_item_the_last_fight_goes_as_the_duel_goes(classic: World) -> None:
-    for task in tasks(classic, 18, kind="kill"):
+    for task in kills(classic, 18):
         fights = without(classic, rules, task, 5)
         assert fights.keys() == task.missing.keys()
         for slot, fight in fights.items():
