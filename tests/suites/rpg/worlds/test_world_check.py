@@ -6,8 +6,6 @@ What they say of each mistake is held by the corpus in `worlds`.
 from itertools import pairwise
 from typing import Any
 
-import pytest
-
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import check_world
 from herobench.suites.rpg.worlds.world_check import MOST_STEPS
@@ -132,7 +130,7 @@ SOUND: dict[str, list[tuple[str, Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("changes", SOUND.values(), ids=SOUND)
+@for_each("changes", SOUND.values())
 def test_what_is_odd_but_possible_is_allowed(changes: list[tuple[str, Any]]) -> None:
     assert complaints(tiny_with(changes)) == []
 
