@@ -169,6 +169,7 @@ def test_a_suite_of_another_package_is_run_with_its_option_and_its_player(progra
     for row in rows:
         assert (row["suite"], row["group"], row["won"], row["calls"]) == ("stairs", row["task_id"][0], True, 4)
         assert row["details"] == {"schema": 1, "steps": 4}
+        assert row["events"]["actions"] == [{"action": "up"}] * 4
         assert [reply["tool_calls"][0]["arguments"] for reply in row["replies"]] == ['{"by": 1}'] * 4
     told = manifest(tmp_path / "run")
     assert (told["config"]["suite"], told["config"]["dataset"]) == ("stairs", "stairs-v1")
