@@ -234,10 +234,8 @@ def test_a_dry_run_shows_the_first_conversation(program: Program, tmp_path: Path
     ],
 )
 def test_a_suite_or_a_setting_that_there_is_not_is_refused_in_a_sentence(
-    words: list[str], complaint: str, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], complaint: str, program: Program, tmp_path: Path
 ) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     model = [] if "--model" in words else ["--model", "climber" if "stairs" in words else "noop"]
     assert complaint in refuses(program("run", *words, *model, "-o", tmp_path / "run"))
     assert not (tmp_path / "run").exists()
