@@ -61,7 +61,7 @@ def test_levers_that_spring_back_leave_time_for_the_solution_only() -> None:
     assert pulls[-1] - pulls[0] <= one.unstable.ttl <= pulls[-1] - pulls[0] + 1
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("change", "problem"),
     [
         ({"optimal": 11, "reference_plan": 1, "max_steps": 33, "stagnation_window": 11}, "there is a plan of fewer"),
@@ -142,7 +142,7 @@ def test_the_optimal_lengths_and_milestones_are_proven(id: str) -> None:
     assert (level.max_steps, level.stagnation_window) == (max(15, 3 * length), max(10, length))
 
 
-@for_each("id", PUBLISHED)
+@pytest.mark.parametrize("id", PUBLISHED)
 def test_a_level_is_the_same_after_its_way_through_a_row(id: str) -> None:
     assert Level.of(load_level(id).as_row()) == load_level(id)
 
