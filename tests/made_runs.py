@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +72,9 @@ def unmeasured_row(row: Json, error: Mapping[str, Any] = UNMEASURED) -> Json:
     return {**row, **nothing, "status": "unmeasured", "error": dict(error), "details": details}
 
 
-def play_tasks(player: str, difficulty: Iterable[int], limit: int) -> list[Json]:
-    """The samples of a player on the base dataset, and its tasks of some difficulties."""
+@cache
+def play_tasks(player: str, difficulty: tuple[int, ...], limit: int) -> Sequence[Json]:
+    """The samples of a player on the base dataset, which he plays once, and its tasks of some difficulties."""
     world, rules = load_world(), load_rules()
     tasks = chosen_tasks(difficulty, limit)
     with Sandbox(world, rules) as sandbox:

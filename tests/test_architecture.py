@@ -111,6 +111,12 @@ def parsed() -> tuple[Module, ...]:
 
 
 @cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a module, which several rules look through."""
+    return tuple(ast.walk(tree))
+
+
+@cache
 def known(stem: str | None = None) -> frozenset[str]:
     """The names of all modules, or of those whose files have a name."""
     return frozenset(module.name for module in parsed() if stem in (None, module.path.stem))
@@ -118,7 +124,7 @@ def known(stem: str | None = None) -> frozenset[str]:
 
 def imports(tree: ast.AST) -> Iterator[str]:
     """What is imported anywhere in a module: `from a import b` counts as a.b where that is a module of ours."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -175,10 +181,10 @@ def loaded_by(body: Iterable[ast.stmt]) -> Iterator[str]:
 def impure(module: Module) -> set[str]:
     """What a module of the game imports or calls that it may not. Of `random` it may have the class."""
     foreign = {name for name in imports(module.tree) if name.split(".")[0] != "herobench"}
-    names = {alias.name for node in ast.walk(module.tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-    whole = {alias.name for node in ast.walk(module.tree) if isinstance(node, ast.Import) for alias in node.names}
+    names = {alias.name for node in nodes(module.tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    whole = {alias.name for node in nodes(module.tree) if isinstance(node, ast.Import) for alias in node.names}
     called = {
-        node.func.id for node in ast.walk(module.tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        node.func.id for node in nodes(module.tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     chance = {"random"} if "random" in whole or "Random" not in names else set()
     unfit = (foreign - PURE - {"random"}) | (foreign & chance)
@@ -247,14 +253,14 @@ HARMLESS = {"isatty", "fileno", "close"}
 
 def printing(tree: ast.AST) -> Iterator[str]:
     """What in a module prints by itself, or draws on something else than a Screen."""
-    streams = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in HARMLESS}
+    streams = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Attribute) and node.attr in HARMLESS}
     typing_only = {
         id(inner)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Name) and node.id == "print":
             yield "print"
         if isinstance(node, ast.Attribute) and id(node) not in streams:
@@ -304,7 +310,7 @@ def test_a_module_begins_with_a_note_on_its_design() -> None:
 def test_a_module_has_at_most_400_lines_and_a_function_60() -> None:
     def too_long(module: Module) -> list[str]:
         lines = len(module.path.read_text("utf-8").splitlines())
-        functions = (node for node in ast.walk(module.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        functions = (node for node in nodes(module.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
         found = [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 60]
         return [*found, *([f"{lines} lines"] if lines > 400 else [])]
 

@@ -68,11 +68,12 @@ def write(path: Path, document: Any) -> None:
                     "acp",
                     "autumnbench",
                     "autumn_authoring",
+                    "checkup",
                     "diagnose",
                     "discover",
                     "epoch",
                 ),
-                *("hero-questions", "training", "exports", "extend", "parquet"),
+                *("hero-questions", "training", "exports", "extend", "parquet", "repair"),
                 *("recipe_figures", "recipe_measure", "recipe_monster"),
             )
         },

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +11,14 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.words import with_interval
 from herobench.data.documents import schema_problems
 from tests.analysis.statistics.simulated import ladder, wins
+from tests.made_runs import sample_row
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import for_each
 
 LENGTHS = ladder(120).round().astype(int).tolist()
 PLAYERS = {"far": (400.0, 1.0), "near": (60.0, 1.0), "steady": (1e9, 0.2), "poor": (1e-9, 0.2), "flat": (120.0, 0.02)}
+CHOSEN = {"schema": 2, "id": "0123abcd", "config": {"suite": "rpg", "dataset": "made", "identity": {}}}
+"""The start of a run.json."""
 
 
 @pytest.fixture(scope="module")
@@ -127,21 +129,19 @@ def test_a_comparison_says_whether_one_horizon_is_longer(runs: dict[str, Path]) 
     assert facts("compare", runs["steady"], runs["near"])["horizon"].startswith("the first is longer")
 
 
-def test_runs_that_chose_their_tasks_compare_though_they_share_none(tmp_path: Path) -> None:
+def test_runs_that_chose_their_tasks_compare_though_they_share_none(runs: dict[str, Path], tmp_path: Path) -> None:
     """As two seeds make them. The same run under other ids is not told apart from itself."""
     one, other = tmp_path / "one", tmp_path / "other"
-    done("run", "--model", "greedy", "--until", "tasks=40", "-o", one)
-    manifest = json.loads((one / "run.json").read_text("utf-8"))
-    manifest["config"]["dataset"] = "made"
-    write_jsonl(one / "run.json", [manifest])
-    shutil.copytree(one, other)
-    for name, column in (("samples.jsonl", "task_id"), ("tasks.jsonl", "id")):
-        write_jsonl(other / name, [{**each, column: f"other {each[column]}"} for each in read_jsonl(one / name)])
+    for folder in (one, other):
+        folder.mkdir()
+        scored = [{**each, "task_id": f"{folder.name} {each['task_id']}"} for each in read_jsonl(runs["near"])]
+        nothing = {"progress_before_end": 0.0, "failure": None, "events": None}
+        write_jsonl(folder / "samples.jsonl", [sample_row({**each, **nothing}, None) for each in scored])
+        write_jsonl(folder / "run.json", [{**CHOSEN, "sessions": [{"until": {"goal": "tasks=120"}}]}])
     told = json.loads(done("compare", one, other, "--json").stdout)["horizon"]
     assert (told["verdict"], told["ratio"]["estimate"], told["ratio"]["tasks"]) == ("not told apart", 1.0, 0)
     assert told["ratio"]["low"] < 0.8
-    del manifest["sessions"][0]["until"]
-    write_jsonl(other / "run.json", [manifest])
+    write_jsonl(other / "run.json", [{**CHOSEN, "sessions": [{}]}])
     assert facts("compare", one, other)["horizon"] == "the ratio is not determined"
 
 

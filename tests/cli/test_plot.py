@@ -14,19 +14,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_run(tmp_path_factory.mktemp("runs") / "greedy", "greedy", [8, 9], 8)
 
 
-def test_the_figures_are_written_and_named(run: Path, tmp_path: Path) -> None:
-    done = herobench("plot", run, "-o", tmp_path / "figures")
-    assert done.returncode == 0, done.stderr
-    assert sorted(done.stdout.split()) == sorted(str(path) for path in (tmp_path / "figures").iterdir())
-    assert {path.name for path in (tmp_path / "figures").iterdir()} >= {"mean_score.png", "success_by_difficulty.svg"}
-
-
-def test_figures_have_the_wanted_size_and_go_by_models(run: Path, tmp_path: Path) -> None:
+def test_figures_are_named_have_the_wanted_size_and_go_by_models(run: Path, tmp_path: Path) -> None:
     twin = copytree(run, tmp_path / "again")
     write_jsonl(twin / "samples.jsonl", [changed(row, rules="paper-hard") for row in read_jsonl(run / "samples.jsonl")])
     args = ["plot", run, twin, "-o", tmp_path / "figures", "--size", "3.3x2.2", "--label", "model"]
     done = herobench(*args)
     assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.split()) == sorted(str(path) for path in (tmp_path / "figures").iterdir())
+    assert {path.name for path in (tmp_path / "figures").iterdir()} >= {"mean_score.png", "success_by_difficulty.svg"}
     assert "different rules, which do not compare: paper-hard, standard" in done.stderr
     drawn = (tmp_path / "figures" / "mean_success.svg").read_text("utf-8")
     assert "greedy (again)" in drawn

@@ -11,6 +11,7 @@ import pytest
 from herobench.cli.tasks import prompt
 from tests.echoes import install_echoes
 from tests.program import herobench, read_jsonl, refuses
+from tests.sizes import for_each
 
 
 @pytest.fixture(autouse=True)
@@ -42,8 +43,8 @@ def test_a_suite_that_breaks_its_contract_is_named_before_anything_is_written(su
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("words", [["list"], ["list", "--json"], ["show", "t0"], ["prompt", "t0"]], ids=" ".join)
-@pytest.mark.parametrize("suite", TASKS_FAULTS)
+@for_each("words", [["list"], ["list", "--json"], ["show", "t0"], ["prompt", "t0"]])
+@for_each("suite", TASKS_FAULTS)
 def test_commands_for_tasks_name_the_suite_and_its_call(suite: str, words: list[str]) -> None:
     assert refuses(herobench("tasks", *words, "--suite", suite)) == TASKS_FAULTS[suite]
 

@@ -43,12 +43,6 @@ def server() -> Iterator[Loopback]:
         yield loopback
 
 
-@pytest.fixture(autouse=True)
-def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 # -- players that need no server --------------------------------------------------------------------------------------
 
 

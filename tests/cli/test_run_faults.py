@@ -27,7 +27,6 @@ every_way = pytest.mark.parametrize("way", some_slow(WAYS, WAYS[1:]), ids="-".jo
 @pytest.fixture(autouse=True)
 def _a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
 
 def texts(value: Any) -> Iterator[str]:

@@ -30,12 +30,6 @@ SLOW = "```python\nfor _ in range(10 ** 9): pass\n```"
 """A plan that keeps a worker busy until it has used up its steps."""
 
 
-@pytest.fixture(autouse=True)
-def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def server() -> Iterator[Loopback]:
     with Loopback(answers=some_win, key=KEY) as loopback:

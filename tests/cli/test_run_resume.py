@@ -44,12 +44,6 @@ SEED = 100
 """Of the first epoch: a request's seed tells which epoch it is of."""
 
 
-@pytest.fixture(autouse=True)
-def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Loopback, Path]]:
     """A run whose server did not take the request about one task, which is owed; each test has a copy of it."""

@@ -169,6 +169,7 @@ def test_a_suite_of_another_package_is_run_with_its_option_and_its_player(progra
     for row in rows:
         assert (row["suite"], row["group"], row["won"], row["calls"]) == ("stairs", row["task_id"][0], True, 4)
         assert row["details"] == {"schema": 1, "steps": 4}
+        assert row["events"]["actions"] == [{"action": "up"}] * 4
         assert [reply["tool_calls"][0]["arguments"] for reply in row["replies"]] == ['{"by": 1}'] * 4
     told = manifest(tmp_path / "run")
     assert (told["config"]["suite"], told["config"]["dataset"]) == ("stairs", "stairs-v1")
@@ -233,10 +234,8 @@ def test_a_dry_run_shows_the_first_conversation(program: Program, tmp_path: Path
     ],
 )
 def test_a_suite_or_a_setting_that_there_is_not_is_refused_in_a_sentence(
-    words: list[str], complaint: str, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], complaint: str, program: Program, tmp_path: Path
 ) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     model = [] if "--model" in words else ["--model", "climber" if "stairs" in words else "noop"]
     assert complaint in refuses(program("run", *words, *model, "-o", tmp_path / "run"))
     assert not (tmp_path / "run").exists()
@@ -407,22 +406,15 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
 def test_a_suite_that_cannot_be_opened_hides_no_other(program: Program, package: Path) -> None:
     code = SUITE + "\nNobody = None\nStairs.__init__ = lambda self, setting: {}['gone']\n"
     (package / "stairs.py").write_text(code, "utf-8")
-    done = program("suites", "--json")
+    done = program("suites")
     assert done.returncode == 1
-    assert [row["name"] for row in json.loads(done.stdout)] == ["acp", "autumn", "discover", "epoch", "rpg"]
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["rpg", "(default)", "horizon-v3", *", ".join(PLAYERS).split(), "360"] in lines
+    assert {"acp", "autumn", "discover", "epoch", "rpg"} < {line[0] for line in lines if line}
     assert done.stderr.splitlines() == [
         "The suite stairs cannot be opened: KeyError: 'gone'",
         "The suite torn is a NoneType, and has to be a class derived from herobench.suite.Suite.",
     ]
-
-
-def test_the_table_of_suites_names_the_default(program: Program, package: Path) -> None:
-    (package / "stairs-1.0.dist-info" / "entry_points.txt").write_text(POINTS.replace("torn = stairs:Nobody\n", ""))
-    done = program("suites")
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = [line.split() for line in done.stdout.splitlines()]
-    assert ["rpg", "(default)", "horizon-v3", *", ".join(PLAYERS).split(), "360"] in lines
-    assert ["stairs", "stairs-v1", "climber", "4"] in lines
 
 
 # -- runs of before ---------------------------------------------------------------------------------------------------

@@ -20,12 +20,6 @@ OURS = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 """What rich itself draws with."""
 
 
-@pytest.fixture(autouse=True)
-def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def fit(text: str) -> bool:
     return all(character in "\t\n" or character.isprintable() for character in text)
 

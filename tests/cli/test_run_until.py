@@ -76,7 +76,6 @@ def _installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path / "packages", "rungs", CODE, POINTS, "rungs")
     monkeypatch.syspath_prepend(tmp_path / "packages")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
 
 def climbs(key: str) -> str:

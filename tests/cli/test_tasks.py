@@ -32,7 +32,7 @@ from tests.task_gen.rpg.made import tasks
 @pytest.fixture(scope="module")
 def made(classic: World) -> tuple[Task, ...]:
     return (
-        *tasks(classic, 6, brackets=(3, 4, 6)),
+        *tasks(classic, 6),
         *tasks(classic, 1, brackets=(7,), kind="kill", leveling=True, stochastic=True, noise=3),
         *tasks(classic, 1, brackets=(1,), kind="craft"),
     )

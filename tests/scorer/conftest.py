@@ -11,7 +11,7 @@ SUITES = {
     "rpg": {"suite": "rpg", "mode": "tools", "dataset": "base", "difficulty": "1-3", "limit": 3},
     "parts": {"suite": "rpg", "mode": "feedback", "dataset": "base", "difficulty": "1", "limit": 1},
     "plan": {"suite": "rpg", "dataset": "base", "difficulty": "1", "limit": 1},
-    "autumn": {"suite": "autumn", "limit": 2, "total": 60, "steps": 20},
+    "autumn": {"suite": "autumn", "task_id": ("angler-prediction", "passphrase-planning"), "total": 60, "steps": 20},
     "acp": {"suite": "acp", "limit": 2},
 }
 

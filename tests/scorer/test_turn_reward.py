@@ -31,7 +31,7 @@ def test_all_ways_from_a_state_to_an_end_are_paid_the_same_beside_the_score(scor
         way = scorer.solution(task_id)
         begun = scorer.play(task_id, prefix=chance.randrange(len(way)) if len(way) > 1 else 0)
         paid = set()
-        for number in range(many(4, 3)):
+        for number in range(many(4, 2)):
             play = begun.fork()
             turns = scorer.way(task_id)[play.turns :] if not number else drawn_turns(way, chance)
             rewards, end = rewards_to_the_end(play, turns, gamma)

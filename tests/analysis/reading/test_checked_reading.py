@@ -86,7 +86,7 @@ def test_a_call_that_returns_what_the_contract_does_not_allow_is_named(words: st
     assert told(caught).startswith(f"The reading of the suite doors failed in {words}")
 
 
-@pytest.mark.parametrize("call", CALLS)
+@for_each("call", CALLS)
 def test_a_call_that_raises_is_named(call: str) -> None:
     def fail(*_: Any) -> Any:
         raise LookupError("gone")
@@ -176,8 +176,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path / "site")
 
 
-@pytest.mark.parametrize("details", [None, {}, {"door": 2}])
-@pytest.mark.parametrize("form", ["table", "json", "csv", "html"])
+@for_each("details", [None, {}, {"door": 2}])
+@for_each("form", ["table", "json", "csv", "html"])
 def test_columns_of_details_that_are_missing_are_not_known(details: Json | None, form: str, tmp_path: Path) -> None:
     rows = write_jsonl(tmp_path / "rows.jsonl", [sample("doors-sound", details=details)])
     output = ["-o", tmp_path / "out.html"] if form == "html" else []
@@ -186,8 +186,8 @@ def test_columns_of_details_that_are_missing_are_not_known(details: Json | None,
     assert load_reading("doors-sound").fact_names == ("door",)
 
 
-@pytest.mark.parametrize("form", ["table", "html"])
-@pytest.mark.parametrize(
+@for_each("form", ["table", "html"])
+@for_each(
     ("suite", "words"),
     [
         ("doors-raising", "failed in cause at t0, epoch 0: KeyError: 'nothing'"),

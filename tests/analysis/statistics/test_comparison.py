@@ -10,7 +10,6 @@ import pytest
 import scipy
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from statsmodels.stats.contingency_tables import mcnemar
 
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.comparison import (
@@ -65,6 +64,8 @@ def test_for_wins_and_losses_the_exact_p_is_mcnemars(pairs: list[tuple[bool, boo
     assume(len(pairs) > 1)
     table = [[sum(pair == (row, column) for pair in pairs) for column in (True, False)] for row in (True, False)]
     found = together(pairs)
+    from statsmodels.stats.contingency_tables import mcnemar  # half a second, for the worker that needs it only
+
     assert found.exact_p == pytest.approx(mcnemar(table, exact=True).pvalue)
     assert (found.better, found.worse) == (table[0][1], table[1][0])
 

@@ -48,10 +48,10 @@ def names(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def played(lane: Told, names: str, answer: Any, rungs: int = _RUNGS) -> Iterator[tuple[Task, Verdict]]:
-    """Let a program answer the prompts of a lane on the first rungs. Yield each task with its verdict."""
+def played(lane: Told, names: str, answer: Any, rungs: slice = slice(None)) -> Iterator[tuple[Task, Verdict]]:
+    """Let a program answer the prompts of a lane on some rungs. Yield each task with its verdict."""
     with closing(Rpg(SuiteSetting(options={"lane": lane, "names": names}))) as suite:
-        for task in sample("horizon")[:rungs]:
+        for task in sample("horizon")[rungs]:
             attempt = suite.open(task.id, 0)
             attempt.step(Reply(answer(attempt.messages[0].text)))
             yield task, attempt.grade()
@@ -62,15 +62,15 @@ def played(lane: Told, names: str, answer: Any, rungs: int = _RUNGS) -> Iterator
 
 def test_a_program_that_writes_down_the_told_steps_wins_on_every_rung(names: str) -> None:
     # under opaque names the longest prompts take most of the time, and are told as the shorter ones are
-    rungs = _RUNGS if THOROUGH or names == "plain" else 7
+    rungs = slice(None) if THOROUGH or names == "plain" else slice(0, 7, 2)
     lengths = []
     for task, verdict in played("steps", names, translated, rungs):
         assert (verdict.won, verdict.details["told"]) == (True, "steps"), task.id
         lengths.append(verdict.details["decisions"])
-    assert len(lengths) == rungs
+    assert len(lengths) == len(range(_RUNGS)[rungs])
     assert lengths == sorted(lengths)
     assert lengths[0] < 8
-    assert lengths[-1] > (2000 if rungs == _RUNGS else 200)
+    assert lengths[-1] > (2000 if rungs == slice(None) else 200)
 
 
 def test_a_program_that_cannot_count_wins_with_the_told_gear_only_where_nothing_is_gathered(names: str) -> None:

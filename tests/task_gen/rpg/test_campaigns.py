@@ -34,7 +34,7 @@ from herobench.task_gen.rpg.tasks.spec import Spec, group_of
 from herobench.task_gen.rpg.twins import originals, twin
 from herobench.task_gen.rpg.validation import faults
 from tests.builders import tiny_task
-from tests.sizes import for_each
+from tests.sizes import for_each, many
 from tests.task_gen.rpg.made import proof, rules, task_of
 
 MIXED = Spec(goals=9)
@@ -123,7 +123,7 @@ def test_goals_that_repeat_those_right_before_them_are_found(tiny: World) -> Non
 
 def test_the_number_of_decisions_is_met(classic: World) -> None:
     spec = Spec(decisions=(4, 200))
-    for index in range(6):
+    for index in range(many(6, 3)):
         task = task_of(classic, spec, index)
         lines = [line for line in proof(task).plan.splitlines() if not line.startswith("for")]
         wanted = spec.length(index)

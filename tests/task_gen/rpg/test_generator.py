@@ -50,8 +50,8 @@ OPTIONS: list[tuple[int, dict[str, Any]]] = [
     (10, {"kind": "craft", "brackets": (1,)}),
     (3, {"monster": "ogre", "brackets": (2, 3)}),
     (3, {"level": 33, "brackets": (2, 5)}),
-    (6, {"steps": (40, 17, 93)}),
-    (6, EVERYTHING),
+    (3, {"steps": (40, 17, 93)}),
+    (3, EVERYTHING),
 ]
 
 
@@ -266,7 +266,7 @@ def test_what_is_said_to_be_possible_is(classic: World) -> None:
     assert tasks(classic, 2, kind="craft", steps=(3, 12))
 
 
-@for_each("item", ["copper", "iron_sword", "iron_ore"])
+@for_each("item", ["copper", "iron_boots", "iron_ore"])
 def test_every_task_needs_the_item_that_is_asked_for(classic: World, item: str) -> None:
     made = tasks(classic, many(4, 2), item=item, brackets=(3, 4))
     for task in made:
@@ -274,11 +274,9 @@ def test_every_task_needs_the_item_that_is_asked_for(classic: World, item: str) 
         assert item in {*needed.crafts, *needed.raw}, task.id
 
 
-def test_an_item_that_no_task_needs_is_refused(classic: World) -> None:
-    with pytest.raises(
-        UsageError, match=r"with the item cooked_gudgeon could be made .*possible difficulties without the item"
-    ):
-        Generator(classic, rules, Spec(kind="kill", brackets=(1,), item="cooked_gudgeon")).task(0)
+def test_an_item_that_no_task_needs_is_refused(classic: World, tiny: World) -> None:
+    with pytest.raises(UsageError, match=r"with the item tonic could be made .*possible difficulties without the item"):
+        Generator(tiny, rules, Spec(kind="kill", brackets=(1,), item="tonic")).task(0)
     with pytest.raises(UsageError, match=r"There is no item 'nothing' in the world 'classic'"):
         Generator(classic, rules, Spec(item="nothing"))
     with pytest.raises(UsageError, match="Campaigns cannot have one item"):

@@ -10,7 +10,7 @@ from herobench.analysis.suites.discover.reading import MysteryPanel
 from herobench.data.documents import schema_problems
 from tests.program import herobench, read_jsonl
 
-TASKS = 3
+TASKS = 2
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from herobench.suites.rpg.game.decisions import decisions, plan_decisions
 from herobench.suites.rpg.game.task import Certificate
 from herobench.task_gen.rpg.datasets import dataset_path
-from tests.sizes import for_each
+from tests.sizes import for_each, many
 
 Block = list[object]
 """A plan as nested lists: a letter is a call, a list of [times, block] is a loop."""
@@ -131,7 +131,7 @@ def test_long_plans_are_counted() -> None:
 
 @pytest.mark.parametrize("dataset", ["base-v2", "leveling-v1", "noise-v2", "decoys-v2"])
 def test_every_plan_of_a_dataset_has_fewer_decisions_than_actions(dataset: str) -> None:
-    rows = map(json.loads, Path(str(dataset_path(dataset))).read_text("utf-8").splitlines())
-    for row in rows:
+    lines = Path(str(dataset_path(dataset))).read_text("utf-8").splitlines()
+    for row in map(json.loads, lines[:: len(lines) // many(len(lines), 20)]):
         proof = Certificate.from_row(row["certificate"])
         assert 1 < (plan_decisions(proof) or 0) <= proof.actions, row["id"]

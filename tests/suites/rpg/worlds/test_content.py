@@ -123,11 +123,12 @@ SPOILT: list[tuple[str, Callable[[Path], object]]] = [
 ]
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-@pytest.mark.parametrize("spoil", [spoil for _, spoil in SPOILT], ids=[name for name, _ in SPOILT])
+@for_each("name", DOCUMENTS)
+@for_each(("wrong", "spoil"), SPOILT)
 def test_whatever_is_wrong_with_a_file_it_is_the_one_that_is_named(
-    name: str, spoil: Callable[[Path], object], folder: Path
+    name: str, wrong: str, spoil: Callable[[Path], object], tmp_path: Path
 ) -> None:
+    folder = write_world(tmp_path / wrong, documents(TINY))
     spoil(folder / f"{name}.json")
     found = wrong_with(folder)
     assert {problem.file for problem in found} == {f"{folder}/{name}.json"}

@@ -92,7 +92,7 @@ def test_what_is_wrong_comes_with_a_suggestion(name: str) -> None:
 # -- what is odd ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "changes", "line"), ODDITIES.values(), ids=ODDITIES)
+@for_each(("kind", "changes", "line"), ODDITIES.values())
 def test_what_is_odd_is_named_with_file_and_path_and_the_world_is_valid(
     kind: str, changes: list[Change], line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,7 +2,6 @@ import json
 from collections.abc import Callable
 from typing import Any, get_args, get_type_hints
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,7 +41,7 @@ def test_a_world_does_not_differ_from_itself() -> None:
     assert changed(lambda content: None) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "expected"),
     [
         (

@@ -12,7 +12,7 @@ from herobench.suites.rpg.game.world import Stats
 from herobench.suites.rpg.worlds.content import load_rules
 from herobench.task_gen.rpg.gear import search
 from herobench.task_gen.rpg.remix import monsters
-from tests.sizes import for_each
+from tests.sizes import for_each, many
 from tests.suites.rpg.game.test_rules import as_arrays, crowd, one_by_one, together
 from tests.task_gen.rpg.gear.test_search import all_minimal_sets, key, random_case
 from tests.task_gen.rpg.remix.test_monsters import MONSTERS, armory, pattern, smallest
@@ -51,7 +51,7 @@ def test_the_duel_over_arrays_follows_it() -> None:
     assert {won for won, *_ in found} == {True, False}
 
 
-@for_each("seed", range(40))
+@for_each("seed", range(many(40)))
 def test_the_gear_search_follows_it(seed: int) -> None:
     case = random_case(seed)
     found = list(case.search().minimal_sets())

@@ -19,7 +19,7 @@ from herobench.task_gen.rpg.oracle.a_star import Unplannable
 from herobench.task_gen.rpg.oracle.gathering import Hunt, Visit, drop_chance, fewest_nodes, plan_hunts, plan_visits
 from herobench.task_gen.rpg.oracle.steps import Do, Until, play
 from tests.builders import Json
-from tests.sizes import for_each
+from tests.sizes import for_each, many
 from tests.task_gen.rpg.changed import drop, material, monster, node, tiny_documents, with_more
 
 rules = load_rules()
@@ -229,7 +229,7 @@ def test_where_drops_go_by_chance_calls_are_short_and_the_last_of_them_is_left_t
     assert list(Visit("clay_pit", 5 * MOST_CHANCES).steps(rules, {})) == [Do("gather", (5 * MOST_CHANCES,), 1)]
 
 
-@for_each("seed", range(10))
+@for_each("seed", range(many(10, 5)))
 def test_by_chance_too_he_owns_what_is_needed_and_no_call_is_refused(classic: World, seed: int) -> None:
     by_rate = replace(rules, drops="by_rate", drop_scale=10.0)
     chance = Random(seed)

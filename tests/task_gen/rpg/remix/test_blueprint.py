@@ -10,7 +10,7 @@ from tests.sizes import for_each
 SIZES = (0.1, 0.13, 0.2, 0.3, 0.37, 0.5, 0.8, 1.0, 1.7, 3.0, 20.0)
 LADDERS = (("weapon",), ("helmet", "body_armor"), ("ring", "amulet"), ("metal",), ("wood",), ("fish",))
 
-every_size = pytest.mark.parametrize("size", SIZES)
+every_size = for_each("size", SIZES)
 
 
 @every_size

@@ -20,7 +20,7 @@ Heuristic = Callable[[Item], int]
 
 @pytest.fixture(scope="module")
 def hidden(classic: World) -> tuple[Task, ...]:
-    made = tasks(classic, many(36, 6), brackets=tuple(range(1, 10)), kind="kill", knowledge="decoys")
+    made = tasks(classic, many(36, 9), knowledge="decoys")
     return tuple(task for task in made if task.kind == "kill")
 
 

@@ -32,6 +32,7 @@ from tests.analysis.suites.rpg.repair.planted import (
     wins,
 )
 from tests.builders import craft_task, hero_row
+from tests.sizes import many
 
 MANY = Allowance(10**9)
 
@@ -137,7 +138,7 @@ def test_a_position_is_another_one_with_their_differences() -> None:
 
 def test_the_edits_between_plans_are_as_few_as_were_made() -> None:
     chance = Random(4)
-    for task in [chance.choice(tasks_of(4, 800)) for _ in range(60)]:
+    for task in [chance.choice(tasks_of(4, 800)) for _ in range(many(60))]:
         faults = chance.randrange(1, 6)
         calls, good = planted(task, faults, chance).calls, certified(task)
         edits = alignment(calls, good, faults)
