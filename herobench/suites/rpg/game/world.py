@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
@@ -187,8 +187,9 @@ class World:
     """The documents as JSON. A worker process is sent this text."""
 
     @classmethod
-    def from_documents(cls, documents: Documents) -> World:
-        """Build a world from documents in which `content.check_world` finds no problem."""
+    def from_documents(cls, documents: Documents, source: str | None = None) -> World:
+        """Build a world from documents in which `content.check_world` finds no problem; `source` is what they are
+        as JSON, where it is known."""
         about = documents["world"]
         elements = tuple(about["elements"])
         items = _items(documents["items"]["items"], elements)
@@ -210,13 +211,13 @@ class World:
             distractors=_items(documents["distractors"]["items"], elements),
             tiles=MappingProxyType({tile.place: tile for tile in map(_tile, documents["map"]["tiles"])}),
             names=RANDOM if about.get("opaque") else PLAIN,
-            source=json.dumps(documents, separators=(",", ":")),
+            source=source or json.dumps(documents, separators=(",", ":")),
         )
 
     @classmethod
     def from_source(cls, source: str) -> World:
-        """Build a world from the `source` of another one."""
-        return cls.from_documents(json.loads(source))
+        """Build a world from the `source` of another one, which may end with line breaks, as in a file."""
+        return cls.from_documents(json.loads(source), source.rstrip("\n"))
 
     @cached_property
     def digest(self) -> str:
@@ -305,6 +306,7 @@ def world_digest(documents: Any) -> str:
 _Thing = TypeVar("_Thing", Monster, Resource, Item)
 
 
+@lru_cache(256)
 def slot_type(slot: str) -> str:
     """Return the type of item that a slot takes: the name of the slot without its number."""
     return slot.rstrip("0123456789")
