@@ -35,7 +35,7 @@ _IDLE = frozenset({"subtype", "min_gold", "max_gold"})
 """Fields that have no effect in the game."""
 
 
-_as_line = json.JSONEncoder(ensure_ascii=False).encode
+_as_line = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 class Record(dict[str, Any]):

@@ -299,7 +299,7 @@ class World:
 def world_digest(documents: Any) -> str:
     """Return the digest of a world from its documents, even if they have problems."""
     # Sorted and without spaces, so that it does not depend on the layout of the files.
-    canonical = json.dumps(documents, sort_keys=True, separators=(",", ":"))
+    canonical = json.dumps(documents, check_circular=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
