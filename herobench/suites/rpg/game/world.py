@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
@@ -188,8 +188,7 @@ class World:
 
     @classmethod
     def from_documents(cls, documents: Documents, source: str | None = None) -> World:
-        """Build a world from documents in which `content.check_world` finds no problem; `source` is what they are
-        as JSON, where it is known."""
+        """Build a world from documents in which `content.check_world` finds no problem. `source` is their JSON."""
         about = documents["world"]
         elements = tuple(about["elements"])
         items = _items(documents["items"]["items"], elements)
@@ -306,7 +305,6 @@ def world_digest(documents: Any) -> str:
 _Thing = TypeVar("_Thing", Monster, Resource, Item)
 
 
-@lru_cache(256)
 def slot_type(slot: str) -> str:
     """Return the type of item that a slot takes: the name of the slot without its number."""
     return slot.rstrip("0123456789")
