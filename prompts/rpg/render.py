@@ -34,13 +34,16 @@ _IDLE = frozenset({"subtype", "min_gold", "max_gold"})
 """Fields that have no effect in the game."""
 
 
+_as_line = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
+
+
 class Record(dict[str, Any]):
     """A record of a prompt. Many prompts share it, so it must not be changed."""
 
     @cached_property
     def line(self) -> str:
         """The record as a line of JSON."""
-        return json.dumps(self, ensure_ascii=False)
+        return _as_line(self)
 
 
 def section_records(world: World, task: Task, rules: Rules) -> Mapping[str, list[Record]]:
@@ -306,7 +309,7 @@ def frame_facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
         "elements": ", ".join(world.elements),
         "drops": fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
         "growing": "\n\n".join(_growing(world, task, rules)),
-        "character": json.dumps(character(world, Hero(world, task.hero)), ensure_ascii=False),
+        "character": _as_line(character(world, Hero(world, task.hero))),
         # Exact knowledge is announced, because then everything that is told may be used.
         "known": fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
         "sections": describe_records(section_records(world, task, rules)),

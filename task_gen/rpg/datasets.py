@@ -144,7 +144,7 @@ def _world_of_version(version: str) -> World:
     """Load the world of a shipped dataset. One from a seed is shipped too, because it takes a second to make."""
     made = shipped().joinpath("datasets", f"{version}.world.json")
     if made.is_file():
-        return World.from_source(made.read_text("utf-8").rstrip("\n"))
+        return World.from_source(made.read_text("utf-8"))
     return load_world(next((each.world for each in DATASETS.values() if each.version == version), DEFAULT_WORLD))
 
 

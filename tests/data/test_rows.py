@@ -237,3 +237,11 @@ def test_an_error_leaves_the_collector_as_it_was() -> None:
     with pytest.raises(ValueError, match="wrong"), seldom_collected(1_000_000):
         raise ValueError("wrong")
     assert gc.get_threshold() == before
+
+
+def test_what_others_froze_stays_frozen_behind_a_stretch_of_seldom_collections() -> None:
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    with seldom_collected(1_000_000):
+        pass
+    assert gc.get_freeze_count() == frozen > 0

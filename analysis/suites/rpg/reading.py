@@ -355,9 +355,9 @@ def wasted(events: Iterable[tuple[Event, int]]) -> int:
         if moves and status == OK:
             idle_moves += times
             continue
-        lost = isinstance(detail, Fought) and not detail.won
-        count += times if lost or status != OK else 0
-        if not moves:
+        if status != OK or (isinstance(detail, Fought) and not detail.won):
+            count += times
+        if idle_moves and not moves:
             # the last of the moves led to the place of this action
             count += max(0, idle_moves - 1)
             idle_moves = 0

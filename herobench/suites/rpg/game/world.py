@@ -187,8 +187,8 @@ class World:
     """The documents as JSON. A worker process is sent this text."""
 
     @classmethod
-    def from_documents(cls, documents: Documents) -> World:
-        """Build a world from documents in which `content.check_world` finds no problem."""
+    def from_documents(cls, documents: Documents, source: str | None = None) -> World:
+        """Build a world from documents in which `content.check_world` finds no problem. `source` is their JSON."""
         about = documents["world"]
         elements = tuple(about["elements"])
         items = _items(documents["items"]["items"], elements)
@@ -210,13 +210,13 @@ class World:
             distractors=_items(documents["distractors"]["items"], elements),
             tiles=MappingProxyType({tile.place: tile for tile in map(_tile, documents["map"]["tiles"])}),
             names=RANDOM if about.get("opaque") else PLAIN,
-            source=json.dumps(documents, separators=(",", ":")),
+            source=source or json.dumps(documents, separators=(",", ":")),
         )
 
     @classmethod
     def from_source(cls, source: str) -> World:
-        """Build a world from the `source` of another one."""
-        return cls.from_documents(json.loads(source))
+        """Build a world from the `source` of another one, which may end with line breaks, as in a file."""
+        return cls.from_documents(json.loads(source), source.rstrip("\n"))
 
     @cached_property
     def digest(self) -> str:
@@ -298,7 +298,7 @@ class World:
 def world_digest(documents: Any) -> str:
     """Return the digest of a world from its documents, even if they have problems."""
     # Sorted and without spaces, so that it does not depend on the layout of the files.
-    canonical = json.dumps(documents, sort_keys=True, separators=(",", ":"))
+    canonical = json.dumps(documents, check_circular=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 

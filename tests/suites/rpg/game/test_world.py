@@ -29,6 +29,7 @@ def test_a_world_survives_the_way_through_its_source(classic: World) -> None:
     again = World.from_source(classic.source)
     assert again == classic
     assert again.digest == classic.digest
+    assert again.source == World.from_source(f"{classic.source}\n").source == classic.source
     for code, item in classic.items.items():
         assert list(again.items[code].effects) == list(item.effects), "order is what a plan gets to see"
 
