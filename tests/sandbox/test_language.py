@@ -74,7 +74,7 @@ ALLOWED = {
     ),
     "slices of ranges": "print(list(range(10**9)[5:7]))",
     "deletion": "d = {'a': 1, 'b': 2}\ndel d['a']\nx = 1\ndel x\ntry:\n    x\nexcept NameError as e:\n    print(d, e)",
-    "comparisons": "x = 5\nprint(1 < x <= 5 != 6, 1 < x < 3, x is not None, [x] is [x])",
+    "comparisons": "x = 5\nprint(1 < x <= 5 != 6, 1 < x < 3, x is not None, [x] is [x], [x] is not [x])",
     "membership": (
         "print(1 in [1], 1 not in (2,), 'a' in {'a': 0}, 3 in range(4), 'b' in 'abc', 2 in {1}, 1.5 in range(3))"
     ),
