@@ -41,7 +41,6 @@ SUBJECTS = (
     "analysis",
     "repair",
     "page",
-    "soak",
 )
 
 _BEFORE = Path(__file__).with_name("before.json")

@@ -7,7 +7,6 @@ them. Seconds are processor time of this program with its sandbox workers, witho
 
 from __future__ import annotations
 
-import resource
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -23,6 +22,7 @@ from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.suite import Rpg
 from herobench.task_gen.rpg.datasets import shipped_tasks
 from herobench.task_gen.rpg.tasks.spec import bracket_of
+from tests.bench.clock import processor
 from tests.program import write_jsonl
 from tests.runs.trial import Trial
 
@@ -71,20 +71,15 @@ def bill(way: tuple[str, str], tasks: Sequence[Task]) -> Bill:
     """Play tasks with an agent in a mode."""
     with TemporaryDirectory() as folder:
         path = write_jsonl(Path(folder) / "tasks.jsonl", (task.as_row() for task in tasks))
-        before = _seconds()
+        before = processor()
         with closing(Rpg(SuiteSetting(tasks=path, options={"mode": way[1]}, workers=1))) as suite:
             trial = Trial(Path(folder), suite, Counting(suite.player("oracle")), build_agent(way[0]), connections=1)
             trial.work()
             rows = trial.samples
-        seconds = _seconds() - before
+        seconds = processor() - before
     assert all(row["won"] for row in rows), way
     sums = [sum(row[name] for row in rows) / len(rows) for name in ("calls", "input_tokens", "output_tokens")]
     return Bill(*sums, seconds / len(rows))
-
-
-def _seconds() -> float:
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def of_bracket(bracket: int) -> Sequence[Task]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import itertools
 import json
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from tests.bench.memory import used_by
 from tests.builders import SHARED, shared_rows
+from tests.program import PROGRAM
 
 MANY, SOME = 100_000, 3_000
 
@@ -70,12 +70,8 @@ def _repeated(rows: list[str], count: int, work: Path) -> Path:
 
 
 def _analysis(samples: Path, form: str, output: Path) -> list[str | Path]:
-    return [_program(), "analyze", samples, "--format", form, "-o", output]
+    return [PROGRAM, "analyze", samples, "--format", form, "-o", output]
 
 
 def _call(*args: str) -> None:
-    subprocess.run([_program(), *args], check=True, capture_output=True)
-
-
-def _program() -> str:
-    return str(Path(sys.executable).with_name("herobench"))
+    subprocess.run([PROGRAM, *args], check=True, capture_output=True)

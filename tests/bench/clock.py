@@ -7,12 +7,15 @@ import subprocess
 import time
 from collections.abc import Callable
 from statistics import median
+from typing import TypeVar
+
+_Result = TypeVar("_Result")
 
 
 def seconds(work: Callable[[], object], runs: int = 5) -> float:
     """The median wall time of a piece of work, after one run that does not count."""
     work()
-    return median(_once(work) for _ in range(runs))
+    return median(timed(work)[0] for _ in range(runs))
 
 
 def processor_seconds(*command: str, runs: int = 1) -> float:
@@ -21,17 +24,19 @@ def processor_seconds(*command: str, runs: int = 1) -> float:
 
 
 def _processor_once(command: list[str]) -> float:
-    before = _of_children()
+    before = processor(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, capture_output=True)
-    return _of_children() - before
+    return processor(resource.RUSAGE_CHILDREN) - before
 
 
-def _of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def processor(*whose: int) -> float:
+    """The processor seconds of this process and of those that have ended, or of one of both."""
+    used = (resource.getrusage(who) for who in whose or (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-def _once(work: Callable[[], object]) -> float:
+def timed(work: Callable[[], _Result]) -> tuple[float, _Result]:
+    """Return how many seconds of wall time a piece of work takes, and its result."""
     start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+    result = work()
+    return time.perf_counter() - start, result

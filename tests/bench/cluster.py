@@ -21,6 +21,7 @@ from typing import Any
 from herobench.data.rows import dump_row
 from tests.bench.published import published, write_answers
 from tests.builders import SHARED
+from tests.program import PROGRAM
 
 SMALL, LARGE = 1000, 5000
 PLANS = int(os.environ.get("HEROBENCH_PLANS", LARGE))
@@ -75,7 +76,7 @@ def _repeated(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _herobench(*words: str | Path) -> None:
-    subprocess.run([Path(sys.executable).with_name("herobench"), *words], check=True, capture_output=True)
+    subprocess.run([PROGRAM, *words], check=True, capture_output=True)
 
 
 def _run(script: str, *words: object) -> dict[str, Any]:

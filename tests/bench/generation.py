@@ -1,19 +1,14 @@
-"""Making tasks, certificates included, and proving them again: nine brackets of twenty, and the paper's number."""
+"""Making tasks, certificates included: nine brackets of twenty, and the paper's number. `many_tasks` proves some."""
 
 from __future__ import annotations
 
 import os
-import resource
-import time
-from collections.abc import Iterable
-from typing import TypeVar
+from functools import partial
 
 from herobench.suites.rpg.worlds.content import load_rules, load_world
 from herobench.task_gen.rpg.datasets import dataset
 from herobench.task_gen.rpg.generator import task_rows
-from herobench.task_gen.rpg.validation import proofs_of
-
-_Made = TypeVar("_Made")
+from tests.bench.clock import processor, timed
 
 
 def measure() -> dict[str, float]:
@@ -22,26 +17,14 @@ def measure() -> dict[str, float]:
     figures: dict[str, float] = {"processes": jobs}
     for name in ("base", "paper"):
         asked = dataset(name)
-        rows = _timed(figures, name, task_rows(world, rules, asked.spec, asked.numbers(), jobs))
-        _timed(figures, f"proven, {name}", proofs_of(world, rules, rows, jobs))
+        used = processor()
+        figures[f"seconds, {name}"], rows = timed(
+            partial(list, task_rows(world, rules, asked.spec, asked.numbers(), jobs))
+        )
+        figures[f"milliseconds of CPU a task, {name}"] = (processor() - used) / len(rows) * 1000
         certificates = [row["certificate"] for row in rows]
         figures[f"tasks, {name}"] = len(certificates)
         actions, bounds = (sum(each[key] for each in certificates) for key in ("actions", "lower_bound"))
         figures[f"actions over lower bound, {name}"] = actions / bounds
         figures[f"proven shortest, {name}"] = sum(each["actions"] == each["lower_bound"] for each in certificates)
     return figures
-
-
-def _timed(figures: dict[str, float], what: str, made: Iterable[_Made]) -> list[_Made]:
-    """Return all that is made, and note the seconds and the CPU of all processes."""
-    began, used = time.perf_counter(), _cpu()
-    found = list(made)
-    figures[f"seconds, {what}"] = time.perf_counter() - began
-    figures[f"milliseconds of CPU a task, {what}"] = (_cpu() - used) / len(found) * 1000
-    return found
-
-
-def _cpu() -> float:
-    """The CPU seconds of this process and of those that have ended."""
-    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in both)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from multiprocessing import active_children, current_process
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,10 +18,10 @@ from herobench.task_gen.rpg.tasks.spec import Spec
 from herobench.task_gen.rpg.validation import TaskProofs
 from herobench.work.engine import Local
 from herobench.work.rows import FileOfRows
+from tests.bench.memory import resident
 
 _MANY = 10_000
 _PART = 1_000
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 _Made = TypeVar("_Made")
 
@@ -54,5 +54,4 @@ def _watched(figures: dict[str, float], what: str, things: Iterable[_Made]) -> I
 
 def _megabytes() -> float:
     """The memory of this process and of its workers, without their sandboxes."""
-    ids = [os.getpid(), *(process.pid for process in multiprocessing.active_children())]
-    return sum(int(Path(f"/proc/{id}/statm").read_text("ascii").split()[1]) for id in ids) * _PAGE / 2**20
+    return sum(resident(process.pid or "self") for process in (current_process(), *active_children()))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _EVERY = 0.2
+_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Used(NamedTuple):
@@ -35,6 +36,11 @@ def used_by(command: Sequence[str | Path]) -> Used:
     assert process.returncode == 0, command
     # without /proc, and for a program that ends at once, the largest process has to do
     return Used(seconds, used.ru_utime + used.ru_stime, (most or used.ru_maxrss) / 1024)
+
+
+def resident(pid: int | str) -> float:
+    """Return the megabytes that a process has in memory."""
+    return int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1]) * _PAGE / 1e6
 
 
 def _tree(pid: int) -> Iterator[int]:

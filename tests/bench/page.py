@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,6 +17,8 @@ from herobench.analysis.report import ReportRun, write_report
 from herobench.analysis.report.blocks import MOST_IN_A_PAGE, block_folder
 from herobench.analysis.samples.sources import Source, read_sources
 from tests.analysis.report.browser import CHROMIUM, DRIVER, chromium
+from tests.bench.memory import resident
+from tests.program import PROGRAM
 
 _SAMPLES = 34_000
 _LONGEST = 120
@@ -50,7 +53,7 @@ def _run(folder: Path) -> Path:
     """The run of a player on the base tasks, its samples again and again, each time as another epoch."""
     run = folder / "run"
     arguments = ["run", "--model", "greedy", "--dataset", "base", "-o", str(run)]
-    subprocess.run([str(Path(sys.executable).with_name("herobench")), *arguments], check=True, capture_output=True)
+    subprocess.run([PROGRAM, *arguments], check=True, capture_output=True)
     rows = [json.loads(line) for line in (run / "samples.jsonl").read_text("utf-8").splitlines()]
     with (run / "samples.jsonl").open("w", encoding="utf-8") as file:
         for number in range(_SAMPLES):
@@ -82,12 +85,10 @@ def _opened(page: Path, source: Source) -> dict[str, float]:
 
 def _megabytes(profile: str) -> float:
     """The memory of the largest renderer of the browser with a profile."""
-    sizes = [0]
+    sizes = [0.0]
     for process in Path("/proc").glob("[0-9]*"):
-        try:
-            command, status = ((process / name).read_text("utf-8") for name in ("cmdline", "status"))
-        except OSError:  # it ended meanwhile
-            continue
-        if profile in command and "--type=renderer" in command and "VmRSS:" in status:
-            sizes.append(int(status.split("VmRSS:")[1].split()[0]))
-    return max(sizes) / 1e3
+        with suppress(OSError):  # it ended meanwhile
+            command = (process / "cmdline").read_text("utf-8")
+            if profile in command and "--type=renderer" in command:
+                sizes.append(resident(process.name))
+    return max(sizes)

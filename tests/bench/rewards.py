@@ -8,13 +8,14 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
 from herobench.scorer import Scorer, TaskQuery
 from herobench.surfaces.reward import reward_function
+from tests.bench.clock import processor, timed
+from tests.program import PROGRAM
 
 _PROCESSES = 8
 """As many as verl has, and as a machine with eight accelerators."""
@@ -52,17 +53,15 @@ def _cost(way: _Way, answers: Sequence[dict[str, str]], folder: str) -> tuple[fl
 
 
 def _spent(way: _Way, answers: Sequence[dict[str, str]], folder: Path) -> tuple[float, float]:
-    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    way(answers, folder)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.perf_counter() - start, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    before = processor(resource.RUSAGE_CHILDREN)
+    seconds, _ = timed(lambda: way(answers, folder))
+    return seconds, processor(resource.RUSAGE_CHILDREN) - before
 
 
 def _by_command(answers: Sequence[dict[str, str]], folder: Path) -> None:
     file = folder / "answers.jsonl"
     file.write_text("".join(f"{json.dumps({**row, 'epoch': epoch})}\n" for epoch, row in enumerate(answers)), "utf-8")
-    program = Path(sys.executable).with_name("herobench")
-    command = [program, "score", "base", file, "-o", folder / "scored.jsonl"]
+    command = [PROGRAM, "score", "base", file, "-o", folder / "scored.jsonl"]
     subprocess.run(command, check=True, capture_output=True)
 
 

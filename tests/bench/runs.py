@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import NamedTuple
 
 from herobench.models.pace import allow_descriptors
 from tests.loopback import Behaviour, Loopback
+from tests.program import PROGRAM
 
-_PROGRAM = str(Path(sys.executable).with_name("herobench"))
 _ATTEMPTS = 1980
 """Eleven epochs of the base dataset."""
 
@@ -51,8 +50,8 @@ def _asking(server: Loopback, connections: int) -> tuple[str, ...]:
 
 
 def _run(folder: str, name: str, *args: str) -> _Took:
-    command = [_PROGRAM, "run", *args, "-o", str(Path(folder) / name)]
-    surroundings = {**os.environ, "OPENAI_API_KEY": "not a key"}
+    command = [str(PROGRAM), "run", *args, "-o", str(Path(folder) / name)]
+    surroundings = {**os.environ, "OPENAI_API_KEY": "not-a-key"}
     start = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings) as process:
         _, status, used = os.wait4(process.pid, 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from typing import Any
 from tests.bench.clock import processor_seconds
 from tests.bench.published import published, write_answers
 from tests.builders import SHARED, shared_rows
+from tests.program import PROGRAM
 
 _TIMES = 3
 """One command scores all answers to the tasks of the first set this often, to measure throughput."""
@@ -26,7 +26,7 @@ def measure() -> dict[str, float]:
     reference = SHARED / "reference" / "herobench"
     if not reference.is_dir():
         return {}
-    program = str(Path(sys.executable).with_name("herobench"))
+    program = str(PROGRAM)
     runs = json.loads((reference / "runs.json").read_text("utf-8"))["runs"].values()
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)

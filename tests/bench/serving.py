@@ -16,7 +16,6 @@ import json
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -28,6 +27,7 @@ from statistics import median
 from typing import Any
 
 from herobench.scorer import Answer, Scorer, TaskQuery
+from tests.program import PROGRAM
 from tests.surfaces import crowd
 
 _CLIENTS, _ANSWERS = 500, 2_000
@@ -47,13 +47,10 @@ def measure() -> dict[str, float]:
     answers = [
         {"task_id": task_id, "epoch": epoch, "answer": plans[task_id]} for task_id, epoch in islice(ids, _ANSWERS)
     ]
-    herobench = str(Path(sys.executable).with_name("herobench"))
     with tempfile.TemporaryDirectory() as folder:
-        alone = _score(herobench, Path(folder), answers)
-    few = {
-        name: number / _served(herobench, clients, answers[:number]).took for name, (clients, number) in _FEW.items()
-    }
-    served = _served(herobench, _CLIENTS, answers)
+        alone = _score(Path(folder), answers)
+    few = {name: number / _served(clients, answers[:number]).took for name, (clients, number) in _FEW.items()}
+    served = _served(_CLIENTS, answers)
     return {
         "answers a second, herobench score": _ANSWERS / alone,
         **{f"answers a second, served to {name}": figure for name, figure in few.items()},
@@ -63,15 +60,15 @@ def measure() -> dict[str, float]:
         "answers refused with 429 and sent again": served.statuses[429],
         "longest wait for /health in seconds": max(served.health),
         "answers lost": _ANSWERS - sum(row["reward"] == 1.0 for row in served.rows),
-        **_ratios(herobench, answers[:_COMPARED]),
+        **_ratios(answers[:_COMPARED]),
     }
 
 
-def _ratios(herobench: str, answers: list[dict[str, Any]]) -> dict[str, float]:
+def _ratios(answers: list[dict[str, Any]]) -> dict[str, float]:
     """Return how the server's throughput compares with that of a scorer in this process."""
     batches = [{"answers": answers[start : start + _BATCH]} for start in range(0, len(answers), _BATCH)]
     took: dict[str, list[float]] = {}
-    with Scorer(TaskQuery(**_TASKS)) as scorer, _serving(herobench) as url:
+    with Scorer(TaskQuery(**_TASKS)) as scorer, _serving() as url:
         asked = [Answer(row["task_id"], row["answer"], row["epoch"]) for row in answers]
         ways: dict[str, Callable[[], object]] = {
             "in process": lambda: list(scorer.score_all(asked)),
@@ -86,24 +83,24 @@ def _ratios(herobench: str, answers: list[dict[str, Any]]) -> dict[str, float]:
     return {f"throughput of serve to that in process, {name}": alone[1] / seconds for name, seconds in served}
 
 
-def _score(herobench: str, folder: Path, answers: list[dict[str, Any]]) -> float:
+def _score(folder: Path, answers: list[dict[str, Any]]) -> float:
     file = folder / "answers.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in answers), "utf-8")
     begin = time.perf_counter()
-    command = [herobench, "score", _TASKS["dataset"], str(file), "-o", str(folder / "scored.jsonl")]
+    command = [PROGRAM, "score", _TASKS["dataset"], str(file), "-o", str(folder / "scored.jsonl")]
     subprocess.run(command, check=True, capture_output=True)
     return time.perf_counter() - begin
 
 
-def _served(herobench: str, clients: int, answers: list[dict[str, Any]]) -> crowd.Crowd:
-    with _serving(herobench) as url:
+def _served(clients: int, answers: list[dict[str, Any]]) -> crowd.Crowd:
+    with _serving() as url:
         return asyncio.run(crowd.send(url, clients, answers))
 
 
 @contextmanager
-def _serving(herobench: str) -> Iterator[str]:
+def _serving() -> Iterator[str]:
     """Give the URL of a server."""
-    command = [herobench, "serve", "--dataset", _TASKS["dataset"], "--port", "0"]
+    command = [PROGRAM, "serve", "--dataset", _TASKS["dataset"], "--port", "0"]
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         assert server.stderr

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from pathlib import Path
 
 from tests.bench.clock import processor_seconds
+from tests.program import PROGRAM
 
 _RUNS = 5
 
 
 def measure() -> dict[str, float]:
     """Seconds of processor time."""
-    program = str(Path(sys.executable).with_name("herobench"))
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         answer = work / "answer.jsonl"
@@ -28,6 +27,6 @@ def measure() -> dict[str, float]:
             "run, noop, 5 tasks": ["run", "--model", "noop", "--limit", "5", "-o", run],
         }
         return {
-            f"processor seconds, {name}": processor_seconds(program, *words, runs=_RUNS)
+            f"processor seconds, {name}": processor_seconds(str(PROGRAM), *words, runs=_RUNS)
             for name, words in asked.items()
         }

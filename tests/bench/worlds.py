@@ -7,11 +7,10 @@ takes in what all later ones share.
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.world import World
@@ -22,6 +21,7 @@ from herobench.task_gen.rpg.gear.search import GearSearch
 from herobench.task_gen.rpg.generator import Generator
 from herobench.task_gen.rpg.remix.remixed_world import remix
 from herobench.task_gen.rpg.tasks.spec import Spec
+from tests.bench.clock import timed
 
 SIZES = (0.1, 1.0, 5.0, 20.0)
 MORE_SLOTS = (0, 2, 4, 6)
@@ -31,8 +31,6 @@ _MONSTERS = 25
 """Against so many monsters of each world gear is looked for."""
 _TASKS = 9
 
-_Result = TypeVar("_Result")
-
 rules = load_rules()
 
 
@@ -40,7 +38,7 @@ def measure() -> dict[str, float]:
     """Seconds by size and by slots, and what there is in the worlds."""
     figures: dict[str, float] = {}
     for size in SIZES:
-        making, documents = _timed(partial(remix, SEED, size))
+        making, documents = timed(partial(remix, SEED, size))
         figures |= _named(f"size {size:g}", {"seconds, making": making, **_of(documents, size)})
     documents = remix(SEED)
     for more in MORE_SLOTS:
@@ -62,12 +60,12 @@ def _roomier(documents: Mapping[str, Any], more: int) -> Mapping[str, Any]:
 def _of(documents: Mapping[str, Any], size: float) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         write_world(Path(folder), documents)
-        loading, world = _timed(lambda: load_world(folder))
+        loading, world = timed(lambda: load_world(folder))
     step = len(world.monsters) // _MONSTERS + 1
-    searches = [_timed(partial(_smallest, world, code))[0] for code in list(world.monsters)[::step]]
+    searches = [timed(partial(_smallest, world, code))[0] for code in list(world.monsters)[::step]]
     brackets = (1, 2, 3) if size < 1 else Spec().brackets
     generator = Generator(world, rules, Spec(brackets=brackets, kind="kill"))
-    tasks = [_timed(partial(generator.task, index))[0] for index in range(_TASKS)]
+    tasks = [timed(partial(generator.task, index))[0] for index in range(_TASKS)]
     return {
         "items": len(world.items),
         "monsters": len(world.monsters),
@@ -85,9 +83,3 @@ def _smallest(world: World, code: str) -> None:
     monster = world.monsters[code]
     search = GearSearch.of(world, rules, monster, HeroStart.bare(world, rules, monster.intended_level))
     assert search.smallest()
-
-
-def _timed(work: Callable[[], _Result]) -> tuple[float, _Result]:
-    began = time.perf_counter()
-    result = work()
-    return time.perf_counter() - began, result

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from herobench.cluster.on_ray import RayEngine
 from herobench.work.engine import Work
+from tests.program import Done, herobench
 
 Fate = Callable[[int], BaseException | None]
 """What happens to a call by its number, from 1: an exception, or None if it is made."""
@@ -67,8 +69,11 @@ class Here:
         self._waiting.clear()
 
 
+Use = Callable[[Here], None]
+
+
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> Callable[[Here], None]:
+def here(monkeypatch: pytest.MonkeyPatch) -> Use:
     """Lets commands of this process use an engine instead of a cluster."""
 
     def use(engine: Here) -> None:
@@ -80,3 +85,28 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Callable[[Here], None]:
 
     use(Here())
     return use
+
+
+def on(folder: Path, *words: str | Path) -> Done:
+    """Run a command on the engine, which writes shards of two rows to `out` in a folder."""
+    return herobench(words[0], "--shard-rows", "2", *words[1:], "--on", "ray", "-o", folder / "out")
+
+
+def text_of(folder: Path) -> str:
+    """The rows of all shards."""
+    return "".join(path.read_text("utf-8") for path in sorted((folder / "out").glob("part-*.jsonl")))
+
+
+def tables_of(folder: Path) -> list[dict[str, Any]]:
+    """The rows of all shards that are tables."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    return [row for path in sorted((folder / "out").glob("*.parquet")) for row in parquet.read_table(path).to_pylist()]
+
+
+def same_rows(folder: Path, *words: str | Path) -> tuple[Done, Done]:
+    """Run a command on one machine and on the engine; both have to write the same rows and to say the same of them."""
+    alone = herobench(*words, "-o", folder / "alone.jsonl", "--jobs", "1")
+    done = on(folder, *words)
+    assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout), (done.stderr, alone.stderr)
+    assert text_of(folder) == (folder / "alone.jsonl").read_text("utf-8")
+    return alone, done

@@ -1,7 +1,6 @@
 """`--on`: the commands write the same rows and say the same as on one machine, and refuse what does not fit."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +11,13 @@ from herobench.data.errors import SandboxError
 from herobench.suites.rpg.play.columns import SCORED
 from herobench.task_gen.rpg.datasets import dataset_path
 from herobench.work.engine import Lost
-from tests.cluster.here import Here, here
-from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
+from tests.cluster.here import Here, Use, here, on, same_rows, tables_of, text_of
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
 __all__ = ["here"]
 EXAMPLES = Path(__file__).parents[2] / "world_data" / "examples"
 TASKS, ANSWERS = EXAMPLES / "tasks.jsonl", EXAMPLES / "answers.jsonl"
-GENERATE = ("generate", "--count", "7", "--difficulty", "1-3", "--seed", "5", "--jobs", "1")
-
-Use = Callable[[Here], None]
-
-
-def on(folder: Path, *words: str | Path) -> Done:
-    return herobench(words[0], "--shard-rows", "2", *words[1:], "--on", "ray", "-o", folder / "out")
-
-
-def text_of(folder: Path) -> str:
-    return "".join(path.read_text("utf-8") for path in sorted((folder / "out").glob("part-*.jsonl")))
+GENERATE = ("generate", "--count", "7", "--difficulty", "1-3", "--seed", "5")
 
 
 def many_answers(folder: Path) -> Path:
@@ -42,10 +31,8 @@ def many_answers(folder: Path) -> Path:
 def test_scored_shards_and_the_summary_are_those_of_one_machine(tmp_path: Path, here: Use) -> None:
     here(Here(fate=lambda number: Lost("gone") if number in (3, 5, 9) else None))
     answers = many_answers(tmp_path)
-    alone = herobench("score", TASKS, answers, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
-    done = on(tmp_path, "score", TASKS, answers)
-    assert (done.returncode, done.stdout) == (0, alone.stdout)
-    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    alone, done = same_rows(tmp_path, "score", TASKS, answers)
+    assert done.returncode == 0
     rows = len(read_jsonl(answers))
     told = f"{rows} rows in {-(-rows // 2)} shards in {tmp_path / 'out'}; 3 tried more than once\n"
     assert done.stderr == told
@@ -53,28 +40,15 @@ def test_scored_shards_and_the_summary_are_those_of_one_machine(tmp_path: Path, 
     assert (again.returncode, again.stdout) == (0, alone.stdout), "a job that is done tells the same"
 
 
-def test_an_answer_with_a_value_that_no_action_takes_is_scored_as_on_one_machine(tmp_path: Path, here: Use) -> None:
-    here(Here())
-    (row, *_) = read_jsonl(ANSWERS)
-    answers = write_jsonl(
-        tmp_path / "answers.jsonl", [{"task_id": row["task_id"], "code": "unequip('Hero', 'weapon', 'x')"}]
-    )
-    alone = herobench("score", TASKS, answers, "-o", tmp_path / "alone.jsonl")
-    done = on(tmp_path, "score", TASKS, answers)
-    assert (done.returncode, done.stdout) == (0, alone.stdout), done.stderr
-    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
-
-
 def test_answers_that_cannot_be_scored_are_told_with_their_places_and_the_others_are_scored(
     tmp_path: Path, here: Use
 ) -> None:
     good = read_jsonl(ANSWERS)
+    good[2] = {"task_id": good[2]["task_id"], "code": "unequip('Hero', 'weapon', 'x')"}  # which no action takes
     rows = [good[0], "nonsense", good[1], good[0], {"task_id": "9/9_Nobody_kill", "code": ""}, good[2]]
     answers = write_jsonl(tmp_path / "answers.jsonl", rows)
-    alone = herobench("score", TASKS, answers, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
-    done = on(tmp_path, "score", TASKS, answers)
-    assert (done.returncode, alone.returncode, done.stdout) == (1, 1, alone.stdout)
-    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    alone, done = same_rows(tmp_path, "score", TASKS, answers)
+    assert done.returncode == 1
     told = done.stderr.splitlines()[1:]
     assert [line.partition(" ")[0] for line in told] == [line.partition(" ")[0] for line in alone.stderr.splitlines()]
     assert f"expected the first answer to this task and epoch, and {answers}:1 is" in told[1]
@@ -99,8 +73,7 @@ def test_parquet_goes_in_and_comes_out(tmp_path: Path, here: Use) -> None:
     table = parquet.read_table(tmp_path / "out" / "part-0000001.parquet")
     types = types_of(column for column in SCORED if column.name != "events")
     assert table.schema.equals(arrow_schema(types))
-    files = sorted((tmp_path / "out").glob("*.parquet"))
-    found = [plain(row, types) for file in files for row in parquet.read_table(file).to_pylist()]
+    found = [plain(row, types) for row in tables_of(tmp_path)]
     # a table has a cell for what only some rows say
     names = [column.name for column in SCORED]
     alone = [{**dict.fromkeys(names), **row, "events": None} for row in read_jsonl(tmp_path / "alone.jsonl")]
@@ -127,9 +100,7 @@ def test_tasks_on_two_tracks_are_told_of_together(tmp_path: Path, here: Use) -> 
     first, *others = read_jsonl(TASKS)
     first["mechanics"]["plan"] = "straight"
     tasks = write_jsonl(tmp_path / "tasks.jsonl", [first, *others])
-    alone = herobench("score", tasks, ANSWERS, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
-    assert "program and straight" in alone.stdout
-    assert on(tmp_path, "score", tasks, ANSWERS).stdout == alone.stdout
+    assert "program and straight" in same_rows(tmp_path, "score", tasks, ANSWERS)[1].stdout
 
 
 def test_another_rules_edition_and_other_shards_are_another_job(tmp_path: Path, here: Use) -> None:
@@ -148,10 +119,8 @@ def test_another_rules_edition_and_other_shards_are_another_job(tmp_path: Path, 
 )
 def test_made_tasks_are_those_of_one_machine(tmp_path: Path, here: Use, words: tuple[str, ...]) -> None:
     options = [*GENERATE[:3], *GENERATE[5:], *words] if words else [*GENERATE]
-    assert herobench(*options, "-o", tmp_path / "alone.jsonl").returncode == 0
-    done = on(tmp_path, *options)
+    _, done = same_rows(tmp_path, *options)
     assert (done.returncode, done.stderr) == (0, f"7 rows in 4 shards in {tmp_path / 'out'}\n")
-    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
     assert "option seed" in refuses(on(tmp_path, *options, "--seed", "6"))
 
 
@@ -201,6 +170,13 @@ def test_tasks_of_another_world_are_one_problem(tmp_path: Path, here: Use) -> No
         (("generate", "--on", "ray", "-o", "x", "--noise", "100000"), "noise"),
         (("score", TASKS, "-", "--on", "ray", "-o", "x"), "write them to a file first"),
         (("score", TASKS, "nowhere.jsonl", "--on", "ray", "-o", "x"), "nowhere.jsonl cannot be read"),
+        (("generate", "--suite", "acp", "--on", "ray", "-o", "x"), "The suite acp makes its tasks one after the other"),
+        (("generate", "--suite", "epoch", "--on", "ray"), "--on writes shards to a folder"),
+        (("generate", "--suite", "epoch", "--shard-rows", "3"), "--shard-rows goes with --on"),
+        (("validate", "--suite", "epoch", "a.jsonl", "-o", "x"), "--output goes with --on"),
+        (("validate", "--suite", "epoch", "a.jsonl", "--on", "ray"), "--on writes shards to a folder"),
+        (("validate", "--suite", "epoch", "a.jsonl", "--on", "ray", "-o", "x"), "a.jsonl cannot be read"),
+        (("validate", "--suite", "epoch", "a.jsonl", "--world", "classic"), "--world is for the suite rpg only"),
     ],
 )
 def test_what_does_not_fit_is_refused_with_a_sentence(

@@ -2,27 +2,25 @@
 
 import json
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from herobench.data.errors import SandboxError
 from herobench.runs.config import digest_of_tasks
 from herobench.runs.rescore import SampleScoring
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.generating import GenerateRequest, load_generator, numbered_tasks
 from herobench.work.engine import Lost
-from tests.cluster.here import Here, here
-from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
+from tests.cluster.here import Here, Use, here, on, same_rows, tables_of, text_of
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import one_in
 from tests.tiny_suite import TinySuite
 
 __all__ = ["here"]
 
-Use = Callable[[Here], None]
 RUNS = {
     "acp": ("--model", "random", "--limit", "7"),
     "epoch": ("--model", "greedy", "--limit", "3"),
@@ -33,19 +31,6 @@ MADE: dict[str, tuple[str, ...]] = {
     "epoch": ("--count", "5", "--length", "4-8", "--people", "2"),
     "autumn": ("--count", "3", "--environment", "bees", "--family", "prediction"),
 }
-
-
-def on(folder: Path, *words: str | Path) -> Done:
-    return herobench(words[0], "--shard-rows", "2", *words[1:], "--on", "ray", "-o", folder / "out")
-
-
-def text_of(folder: Path) -> str:
-    return "".join(path.read_text("utf-8") for path in sorted((folder / "out").glob("part-*.jsonl")))
-
-
-def manifest_of(folder: Path) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads((folder / "out" / "manifest.json").read_text("utf-8"))
-    return read
 
 
 # -- a run ------------------------------------------------------------------------------------------------------------
@@ -63,16 +48,14 @@ def test_a_run_is_scored_again_as_on_one_machine_whatever_workers_are_lost(
     run: Path, tmp_path: Path, here: Use
 ) -> None:
     rows = read_jsonl(run / "samples.jsonl")
-    alone = herobench("score", run, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
-    assert alone.returncode == 0, alone.stderr
     here(Here(fate=lambda number: Lost("gone") if number in (2, 3) else None))
-    done = on(tmp_path, "score", run)
-    assert (done.returncode, done.stdout) == (0, alone.stdout)
-    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    alone, done = same_rows(tmp_path, "score", run)
+    assert done.returncode == 0
     first, told = done.stderr.splitlines()
     assert first.startswith(f"{len(rows)} rows in {-(-len(rows) // 2)} shards in {tmp_path / 'out'}; ")
     assert told == alone.stderr.splitlines()[-1]
-    assert manifest_of(tmp_path)["options"]["suite"] == rows[0]["suite"]
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
+    assert manifest["options"]["suite"] == rows[0]["suite"]
 
 
 @pytest.fixture(scope="module")
@@ -105,12 +88,10 @@ def test_changed_and_unmeasured_samples_are_told_as_on_one_machine(questions: Pa
     unmeasured = {"status": "unmeasured", "error": error, "won": None, "score": None, "progress": None, "failure": None}
     rows[4] |= {**unmeasured, "replies": None}
     copy = copy_of(questions, tmp_path / "run", rows)
-    alone = herobench("score", copy, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
-    done = on(tmp_path, "score", copy)
-    assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (0, alone.stdout)
+    alone, done = same_rows(tmp_path, "score", copy)
+    assert done.returncode == 0
     assert done.stderr.splitlines()[-1] == alone.stderr.splitlines()[-1]
     assert "1 of 6 have another outcome" in done.stderr
-    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
 
 
 def copy_of(run: Path, folder: Path, rows: list[dict[str, Any]]) -> Path:
@@ -154,11 +135,7 @@ def test_newer_tasks_are_read_by_each_worker(questions: Path, tmp_path: Path, he
     tasks[0]["answer"] = spoilt(tasks[0]["answer"])
     tasks[0].pop("proof", None)
     fresh = ("--fresh-tasks", write_jsonl(tmp_path / "fresh.jsonl", tasks))
-    alone = herobench("score", questions, *fresh, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
-    assert alone.returncode == 0, alone.stderr
-    done = on(tmp_path, "score", questions, *fresh)
-    assert (done.returncode, done.stdout) == (0, alone.stdout)
-    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    assert same_rows(tmp_path, "score", questions, *fresh)[1].returncode == 0
     assert "the option tasks is" in refuses(on(tmp_path, "score", questions))
     sentence = refuses(herobench("score", questions, "--fresh-tasks", "-", "--on", "ray", "-o", tmp_path / "other"))
     assert "write them to a file first" in sentence
@@ -191,11 +168,9 @@ def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
 
 
 def test_samples_become_a_table(questions: Path, tmp_path: Path, here: Use) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("pyarrow")
     assert on(tmp_path, "score", questions, "--format", "parquet").returncode == 0
-    rows = [
-        row for path in sorted((tmp_path / "out").glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
-    ]
+    rows = tables_of(tmp_path)
     found = [(row["task_id"], row["won"], json.loads(row["details"]), json.loads(row["replies"])) for row in rows]
     samples = read_jsonl(questions / "samples.jsonl")
     assert found == [(row["task_id"], row["won"], row["details"], row["replies"]) for row in samples]
@@ -208,11 +183,8 @@ def test_samples_become_a_table(questions: Path, tmp_path: Path, here: Use) -> N
 @pytest.mark.parametrize("suite", ["epoch", pytest.param("autumn", marks=pytest.mark.slow)])
 def test_made_tasks_are_those_of_one_machine_and_are_proven(suite: str, tmp_path: Path, here: Use) -> None:
     words = ("generate", "--suite", suite, *MADE[suite], "--seed", "4")
-    assert herobench(*words, "-o", tmp_path / "alone.jsonl", "--jobs", "1").returncode == 0
     here(Here(fate=lambda number: Lost("gone") if number == 2 else None))
-    done = on(tmp_path, *words)
-    assert done.returncode == 0, done.stderr
-    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    assert same_rows(tmp_path, *words)[1].returncode == 0
     assert "the option seed is 4 there and 5 here" in refuses(on(tmp_path, *words[:-1], "5"))
     rows = read_jsonl(tmp_path / "alone.jsonl")
     proven = herobench("validate", "--suite", suite, tmp_path / "out", "--on", "ray", "-o", tmp_path / "proofs")
@@ -222,15 +194,12 @@ def test_made_tasks_are_those_of_one_machine_and_are_proven(suite: str, tmp_path
 
 
 def test_made_tables_hold_whole_tasks_and_can_be_proven(tmp_path: Path, here: Use) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
+    pytest.importorskip("pyarrow")
     words = ("generate", "--suite", "epoch", *MADE["epoch"])
     assert herobench(*words, "-o", tmp_path / "alone.jsonl", "--jobs", "1").returncode == 0
     assert on(tmp_path, *words, "--format", "parquet").returncode == 0
-    found = [
-        row for path in sorted((tmp_path / "out").glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
-    ]
-    rows = read_jsonl(tmp_path / "alone.jsonl")
-    assert [(row["id"], json.loads(row["task"])) for row in found] == [(row["id"], row) for row in rows]
+    found = [(row["id"], json.loads(row["task"])) for row in tables_of(tmp_path)]
+    assert found == [(row["id"], row) for row in read_jsonl(tmp_path / "alone.jsonl")]
     proven = herobench("validate", "--suite", "epoch", tmp_path / "out", "--on", "ray", "-o", tmp_path / "proofs")
     assert proven.stdout == "5 of 5 tasks hold\n"
 
@@ -284,37 +253,3 @@ def test_rows_that_are_no_tasks_end_the_job_with_all_of_them(tmp_path: Path, her
     places = [line.partition(": ")[0] for line in alone.stderr.splitlines()]
     assert [line.partition(": ")[0] for line in done.stderr.splitlines()] == places
     assert not (tmp_path / "out").exists()
-
-
-def test_a_shard_that_is_not_proven_is_told_and_the_next_session_proves_it(tmp_path: Path, here: Use) -> None:
-    file = tmp_path / "levels.jsonl"
-    herobench("generate", "--suite", "epoch", *MADE["epoch"], "-o", file, "--jobs", "1")
-    here(Here(1, fate=lambda number: SandboxError("no disk") if number in (2, 3, 4) else None))
-    done = on(tmp_path, "validate", "--suite", "epoch", file)
-    assert done.returncode == 1
-    assert "part-0000000.jsonl is not written after 3 tries: no disk" in done.stderr
-    here(Here())
-    done = on(tmp_path, "validate", "--suite", "epoch", file)
-    assert (done.returncode, done.stdout) == (0, "5 of 5 tasks hold\n")
-
-
-# -- what is refused --------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("generate", "--suite", "acp", "--on", "ray", "-o", "x"), "The suite acp makes its tasks one after the other"),
-        (("generate", "--suite", "epoch", "--on", "ray"), "--on writes shards to a folder"),
-        (("generate", "--suite", "epoch", "--shard-rows", "3"), "--shard-rows goes with --on"),
-        (("validate", "--suite", "epoch", "a.jsonl", "-o", "x"), "--output goes with --on"),
-        (("validate", "--suite", "epoch", "a.jsonl", "--on", "ray"), "--on writes shards to a folder"),
-        (("validate", "--suite", "epoch", "a.jsonl", "--on", "ray", "-o", "x"), "a.jsonl cannot be read"),
-        (("validate", "--suite", "epoch", "a.jsonl", "--world", "classic"), "--world is for the suite rpg only"),
-    ],
-)
-def test_what_does_not_fit_is_refused_with_a_sentence(
-    tmp_path: Path, here: Use, words: tuple[str, ...], sentence: str
-) -> None:
-    assert sentence in refuses(herobench(*words, cwd=tmp_path))
-    assert not (tmp_path / "x").exists()

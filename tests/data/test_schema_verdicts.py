@@ -127,11 +127,6 @@ SOUND: dict[str, Json] = {
 
 
 @for_each("name", SOUND)
-def test_a_sound_document_has_no_problems(name: str) -> None:
-    assert schema_problems(SOUND[name], name, "here") == []
-
-
-@for_each("name", SOUND)
 def test_spoilt_documents_get_the_verdict_of_jsonschema(name: str) -> None:
     validator, chance = Draft202012Validator(load_schema(name)), Random(name)
     wrong, count = 0, many(300, 75)

@@ -32,10 +32,6 @@ class HttpRequest:
     """The headers by name, in small letters."""
     body: bytes
 
-    @property
-    def keeps_alive(self) -> bool:
-        return self.headers.get("connection", "").lower() != "close"
-
 
 class ClientLeft(ConnectionError):
     """Raised when there is nobody any more to send to."""

@@ -35,37 +35,23 @@ BACKLOG = 4096
 class Record:
     """What was asked by one request, and what became of it."""
 
-    arrived: float
-    """The time by time.monotonic()."""
-    method: str
     path: str
-    raw: bytes
+    body: Json
+    """The body as JSON; empty where it is none."""
     authorization: str | None
-    user_agent: str | None
     key: str = ""
     attempt: int = 0
     """The number of this try among those with the same key, from 1 on; 0 for a request that is not understood."""
     behaviour: Behaviour = field(default_factory=Behaviour)
     status: int = 0
     """Of an answer that is no reply because the request was not taken; 0 for others."""
-    sent: bool = False
-    """True once the answer was sent in full; never true where the behaviour cuts the connection."""
-
-    @property
-    def body(self) -> Json:
-        """The body as JSON; empty where it is none."""
-        try:
-            body = json.loads(self.raw)
-        except ValueError:
-            return {}
-        return body if isinstance(body, dict) else {}
 
 
 @dataclass(slots=True)
 class Counters:
     requests: int = 0
     answered: int = 0
-    """Requests whose answer was sent in full."""
+    """Requests whose answer was sent in full; never those whose behaviour cuts the connection."""
     in_flight: int = 0
     """Requests that were read, and whose answer's last piece is not yet about to be written: a client that has seen the
     end of one answer and asks again is never seen with two."""
@@ -90,8 +76,7 @@ class Log:
         counters.in_flight += 1
         counters.most_in_flight = max(counters.most_in_flight, counters.in_flight)
 
-    def leave(self, record: Record, *, sent: bool) -> None:
-        record.sent = sent
+    def leave(self, *, sent: bool) -> None:
         self.counters.in_flight -= 1
         self.counters.answered += sent
 
@@ -243,7 +228,7 @@ class Loopback:
                     counted = True
                     self._log.connect()
                 ending = await self._answer(wire, request)
-                if ending is not ConnectionEnd.KEEP or not request.keeps_alive:
+                if ending is not ConnectionEnd.KEEP:
                     break
         except ConnectionError:
             pass  # The client has left; the record says so.
@@ -257,7 +242,7 @@ class Loopback:
     async def _answer(self, wire: Wire, request: HttpRequest) -> ConnectionEnd:
         record, answer = self._decide(request, self._log.counters.requests)
         self._log.arrive(record)
-        in_flight = True
+        in_flight, sent = True, False
         try:
             await wire.pause(record.behaviour.delay)
             await wire.until(self._gate)
@@ -269,19 +254,18 @@ class Loopback:
                 await wire.pause(record.behaviour.byte_delay)
             if wire.reader.left.is_set():
                 raise ClientLeft
-            self._log.leave(record, sent=answer.ending is ConnectionEnd.KEEP)
+            sent = answer.ending is ConnectionEnd.KEEP
+            self._log.leave(sent=sent)
             in_flight = False
             await wire.write(last)
             if record.behaviour.kind is Kind.STALL_AT_END:
                 await wire.pause(record.behaviour.seconds)
         except ConnectionError:
-            if record.sent:  # the last piece did not get out after all
-                record.sent = False
-                self._log.counters.answered -= 1
+            self._log.counters.answered -= sent  # the last piece did not get out after all
             raise
         finally:
             if in_flight:
-                self._log.leave(record, sent=False)
+                self._log.leave(sent=False)
         if answer.ending is ConnectionEnd.RESET:
             await wire.reset()
         return answer.ending
@@ -289,13 +273,13 @@ class Loopback:
     def _decide(self, request: HttpRequest, number: int) -> tuple[Record, HttpAnswer]:
         """Choose the answer. A request that is not understood gets 400 or 404, whatever the script says."""
         headers = request.headers
-        sent = headers.get("authorization"), headers.get("user-agent")
-        record = Record(time.monotonic(), request.method, request.path, request.body, *sent)
+        body = _json_object(request)
+        record = Record(request.path, body or {}, headers.get("authorization"))
         path = self._path(request)
         if (request.method, path) not in ENDPOINTS:
             wrong = bad_request(f"Invalid URL ({request.method} {request.path})")
             return record, json_answer(404, wrong.document, number)
-        asked = _api_request(request, path)
+        asked = None if body is None else ApiRequest(path, body)
         if asked is None or asked.problem:
             record.status = 400
             told = asked.problem if asked else "We could not parse the JSON body of your request."
@@ -327,13 +311,13 @@ class Loopback:
         return reply
 
 
-def _api_request(request: HttpRequest, path: str) -> ApiRequest | None:
-    """Return what was asked; none where the body is no JSON object."""
+def _json_object(request: HttpRequest) -> Json | None:
+    """Return the body of a request; none where it is no JSON object."""
     try:
         body = json.loads(request.body or b"{}")
     except ValueError:
         return None
-    return ApiRequest(path, body) if isinstance(body, dict) else None
+    return body if isinstance(body, dict) else None
 
 
 def _pieces(answer: HttpAnswer, byte_delay: float) -> list[bytes]:

@@ -157,25 +157,12 @@ def test_how_tools_are_chosen_is_the_users_to_say() -> None:
 # -- what comes -------------------------------------------------------------------------------------------------------
 
 
-def test_deltas_add_up_in_their_order() -> None:
-    begun = delta(role="assistant", content="", refusal=None)
-    reply = read(begun, delta(content="a"), delta(content="b"), delta("stop", content="c"))
-    assert reply == Reply("abc", stop="stop", model="served", id="chatcmpl-1")
-
-
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_a_text_is_the_same_however_it_is_cut(pieces: list[str], thoughts: list[str]) -> None:
     chunks = [delta(reasoning_content=thought) for thought in thoughts] + [delta(content=piece) for piece in pieces]
     counted = {"choices": [], "usage": COUNTED}
     reply = read(*chunks, delta("stop"), counted, stream=True)
     assert (reply.text, reply.reasoning) == ("".join(pieces), "".join(thoughts) or None)
-
-
-def test_a_document_that_comes_whole_is_read_as_one_chunk() -> None:
-    document = {**whole(content="abc", reasoning_content="hm", refusal=None), "usage": COUNTED}
-    assert read(document) == Reply(
-        "abc", reasoning="hm", stop="stop", usage=Usage(10, 7, 3, 4), model="served", id="chatcmpl-1"
-    )
 
 
 @for_each("name", ["reasoning_content", "reasoning"])
@@ -198,13 +185,6 @@ def test_content_may_come_as_parts_with_thoughts_among_them() -> None:
     reply = read(whole(content=parts))
     assert (reply.text, reply.reasoning) == ("ab", "so then")
     assert read(whole(content=[{"type": "thinking", "thinking": "so"}])).reasoning == "so"
-
-
-def test_usage_comes_in_a_last_chunk_without_choices() -> None:
-    nothing_yet = {**delta(content="a"), "usage": None}
-    last = {"id": "chatcmpl-1", "model": "served", "choices": [], "usage": COUNTED}
-    reply = read(nothing_yet, delta("stop"), last)
-    assert (reply.usage, reply.text, reply.stop) == (Usage(10, 7, 3, 4), "a", "stop")
 
 
 def test_of_usage_that_grows_the_last_counts() -> None:
@@ -243,11 +223,6 @@ def test_a_refusal_is_the_reply_where_there_is_no_other() -> None:
     assert (bit_by_bit.text, bit_by_bit.stop) == ("I cannot.", "refusal")
 
 
-def test_a_reply_that_was_cut_by_its_length_is_a_reply() -> None:
-    reply = read(delta(content="half"), delta("length"))
-    assert (reply.text, reply.stop) == ("half", "length")
-
-
 def test_thoughts_alone_are_a_reply_and_so_is_nothing_that_was_counted() -> None:
     thought = read(whole("length", content=None, reasoning_content="hm"))
     assert (thought.text, thought.reasoning, thought.stop) == ("", "hm", "length")
@@ -265,14 +240,6 @@ def test_the_reason_to_stop_stands_whatever_follows() -> None:
 
 def called(*calls: ToolCall) -> list[dict[str, Any]]:
     return [{"id": call.id, "function": {"name": call.name, "arguments": call.arguments}} for call in calls]
-
-
-def test_a_reply_of_calls_alone_is_a_reply_whole_and_in_a_stream() -> None:
-    expected = Reply("", (MOVE, LOOK), stop="tool_calls", model="served", id="chatcmpl-1")
-    assert read(whole("tool_calls", content=None, tool_calls=called(MOVE, LOOK))) == expected
-    first, second = ({"index": index, **entry} for index, entry in enumerate(called(MOVE, LOOK)))
-    assert read(delta(tool_calls=[first]), delta(tool_calls=[second]), delta("tool_calls")) == expected
-    assert read(delta("tool_calls", tool_calls=[first, second]), delta()) == expected
 
 
 def test_text_thoughts_and_calls_stand_side_by_side_and_the_word_of_the_server_stays() -> None:
@@ -300,15 +267,6 @@ def test_a_stream_that_gives_no_reason_to_stop_was_cut_off() -> None:
 
 def test_a_document_that_comes_whole_needs_no_reason() -> None:
     assert read(whole(None, content="a")).stop is None
-
-
-def test_a_stream_without_one_event_is_none() -> None:
-    assert fails(stream=True).kind is ErrorKind.MALFORMED
-
-
-def test_what_a_filter_stopped_is_no_reply_and_not_asked_again() -> None:
-    for error in (fails(whole("content_filter", content="ha")), fails(delta(content="ha"), delta("content_filter"))):
-        assert (error.kind, error.passing) == (ErrorKind.FILTERED, False)
 
 
 def test_a_server_that_stops_with_an_error_failed() -> None:

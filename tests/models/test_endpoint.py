@@ -21,13 +21,10 @@ from tests.models.asked import (
     KEY,
     MODEL,
     RESPONSE,
-    WAYS,
     Way,
     ask,
-    failure_of,
     reply_of,
     setting,
-    told,
 )
 from tests.program import write_jsonl
 from tests.sizes import for_each
@@ -230,14 +227,3 @@ def test_what_cannot_be_a_key_is_refused_before_it_is_sent_and_not_told(
     with pytest.raises(UsageError, match=key_name or "OPENAI_API_KEY") as raised:
         key_for(key_name, OURS)
     assert "sk-" not in str(raised.value)
-
-
-def test_a_key_that_cannot_be_sent_is_told_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\n")
-    with Loopback() as server:
-        for way in WAYS:
-            try:
-                words = told(failure_of(ask(setting(server.url, way))[0]))
-            except UsageError as error:
-                words = str(error)
-            assert KEY not in words

@@ -230,15 +230,6 @@ def sent_back(reply: Reply, dialect: Dialect = USUAL, tools: tuple[Tool, ...] = 
     return dict(body["messages"][1])
 
 
-@for_each("name", ["reasoning_content", "reasoning"])
-def test_thoughts_go_back_under_the_name_under_which_they_came(name: str) -> None:
-    for reply in (
-        whole(content="Go.", **{name: "so then"}),
-        streamed({name: "so "}, {name: "then"}, {"content": "Go."}),
-    ):
-        assert sent_back(reply) == {"role": "assistant", "content": "Go.", name: "so then"}
-
-
 def test_thoughts_that_came_as_parts_of_the_content_go_back_as_parts() -> None:
     parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "so then"}]}, {"type": "text", "text": "Go."}]
     assert sent_back(whole(content=parts))["content"] == parts

@@ -146,21 +146,6 @@ def test_no_more_connections_are_open_than_were_allowed(way: Way) -> None:
         assert (counters.most_in_flight, counters.most_connections) == (3, 3)
 
 
-@pytest.mark.slow
-def test_as_many_connections_are_open_as_were_allowed_also_beyond_a_hundred() -> None:
-    async def many(model: ServedModel) -> list[Outcome]:
-        asked = asyncio.gather(*(once(model, str(number)) for number in range(240)))
-        await asyncio.to_thread(server.wait_until, lambda now: now.in_flight == 230)
-        server.release()
-        return await asked
-
-    with Loopback() as server:
-        server.hold()
-        outcomes = with_model(setting(server.url, CHAT_STREAM, connections=230), many)
-        assert [reply_of(one).text for one in outcomes] == [default_answer(str(number)) for number in range(240)]
-        assert server.wait_until(lambda now: now.connections == 0).most_connections == 230
-
-
 @every_way
 def test_who_stops_waiting_for_an_answer_gives_its_connection_back(way: Way) -> None:
     async def work(model: ServedModel) -> Outcome:

@@ -127,17 +127,23 @@ def test_the_stock_is_told_by_model_and_taken_out_by_model_or_whole(path: Path) 
     assert (clear_cache(path, None), summarize_cache(path)) == (2, [])
 
 
-def test_a_file_that_is_no_cache_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text("These are my notes, and no cache at all.\n" * 100, "utf-8")
+def assert_refused(path: Path, told: str) -> None:
+    """No use is made of a file, and it stays as it is."""
+    before = path.read_bytes()
     for use in (
         lambda: CachedModel(Counting(), SETTING, path),
         lambda: summarize_cache(path),
         lambda: clear_cache(path, None),
     ):
-        with pytest.raises(UsageError, match=r"The cache .*notes\.txt cannot be used"):
+        with pytest.raises(UsageError, match=told):
             use()
-    assert path.read_text("utf-8").startswith("These are my notes")
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_is_no_cache_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("These are my notes, and no cache at all.\n" * 100, "utf-8")
+    assert_refused(path, r"The cache .*notes\.txt cannot be used")
 
 
 @for_each(
@@ -152,15 +158,7 @@ def test_a_database_of_another_program_is_refused_and_left_as_it_is(made: str, t
     path = tmp_path / "other.sqlite"
     with closing(sqlite3.connect(path)) as base:
         base.executescript(made)
-    before = path.read_bytes()
-    for use in (
-        lambda: CachedModel(Counting(), SETTING, path),
-        lambda: summarize_cache(path),
-        lambda: clear_cache(path, None),
-    ):
-        with pytest.raises(UsageError, match="cannot be used: it is a database of something else"):
-            use()
-    assert path.read_bytes() == before
+    assert_refused(path, "cannot be used: it is a database of something else")
 
 
 def test_a_folder_is_no_cache(tmp_path: Path) -> None:

@@ -175,25 +175,6 @@ def test_reasoning_that_a_server_does_not_encrypt_goes_back_as_it_is() -> None:
 # -- what comes -------------------------------------------------------------------------------------------------------
 
 
-@for_each("stream", [False, True])
-def test_the_whole_response_is_the_reply(stream: bool) -> None:
-    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}
-    whole = response(thought, message(said("a"), said("b")), usage=COUNTED)
-    expected = Reply("ab", reasoning="hm", stop="stop", usage=Usage(10, 7, 3, 4), model="served", id="resp_1")
-    assert read(ended(whole) if stream else whole, stream=stream) == expected
-
-
-def test_events_before_the_last_only_repeat_it() -> None:
-    deltas: list[dict[str, Any]] = [
-        {"type": "response.created", "response": response(status="in_progress")},
-        {"type": "response.output_text.delta", "delta": "a"},
-        {"type": "response.output_text.done", "text": "a"},
-        {"type": "something.new"},
-        {},
-    ]
-    assert read(*deltas, ended(response(message(said("a"))))).text == "a"
-
-
 def test_reasoning_comes_as_summaries_and_in_full() -> None:
     thoughts = {
         "type": "reasoning",
@@ -273,19 +254,6 @@ def call(said: ToolCall, **more: Any) -> dict[str, Any]:
     return {"type": "function_call", **item, **more}
 
 
-@for_each("stream", [False, True])
-def test_a_response_of_calls_alone_is_a_reply(stream: bool) -> None:
-    full = response(call(MOVE), call(LOOK))
-    expected = Reply("", (MOVE, LOOK), stop="tool_calls", model="served", id="resp_1")
-    assert read(ended(full) if stream else full, stream=stream) == expected
-
-
-def test_calls_stand_beside_texts_and_thoughts() -> None:
-    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}
-    reply = read(ended(response(thought, message(said("Go!")), call(MOVE))))
-    assert (reply.text, reply.reasoning, reply.tool_calls, reply.stop) == ("Go!", "hm", (MOVE,), "tool_calls")
-
-
 @for_each(
     ("more", "expected"),
     [
@@ -300,29 +268,7 @@ def test_a_call_may_lack_its_id_and_have_any_arguments(more: dict[str, Any], exp
     assert read(ended(response(call(MOVE, **more)))).tool_calls == (expected,)
 
 
-def test_a_call_that_was_cut_by_the_limit_is_kept_as_it_came() -> None:
-    cut = response(call(MOVE, arguments='{"x', status="incomplete"), status="incomplete")
-    cut["incomplete_details"] = {"reason": "max_output_tokens"}
-    reply = read(ended(cut, "incomplete"))
-    assert (reply.tool_calls, reply.stop) == ((ToolCall("call_a", "move", '{"x'),), "length")
-
-
 # -- what is no reply -------------------------------------------------------------------------------------------------
-
-
-def test_a_stream_without_its_last_event_was_cut_off() -> None:
-    error = fails({"type": "response.created", "response": response(message(said("a")))})
-    assert (error.kind, error.passing) == (ErrorKind.TRUNCATED, True)
-
-
-def test_a_stream_without_one_event_is_none() -> None:
-    assert fails().kind is ErrorKind.MALFORMED
-
-
-def test_what_a_filter_stopped_is_no_reply() -> None:
-    details = {"reason": "content_filter"}
-    error = fails(ended(response(message(said("ha")), status="incomplete", incomplete_details=details), "incomplete"))
-    assert (error.kind, error.passing) == (ErrorKind.FILTERED, False)
 
 
 @for_each("whole", [{}, response(), response(message()), response(message(said("")), usage={})])

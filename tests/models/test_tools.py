@@ -68,13 +68,6 @@ def test_calls_come_as_the_model_wrote_them_with_their_text_thoughts_and_counts(
 
 
 @every_way
-@for_each("arguments", ["", "{", '{"x": 1', "not JSON", "[1, 2]", '{"x": 1} and more', "\u2028 ü"])
-def test_arguments_are_kept_as_text_however_malformed(way: Way, arguments: str) -> None:
-    calls = [{"name": "move", "arguments": arguments}, {"name": "", "arguments": "{}"}]
-    assert said(replied(way, Behaviour(calls=calls))) == calls
-
-
-@every_way
 @for_each("framing", Framing)
 def test_every_framing_gives_the_same_calls(way: Way, framing: Framing) -> None:
     calls = ONE if framing is Framing.FUNCTION_CALL else TWO

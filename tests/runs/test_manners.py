@@ -21,25 +21,13 @@ from herobench.runs.options import AttemptLimits
 from herobench.suite.checked import open_suite
 from herobench.suite.contract import Attempt, Suite, SuiteSetting, TaskInfo, Verdict
 from tests.loopback import Behaviour, Kind, Loopback, Manner
+from tests.models.asked import CHAT_STREAM
+from tests.models.test_misbehaviour import expected
 from tests.runs.test_served import BRIEF
 from tests.runs.trial import Json, Trial, key_of
 
 FAULTS = [kind for kind in Kind if kind is not Kind.OK]
-REPLIES = {
-    Kind.OK,
-    Kind.NO_DONE,
-    Kind.RESET_AT_END,
-    Kind.CUT_AT_END,
-    Kind.STALL_AT_END,
-    Kind.GARBAGE_AT_END,
-    Kind.ERROR_AT_END,
-    Kind.PINGS,
-    Kind.WRONG_USAGE,
-    Kind.REFUSAL,
-    Kind.LENGTH,
-    Kind.THOUGHTS_ONLY,
-    Kind.EMPTY_LENGTH,
-}
+REPLIES = {kind for kind in Kind if expected(CHAT_STREAM, kind).kind is None}
 """What the server is paid for."""
 OTHERWISE = {Kind.REFUSAL, Kind.LENGTH, Kind.THOUGHTS_ONLY, Kind.EMPTY_LENGTH}
 """What is another reply than that of an undisturbed run."""

@@ -27,7 +27,7 @@ from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
 from tests.program import herobench, refuses
-from tests.runs.made import WIN, TinySpecs, manifest, problems, rows, tiny_tasks, work
+from tests.runs.made import WIN, TinySpecs, manifest, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 
 
@@ -94,31 +94,6 @@ def suite(run: Path) -> Iterator[Suite]:
 @pytest.mark.parametrize("jobs", [1, 4])
 def test_the_same_rules_make_the_same_bytes(run: Path, suite: Suite, jobs: int) -> None:
     assert rescored(run, suite, jobs) == (rows(run), 0)
-
-
-def test_what_is_put_in_their_place_is_the_same_file_and_noted(run: Path, suite: Suite) -> None:
-    before, left = (run / "samples.jsonl").read_bytes(), manifest(run)
-    with open_run(run) as folder:
-        Rescoring(folder, Rejudging(suite), 2).replace(["herobench", "score"])
-    assert (run / "samples.jsonl").read_bytes() == before
-    after = manifest(run)
-    assert after["sessions"][:-1] == left["sessions"]
-    assert (after["sessions"][-1]["ended"], after["sessions"][-1]["argv"]) == ("scored", ["herobench", "score"])
-    assert {**after, "sessions": []} == {**left, "sessions": []}
-    assert problems(run) == []
-
-
-def test_other_rules_make_other_rows_of_the_same_answers(run: Path) -> None:
-    with kept_suite(run, rules="paper-early") as early:
-        again, _ = rescored(run, early)
-    before = rows(run)
-    assert {(row["details"]["rules"], old["details"]["rules"]) for row, old in zip(again, before, strict=True)} == {
-        ("paper-early", "standard")
-    }
-    of_the_asking = ("task_id", "epoch", "status", "error", "replies", "model", "output_tokens", "seconds", "started")
-    assert [[row[name] for name in of_the_asking] for row in again] == [
-        [row[name] for name in of_the_asking] for row in before
-    ]
 
 
 def test_a_run_is_scored_in_place_only_with_its_own_settings(run: Path, tmp_path: Path) -> None:

@@ -18,19 +18,11 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite.contract import Attempt, Verdict
+from tests.models.test_model_error import PASSING
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, key_of, right
 from tests.sizes import for_each
 
 HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]
-PASSING = [
-    ErrorKind.RATE_LIMIT,
-    ErrorKind.SERVER,
-    ErrorKind.CONNECTION,
-    ErrorKind.TIMEOUT,
-    ErrorKind.MALFORMED,
-    ErrorKind.TRUNCATED,
-    ErrorKind.EMPTY,
-]
 EXCEPTIONS = [
     ValueError("no"),
     KeyError("k"),

@@ -11,94 +11,16 @@ from typing import Any, Literal
 
 import pytest
 
-from herobench.models.model_error import ErrorKind as Failure
 from herobench.models.pace import allow_descriptors
 from tests.loopback import Kind, Loopback
+from tests.models.asked import CHAT_STREAM, Way
+from tests.models.test_misbehaviour import expected
+from tests.models.test_model_error import PASSING
 from tests.runs.served import served
 from tests.runs.trial import Numbers, Trial
 from tests.sizes import many, some_slow
 
 ROOT = Path(__file__).parents[2]
-OUTCOMES: dict[Kind, Failure | None] = {
-    Kind.RATE_LIMIT: Failure.RATE_LIMIT,
-    Kind.RATE_LIMIT_SECONDS: Failure.RATE_LIMIT,
-    Kind.RATE_LIMIT_DATE: Failure.RATE_LIMIT,
-    Kind.RATE_LIMIT_MS: Failure.RATE_LIMIT,
-    Kind.RATE_LIMIT_ABSURD: Failure.RATE_LIMIT,
-    Kind.QUOTA: Failure.QUOTA,
-    Kind.PAYMENT: Failure.QUOTA,
-    Kind.SERVER_ERROR: Failure.SERVER,
-    Kind.UNAVAILABLE: Failure.SERVER,
-    Kind.TIMEOUT: Failure.TIMEOUT,
-    Kind.HTML_502: Failure.SERVER,
-    Kind.HTML_504: Failure.SERVER,
-    Kind.OVERLOADED: Failure.SERVER,
-    Kind.CONFLICT: Failure.SERVER,
-    Kind.CODE_401: Failure.AUTH,
-    Kind.CODE_402: Failure.QUOTA,
-    Kind.CODE_429: Failure.RATE_LIMIT,
-    Kind.CODE_503: Failure.SERVER,
-    Kind.BARE_CODE: Failure.SERVER,
-    Kind.CONTEXT_STOP: Failure.CONTEXT,
-    Kind.TOO_LARGE: Failure.CONTEXT,
-    Kind.UNPROCESSABLE: Failure.REFUSED,
-    Kind.NOT_ALLOWED: Failure.REFUSED,
-    Kind.CONTEXT: Failure.CONTEXT,
-    Kind.CONTEXT_VLLM: Failure.CONTEXT,
-    Kind.CONTEXT_VLLM_OLD: Failure.CONTEXT,
-    Kind.BAD_REQUEST: Failure.REFUSED,
-    Kind.UNAUTHORIZED: Failure.AUTH,
-    Kind.FORBIDDEN: Failure.AUTH,
-    Kind.NO_MODEL: Failure.NO_MODEL,
-    Kind.CUT_HEAD: Failure.CONNECTION,
-    Kind.BAD_CHUNK: Failure.CONNECTION,
-    Kind.CLOSED: Failure.CONNECTION,
-    Kind.SILENCE: Failure.CONNECTION,
-    Kind.RESET: Failure.CONNECTION,
-    Kind.CUT: Failure.CONNECTION,
-    Kind.TRUNCATED: Failure.TRUNCATED,
-    Kind.NO_DONE: None,
-    Kind.RESET_AT_END: None,
-    Kind.CUT_AT_END: None,
-    Kind.STALL_AT_END: None,
-    Kind.GARBAGE_AT_END: None,
-    Kind.ERROR_AT_END: None,
-    Kind.MALFORMED_CHUNK: Failure.MALFORMED,
-    Kind.MALFORMED_BODY: Failure.MALFORMED,
-    Kind.EMPTY_BODY: Failure.MALFORMED,
-    Kind.NOT_UTF8: Failure.MALFORMED,
-    Kind.PINGS: None,
-    Kind.WRONG_USAGE: None,
-    Kind.THOUGHTS_ONLY: None,
-    Kind.EMPTY_LENGTH: None,
-    Kind.HTML: Failure.MALFORMED,
-    Kind.STREAM_ERROR: Failure.SERVER,
-    Kind.EMPTY_CHOICES: Failure.TRUNCATED,
-    Kind.EMPTY_CONTENT: Failure.EMPTY,
-    Kind.REFUSAL: None,
-    Kind.LENGTH: None,
-    Kind.CONTENT_FILTER: Failure.FILTERED,
-}
-"""What each way of the server to misbehave comes to, in a chat that is streamed; None where it is a reply after all."""
-PASSING = {
-    Failure.RATE_LIMIT,
-    Failure.SERVER,
-    Failure.CONNECTION,
-    Failure.TIMEOUT,
-    Failure.MALFORMED,
-    Failure.TRUNCATED,
-    Failure.EMPTY,
-}
-TORN = {
-    Kind.TRUNCATED,
-    Kind.MALFORMED_CHUNK,
-    Kind.MALFORMED_BODY,
-    Kind.HTML,
-    Kind.RESET,
-    Kind.CUT,
-    Kind.STREAM_ERROR,
-    Kind.EMPTY_CHOICES,
-}
 BRIEF = {
     Kind.RATE_LIMIT_SECONDS: 0.0,
     Kind.RATE_LIMIT_DATE: -1.0,
@@ -118,13 +40,9 @@ def behaviour(kind: Kind) -> dict[str, Any]:
     return {"kind": str(kind), "seconds": BRIEF.get(kind, 1.0)}
 
 
-def test_every_way_to_misbehave_is_provided_for() -> None:
-    assert OUTCOMES.keys() == set(Kind) - {Kind.OK}
-
-
 @pytest.mark.slow
 def test_of_many_requests_a_fifth_of_which_fail_each_ends_measured_or_with_its_reason(tmp_path: Path) -> None:
-    kinds = list(OUTCOMES)
+    kinds = [kind for kind in Kind if kind is not Kind.OK]
     bad = {number: kinds[number // 5 % len(kinds)] for number in range(0, REQUESTS, 5)}
     passes = {number for number in bad if number // 5 // len(kinds) % 2}
     """Of these only the first try fails; the others fail always."""
@@ -144,7 +62,7 @@ def test_of_many_requests_a_fifth_of_which_fail_each_ends_measured_or_with_its_r
     samples = {row["task_id"]: row for row in trial.samples}
     for number in range(REQUESTS):
         row = samples[f"t{number}"]
-        failure = OUTCOMES[bad[number]] if number in bad else None
+        failure = expected(CHAT_STREAM, bad[number]).kind if number in bad else None
         again = failure in PASSING and bad.get(number) is not Kind.RATE_LIMIT_ABSURD
         if failure is None or (again and number in passes):
             assert (row["status"], row["error"], row["retries"]) == ("ok", None, int(failure is not None)), row
@@ -175,11 +93,7 @@ def test_in_each_api_every_way_to_misbehave_leaves_a_reply_or_a_reason(
         counters = server.counters()
     trial.assert_whole()
     found = {kinds[int(row["task_id"][1:])]: row["error"] and row["error"]["kind"] for row in trial.samples}
-    allowed = {kind: {failure and str(failure)} for kind, failure in OUTCOMES.items()} | {Kind.OK: {None}}
-    if (api, stream) != ("chat", True):  # what is no reply looks otherwise in another form, and is no reply there
-        for kind in TORN:
-            allowed[kind] = {str(failure) for failure in PASSING}
-    assert {kind: failure for kind, failure in found.items() if failure not in allowed[kind]} == {}
+    assert found == {kind: expected(Way(api, stream), kind).kind for kind in kinds}
     assert counters.requests == sum(row["calls"] + row["retries"] for row in trial.samples)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from herobench.conversation import Usage
 from herobench.data.documents import schema_problems
-from herobench.data.errors import InputError, StoreError, UsageError
+from herobench.data.errors import StoreError, UsageError
 from herobench.models.pace import Price
 from herobench.runs.folder import RunFolder
 from herobench.runs.options import RunRequest
@@ -23,10 +23,11 @@ from herobench.runs.standing import News
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.builders import TINY
-from tests.loopback import Behaviour, Kind, Loopback, Manner, tokens
+from tests.loopback import Behaviour, Kind, Loopback, Manner
 from tests.program import write_jsonl
 from tests.runs.made import LOSE, WIN, TinySpecs, manifest, rows, tiny_tasks, work
 from tests.runs.trial import key_of
+from tests.sizes import for_each
 
 KEY = "sk-a-long-and-secret-key"
 
@@ -91,29 +92,6 @@ def test_each_task_is_asked_once_before_any_is_asked_twice(tmp_path: Path, tiny:
     assert [key_of(row) for row in rows(tmp_path)] == every
 
 
-def test_what_is_unmeasured_is_tried_again_and_nothing_else(tmp_path: Path, tiny: World, tiny_spec: TinySpecs) -> None:
-    tasks = tiny_tasks(tiny)
-
-    def bad_for_bricks(key: str, turn: int) -> Kind:
-        return Kind.UNAUTHORIZED if "brick" in key.lower() and "drake" not in key.lower() and turn == 1 else Kind.OK
-
-    with Loopback(bad_for_bricks, answers=lambda key: LOSE) as server:
-        spec = tiny_spec(tasks, model="m", base_url=server.url)
-        standing = work(tmp_path, spec).standing
-        assert (standing.measured, standing.unmeasured, standing.owed) == (2, 1, 1)
-        (lost,) = [row for row in rows(tmp_path) if row["status"] == "unmeasured"]
-        assert (lost["error"]["kind"], lost["error"]["status"], lost["won"]) == ("auth", 401, None)
-        assert KEY not in lost["error"]["message"]
-        kept = [row for row in rows(tmp_path) if row["status"] == "ok"]
-        standing = work(tmp_path, spec).standing
-        assert (standing.before, standing.measured, standing.owed) == (2, 1, 0)
-        assert server.counters().requests == 4
-    assert rows(tmp_path)[:2] == kept
-    assert len(rows(tmp_path)) == 3
-    assert [session["ended"] for session in manifest(tmp_path)["sessions"]] == ["done", "done"]
-    assert manifest(tmp_path)["totals"]["measured"] == 3
-
-
 def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
     tmp_path: Path, tiny: World, tiny_spec: TinySpecs
 ) -> None:
@@ -140,19 +118,6 @@ def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
         assert [record.status for record in server.records()] == [0]
 
 
-def test_a_session_with_nothing_owed_asks_nothing_and_is_noted(
-    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
-) -> None:
-    spec = tiny_spec(tiny_tasks(tiny), model="noop")
-    first = work(tmp_path, spec).standing
-    before = [(tmp_path / name).read_bytes() for name in ("samples.jsonl", "calls.jsonl", "tasks.jsonl")]
-    slower = replace(spec, conduct=replace(spec.conduct, connections=3))
-    assert work(tmp_path, slower).standing.as_row() == first.as_row()
-    assert [(tmp_path / name).read_bytes() for name in ("samples.jsonl", "calls.jsonl", "tasks.jsonl")] == before
-    left = manifest(tmp_path)
-    assert (len(left["sessions"]), left["conduct"]["connections"]) == (2, 3)
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
     tmp_path: Path, tiny: World, tiny_spec: TinySpecs, number: signal.Signals
@@ -177,24 +142,6 @@ def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
         assert (left["sessions"][-1]["ended"], left["totals"]["owed"]) == ("interrupted", ending.standing.owed)
         assert work(tmp_path, spec).standing.owed == 0
     assert len(rows(tmp_path, "calls")) == 31
-
-
-def test_a_run_that_costs_too_much_stops_and_goes_on_when_it_may(
-    tmp_path: Path, tiny: World, tiny_spec: TinySpecs
-) -> None:
-    with Loopback(answers=lambda key: LOSE) as server:
-        price, sampling = Price(0.0, 1e6, 0.0), {"max_tokens": tokens(LOSE)}
-        spec = tiny_spec(tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
-        limited = replace(spec, conduct=replace(spec.conduct, cost_limit=2.5 * tokens(LOSE)))
-        assert work(tmp_path, limited).reason == "cost"
-        assert len(rows(tmp_path, "calls")) == 2
-        assert manifest(tmp_path)["sessions"][-1]["ended"] == "cost"
-        spent = sum(call["cost"] for call in rows(tmp_path, "calls"))
-        assert manifest(tmp_path)["totals"]["cost"] == spent
-        ending = work(tmp_path, spec)
-    assert (ending.reason, ending.standing.owed) == (None, 0)
-    assert ending.standing.cost == sum(call["cost"] for call in rows(tmp_path, "calls")) > spent
-    assert len(rows(tmp_path, "calls")) == server.counters().requests == 6
 
 
 def test_what_nobody_counted_counts_against_the_limit_in_the_next_session_too(
@@ -233,22 +180,8 @@ def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
     assert sorted(map(key_of, rows(tmp_path))) == sorted(map(key_of, rows(tmp_path, "calls")))
 
 
-@pytest.mark.parametrize("name", ["calls.jsonl", "samples.jsonl"])
-def test_a_file_that_is_damaged_in_the_middle_is_named_and_left_as_it_is(
-    tmp_path: Path, tiny: World, tiny_spec: TinySpecs, name: str
-) -> None:
-    spec = tiny_spec(tiny_tasks(tiny), model="noop")
-    work(tmp_path, spec)
-    first, _, *others = (tmp_path / name).read_bytes().splitlines(keepends=True)
-    damaged = b"".join([first, b'{"torn\n', *others])
-    (tmp_path / name).write_bytes(damaged)
-    with pytest.raises(InputError, match=f"{name}:2"):
-        work(tmp_path, spec)
-    assert (tmp_path / name).read_bytes() == damaged
-
-
-@pytest.mark.parametrize("name", ["oracle", "greedy", "shortcut:last", "noop"])
-@pytest.mark.parametrize(
+@for_each("name", ["oracle", "greedy", "shortcut:last", "noop"])
+@for_each(
     "sampling",
     [
         {"max_tokens": 1},
@@ -258,7 +191,6 @@ def test_a_file_that_is_damaged_in_the_middle_is_named_and_left_as_it_is(
         {"reasoning_effort": "low"},
         {"extra_body": {"top_k": 1}},
     ],
-    ids=lambda sampling: next(iter(sampling)),
 )
 def test_no_player_takes_what_it_would_ignore(
     name: str, sampling: dict[str, object], tiny: World, tiny_spec: TinySpecs

@@ -43,8 +43,6 @@ class Numbers(Suite):
 
     name = "numbers"
     dataset = "numbers-v1"
-    options: Mapping[str, str] = {}
-    players: Sequence[str] = ()
 
     def __init__(self, count: int, turns: int = 1, tools: Sequence[Tool] = ()) -> None:
         self.task_ids = [f"t{number}" for number in range(count)]
@@ -58,11 +56,6 @@ class Numbers(Suite):
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         return {"turns": str(self.turns)}
-
-    def files(self) -> Mapping[str, str]:
-        return {}
-
-    def prepare(self) -> None: ...
 
     def open(self, task_id: str, epoch: int) -> Attempt:
         return Counted(self, (task_id, epoch))
@@ -89,11 +82,6 @@ class Numbers(Suite):
 
     def blank(self, task_id: str) -> Json:
         return {"schema": 1, "turns": None}
-
-    def player(self, name: str) -> Model:
-        raise NotImplementedError
-
-    def close(self) -> None: ...
 
 
 class Counted(Attempt):

@@ -17,7 +17,7 @@ from herobench.sandbox.worker_handle import Deadline
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
-from tests.sandbox.processes import ENDLESS, GOOD, SLOW, children, linux
+from tests.sandbox.processes import GOOD, SLOW, children, linux
 
 BUSY = "while True: pass"
 
@@ -126,10 +126,3 @@ def test_a_worker_that_stays_stopped_is_given_up(tiny: World) -> None:
         os.kill(worker, signal.SIGSTOP)
         assert sandbox.execute(task, GOOD).finished, "a fresh worker tries again"
         assert worker not in children()
-
-
-@linux
-def test_a_plan_without_end_has_its_processor_time_and_no_more(tiny: World) -> None:
-    task = craft_task(tiny, "brick")
-    with Sandbox(tiny, load_rules(), Limits(seconds=0.3, steps=10**12)) as sandbox:
-        assert sandbox.execute(task, ENDLESS).ending.kind == "wall_clock"

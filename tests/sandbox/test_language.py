@@ -11,166 +11,111 @@ from tests.sandbox.plans import ACTIONS, error_of, printed, recorded, seen_in_py
 from tests.sizes import for_each
 
 ALLOWED = {
-    "calls": ("move('Hero', 1, y=-2)\nprint(len('ab'))", "2\n"),
+    "calls": "move('Hero', 1, y=-2)\nprint(len('ab'))",
     "underscore names": (
-        "_a = 1\n__b = 2\n_tick_ = 3\nfor _ in [4]:\n    for __ in [5]:\n        print(_a, __b, _tick_, _, __)",
-        "1 2 3 4 5\n",
+        "_a = 1\n__b = 2\n_tick_ = 3\nfor _ in [4]:\n    for __ in [5]:\n        print(_a, __b, _tick_, _, __)"
     ),
-    "underscore keywords": (
-        "def f(_a, **_rest):\n    return _a, _rest\nprint(f(_a=1, _b=2), dict(_c=3))",
-        "(1, {'_b': 2}) {'_c': 3}\n",
-    ),
-    "main": ("def main():\n    print('go')\nif __name__ == '__main__':\n    main()", "go\n"),
-    "docstrings": ('"""A plan."""\ndef f():\n    """A part."""\nprint(f())', "None\n"),
+    "underscore keywords": "def f(_a, **_rest):\n    return _a, _rest\nprint(f(_a=1, _b=2), dict(_c=3))",
+    "main": "def main():\n    print('go')\nif __name__ == '__main__':\n    main()",
+    "docstrings": '"""A plan."""\ndef f():\n    """A part."""\nprint(f())',
     "type hints": (
         "x: int = 3\ndef f(a: int = 2, *b: int, **c: str) -> list[int]:\n    y: int\n    z: float = 1\n    return [a]\n"
-        "print(f(), x)",
-        "[2] 3\n",
+        "print(f(), x)"
     ),
     "augmented names": (
         "x = 7\nx += 1\nx -= 2\nx *= 5\nx //= 4\nx **= 2\nx %= 40\nx <<= 2\nx >>= 1\nx |= 1\nx &= 7\nx ^= 1\nx /= 4\n"
-        "print(x)",
-        "0.5\n",
+        "print(x)"
     ),
-    "augmented items": (
-        "d = {'a': 1}\nd['a'] += 2\nl = [1, 2]\nl[-1] *= 3\nn = [[0]]\nn[0][0] -= 1\nprint(d, l, n)",
-        "{'a': 3} [1, 6] [[-1]]\n",
-    ),
-    "augmented in place": (
-        "a = b = [1]\na += (2,)\na *= 2\ns = t = {1}\ns |= {2}\nprint(b, t)",
-        "[1, 2, 1, 2] {1, 2}\n",
-    ),
-    "bare except": ("try:\n    1 / 0\nexcept:\n    print('caught')", "caught\n"),
-    "try": (
-        "try:\n    pass\nexcept ValueError:\n    pass\nelse:\n    print('else')\nfinally:\n    print('finally')",
-        "else\nfinally\n",
-    ),
+    "augmented items": "d = {'a': 1}\nd['a'] += 2\nl = [1, 2]\nl[-1] *= 3\nn = [[0]]\nn[0][0] -= 1\nprint(d, l, n)",
+    "augmented in place": "a = b = [1]\na += (2,)\na *= 2\ns = t = {1}\ns |= {2}\nprint(b, t)",
+    "bare except": "try:\n    1 / 0\nexcept:\n    print('caught')",
+    "try": "try:\n    pass\nexcept ValueError:\n    pass\nelse:\n    print('else')\nfinally:\n    print('finally')",
     "handlers": (
         "for x in ('1', 'a', []):\n    try:\n        print(int(x))\n    except ValueError as e:\n        print(e)\n"
-        "    except (TypeError, KeyError):\n        print('T')",
-        "1\ninvalid literal for int() with base 10: 'a'\nT\n",
+        "    except (TypeError, KeyError):\n        print('T')"
     ),
     "raise from": (
         "try:\n    try:\n        1 / 0\n    except ArithmeticError as e:\n        raise KeyError('y') from e\n"
-        "except LookupError as e:\n    print(repr(e), e, e.args)",
-        "KeyError('y') 'y' ('y',)\n",
+        "except LookupError as e:\n    print(repr(e), e, e.args)"
     ),
     "raise again": (
-        "try:\n    try:\n        [][0]\n    except IndexError:\n        raise\nexcept Exception as e:\n    print(e)",
-        "list index out of range\n",
+        "try:\n    try:\n        [][0]\n    except IndexError:\n        raise\nexcept Exception as e:\n    print(e)"
     ),
-    "finally": ("def f():\n    try:\n        return 1\n    finally:\n        print('last')\nprint(f())", "last\n1\n"),
-    "assert": ("try:\n    assert 1 < 2\n    assert 1 > 2, 'no'\nexcept AssertionError as e:\n    print(e)", "no\n"),
+    "finally": "def f():\n    try:\n        return 1\n    finally:\n        print('last')\nprint(f())",
+    "assert": "try:\n    assert 1 < 2\n    assert 1 > 2, 'no'\nexcept AssertionError as e:\n    print(e)",
     "nonlocal": (
         "def outer():\n    n = 0\n    def inner():\n        nonlocal n\n        n += 1\n    inner()\n    return n\n"
-        "print(outer())",
-        "1\n",
+        "print(outer())"
     ),
-    "global": ("n = 1\ndef f():\n    global n\n    n = n + 1\nf()\nprint(n)", "2\n"),
-    "recursion": ("def f(n):\n    return 1 if n < 2 else n * f(n - 1)\nprint(f(10))", "3628800\n"),
+    "global": "n = 1\ndef f():\n    global n\n    n = n + 1\nf()\nprint(n)",
+    "recursion": "def f(n):\n    return 1 if n < 2 else n * f(n - 1)\nprint(f(10))",
     "parameters": (
         "def f(a, b=2, /, c=3, *d, e, f=6, **g):\n    return a, b, c, d, e, f, g\n"
-        "print(f(1, e=5, h=8), f(1, 2, 3, 4, e=0))",
-        "(1, 2, 3, (), 5, 6, {'h': 8}) (1, 2, 3, (4,), 0, 6, {})\n",
+        "print(f(1, e=5, h=8), f(1, 2, 3, 4, e=0))"
     ),
-    "lambda": (
-        "f = lambda a, b=2, *c, **d: (a, b, c, d)\nprint(f(1), f(1, 3, 5, k=7))",
-        "(1, 2, (), {}) (1, 3, (5,), {'k': 7})\n",
-    ),
-    "falsy lambda": ("print((lambda: 0)(), (lambda: None)(), (lambda: [])())", "0 None []\n"),
-    "list comprehension": ("l = [1, 2, 3]\nprint([n * m for n in l if n > 1 for m in l if m != n])", "[2, 6, 3, 6]\n"),
-    "other comprehensions": (
-        "print({n: n * n for n in (1, 2)}, {n % 2 for n in (1, 3)}, sum(n for n in (1, 2)))",
-        "{1: 1, 2: 4} {1} 3\n",
-    ),
-    "walrus": ("n = 0\nwhile (n := n + 1) < 3:\n    print(n)\nprint([m := 5, m ** 2])", "1\n2\n[5, 25]\n"),
-    "star arguments": ("p = (1, 2)\nk = {'sep': '-'}\nprint(*p, 3, *'ab', **k)", "1-2-3-a-b\n"),
-    "star displays": (
-        "a = [1]\nprint([*a, *(2, 3)], (*a, 4), {*a, 5}, {**{'x': 1}, 'y': 2})",
-        "[1, 2, 3] (1, 4) {1, 5} {'x': 1, 'y': 2}\n",
-    ),
-    "unpacking": (
-        "a, (b, *c), [d] = 1, 'xyz', [2]\na, b = b, a\n*e, f = {1: 0, 2: 0}\nprint(a, b, c, d, e, f)",
-        "x 1 ['y', 'z'] 2 [1] 2\n",
-    ),
+    "lambda": "f = lambda a, b=2, *c, **d: (a, b, c, d)\nprint(f(1), f(1, 3, 5, k=7))",
+    "falsy lambda": "print((lambda: 0)(), (lambda: None)(), (lambda: [])())",
+    "list comprehension": "l = [1, 2, 3]\nprint([n * m for n in l if n > 1 for m in l if m != n])",
+    "other comprehensions": "print({n: n * n for n in (1, 2)}, {n % 2 for n in (1, 3)}, sum(n for n in (1, 2)))",
+    "walrus": "n = 0\nwhile (n := n + 1) < 3:\n    print(n)\nprint([m := 5, m ** 2])",
+    "star arguments": "p = (1, 2)\nk = {'sep': '-'}\nprint(*p, 3, *'ab', **k)",
+    "star displays": "a = [1]\nprint([*a, *(2, 3)], (*a, 4), {*a, 5}, {**{'x': 1}, 'y': 2})",
+    "unpacking": "a, (b, *c), [d] = 1, 'xyz', [2]\na, b = b, a\n*e, f = {1: 0, 2: 0}\nprint(a, b, c, d, e, f)",
     "unpacking in loops": (
-        "for i, (a, *b) in enumerate(['xyz', (1,)]):\n    print(i, a, b)\nprint([a for a, *_ in [(1, 2)]])",
-        "0 x ['y', 'z']\n1 1 []\n[1]\n",
+        "for i, (a, *b) in enumerate(['xyz', (1,)]):\n    print(i, a, b)\nprint([a for a, *_ in [(1, 2)]])"
     ),
-    "chained assignment": ("a = b = c = []\na.append(1)\nprint(b is c, c)", "True [1]\n"),
-    "slices": (
-        "l = list(range(5))\nl[1:3] = 'xyz'\ndel l[0:1]\nprint(l, l[-2:], 'hero'[::-1], (1, 2)[:1])",
-        "['x', 'y', 'z', 3, 4] [3, 4] oreh (1,)\n",
-    ),
+    "chained assignment": "a = b = c = []\na.append(1)\nprint(b is c, c)",
+    "slices": "l = list(range(5))\nl[1:3] = 'xyz'\ndel l[0:1]\nprint(l, l[-2:], 'hero'[::-1], (1, 2)[:1])",
     "targets in targets": (
         "a, (b, (c, *d)), *e = 'hero', (1, ('xy', 2)), 3\nprint(a, b, c, d, e)\n"
         "for k, (v, (w, *x)) in [('ab', (1, 'cd'))]:\n    print(k, v, w, x)\n"
         "pair = a, (b, *c) = 'hero', (1, 2)\nprint(pair, a, [k for k, (v, (w, *x)) in [('ab', (1, 'cd'))]])\n"
-        "l = [1, 2, 3]\n(a, (l[1:], b)), *l[:1] = ('ab', ('cd', 4)), 5, 6\nprint(a, b, l)",
-        "hero 1 xy [2] [3]\nab 1 c ['d']\n('hero', (1, 2)) hero ['ab']\nab 4 [5, 6, 'c', 'd']\n",
+        "l = [1, 2, 3]\n(a, (l[1:], b)), *l[:1] = ('ab', ('cd', 4)), 5, 6\nprint(a, b, l)"
     ),
-    "slices of ranges": ("print(list(range(10**9)[5:7]))", "[5, 6]\n"),
-    "deletion": (
-        "d = {'a': 1, 'b': 2}\ndel d['a']\nx = 1\ndel x\ntry:\n    x\nexcept NameError as e:\n    print(d, e)",
-        "{'b': 2} name 'x' is not defined\n",
-    ),
-    "comparisons": ("x = 5\nprint(1 < x <= 5 != 6, 1 < x < 3, x is not None, [x] is [x])", "True False True False\n"),
+    "slices of ranges": "print(list(range(10**9)[5:7]))",
+    "deletion": "d = {'a': 1, 'b': 2}\ndel d['a']\nx = 1\ndel x\ntry:\n    x\nexcept NameError as e:\n    print(d, e)",
+    "comparisons": "x = 5\nprint(1 < x <= 5 != 6, 1 < x < 3, x is not None, [x] is [x], [x] is not [x])",
     "membership": (
-        "print(1 in [1], 1 not in (2,), 'a' in {'a': 0}, 3 in range(4), 'b' in 'abc', 2 in {1}, 1.5 in range(3))",
-        "True True True True True False False\n",
+        "print(1 in [1], 1 not in (2,), 'a' in {'a': 0}, 3 in range(4), 'b' in 'abc', 2 in {1}, 1.5 in range(3))"
     ),
-    "boolean operators": ("print(0 or 'x', 1 and [], not 0, None or 0 or '-')", "x [] True -\n"),
-    "conditional expression": ("print('a' if 1 > 2 else 'b')", "b\n"),
+    "boolean operators": "print(0 or 'x', 1 and [], not 0, None or 0 or '-')",
+    "conditional expression": "print('a' if 1 > 2 else 'b')",
     "for": (
         "for i in range(9):\n    if i == 1:\n        continue\n    if i == 3:\n        break\n    print(i)\n"
-        "else:\n    print('no')\nprint(i)",
-        "0\n2\n3\n",
+        "else:\n    print('no')\nprint(i)"
     ),
-    "while": ("n = 3\nwhile n:\n    n -= 1\nelse:\n    print('done')", "done\n"),
+    "while": "n = 3\nwhile n:\n    n -= 1\nelse:\n    print('done')",
     "f-strings": (
         "n, s = 3.14159, 'ab'\nprint(f'{n:.2f}|{s!r:>6}|{s:*^6}|{n:>{4 + 4}.1f}|{s=}|{1 + 1}|{{}}|{7:03}')\n"
-        "print(f'{\"é\"!a}')",
-        "3.14|  'ab'|**ab**|     3.1|s='ab'|2|{}|007\n'\\xe9'\n",
+        "print(f'{\"é\"!a}')"
     ),
     "percent": (
         "print('%s has %d%% of %05.1f %r %-4s|' % ('a', 3, 2, 'b', 'c'))\n"
-        "print('%(a b)s' % {'a b': 1}, '%x' % 255, '%.f' % 2.5)",
-        "a has 3% of 002.0 'b' c   |\n1 ff 2\n",
+        "print('%(a b)s' % {'a b': 1}, '%x' % 255, '%.f' % 2.5)"
     ),
-    "str.format": ("print('{0} {1} {n:>3} {0!r}'.format('a', 2, n=3), '{:,}'.format(12345))", "a 2   3 'a' 12,345\n"),
-    "several lines": (
-        "x = (1 +\n     2)\nmove(\n    'Hero',\n    x,\n    0,\n)\nprint('a'\n      'b'); print(x)",
-        "ab\n3\n",
-    ),
-    "continued lines": ("x = 1 + \\\n    2\nprint(x)", "3\n"),
-    "other alphabets": ("größe = 1\nprint(größe, '竜', '\\t')", "1 竜 \t\n"),
-    "ellipsis": ("def later(): ...\nprint(later(), ...)", "None Ellipsis\n"),
-    "builtins as values": (
-        "f = len\nprint(f('abc'), list(map(str, [1, 2])), [g(3) for g in (str, bool)])",
-        "3 ['1', '2'] ['3', True]\n",
-    ),
-    "builtins shadowed": ("def outer():\n    list = [1]\n    return list\nsum = 3\nprint(outer(), sum)", "[1] 3\n"),
-    "actions as values": (
-        "go = move\nfor act in (go, gather):\n    act('Hero')\nprint({'g': gather}['g']('Hero')[0])",
-        "200\n",
-    ),
+    "str.format": "print('{0} {1} {n:>3} {0!r}'.format('a', 2, n=3), '{:,}'.format(12345))",
+    "several lines": "x = (1 +\n     2)\nmove(\n    'Hero',\n    x,\n    0,\n)\nprint('a'\n      'b'); print(x)",
+    "continued lines": "x = 1 + \\\n    2\nprint(x)",
+    "other alphabets": "größe = 1\nprint(größe, '竜', '\\t')",
+    "ellipsis": "def later(): ...\nprint(later(), ...)",
+    "builtins as values": "f = len\nprint(f('abc'), list(map(str, [1, 2])), [g(3) for g in (str, bool)])",
+    "builtins shadowed": "def outer():\n    list = [1]\n    return list\nsum = 3\nprint(outer(), sum)",
+    "actions as values": "go = move\nfor act in (go, gather):\n    act('Hero')\nprint({'g': gather}['g']('Hero')[0])",
     "a dispatch table": (
-        "todo = {'m': lambda: move('Hero', 1, 1), 'g': gather}\nfor c in 'mm':\n    todo[c]()\ntodo['g']('Hero')",
-        "",
+        "todo = {'m': lambda: move('Hero', 1, 1), 'g': gather}\nfor c in 'mm':\n    todo[c]()\ntodo['g']('Hero')"
     ),
-    "nothing": ("pass", ""),
-    "comments": ("# nothing at all", ""),
-    "thousand elifs are no depth": (
-        "x = 90\nif x == 0:\n    pass\n" + "".join(f"elif x == {n}:\n    print({n})\n" for n in range(100)),
-        "90\n",
-    ),
+    "nothing": "pass",
+    "comments": "# nothing at all",
+    "thousand elifs are no depth": "x = 90\nif x == 0:\n    pass\n"
+    + "".join(f"elif x == {n}:\n    print({n})\n" for n in range(100)),
 }
 
 
-@for_each(("plan", "output"), ALLOWED.values())
-def test_what_is_allowed_does_what_it_does_in_python(plan: str, output: str) -> None:
-    assert printed(plan) == output
-    assert seen_in_the_sandbox(plan) == seen_in_python(plan)
+@for_each("plan", ALLOWED.values())
+def test_what_is_allowed_does_what_it_does_in_python(plan: str) -> None:
+    seen = seen_in_python(plan)
+    assert seen.error is None
+    assert seen_in_the_sandbox(plan) == seen
 
 
 REFUSED = {

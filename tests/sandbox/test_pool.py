@@ -18,11 +18,10 @@ from herobench.sandbox.confine import LAYERS
 from herobench.sandbox.wire import Played
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
-from herobench.suites.rpg.play.execution import judge
 from herobench.suites.rpg.worlds.content import load_rules
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, SLOW, children, descriptors, killing, linux
-from tests.sizes import one_in, some_slow
+from tests.sizes import some_slow
 
 PATIENT = Limits(seconds=60, steps=10**12)
 
@@ -69,20 +68,6 @@ def test_what_is_no_plan_or_too_long_never_reaches_a_worker(
         ending = sandbox.execute(task, plan).ending
         assert (ending.how, ending.kind) == (how, kind)
         assert not children()
-
-
-LONG = ["'x' * 200", "'\\x01\\x02' * 16", "'\\U0001f5e1' * 16", "'\"' * 100"]
-"""Texts that are longest in a message; tests/sandbox/test_wire.py sends answers of each kind."""
-
-
-@pytest.mark.parametrize("text", some_slow(LONG, LONG[1:3]))
-def test_a_plan_with_as_many_long_actions_as_are_allowed_wins(sandbox: Sandbox, task: Task, text: str) -> None:
-    others = sandbox.limits.actions - 4
-    plan = f"{GOOD}\nfor n in range({others}):\n    equip({text}, {text}, {text}, quantity=n)"
-    episode = sandbox.execute(task, plan)
-    assert episode.finished, episode.ending
-    assert len(episode.events) == sandbox.limits.actions
-    assert judge(sandbox.world, task, sandbox.rules, episode).score.outcome == "win"
 
 
 # -- workers that are lost ---------------------------------------------------------------------------------------------
@@ -170,26 +155,6 @@ def test_a_worker_is_kept_from_plan_to_plan_and_replaced_after_a_thousand(sandbo
             seen[number] = children()
     assert seen[0] == seen[999] != seen[1000]
     assert len(seen[1000]) == 1
-
-
-@pytest.mark.parametrize(
-    "plan",
-    one_in(
-        3,
-        [
-            "def f(n): return g(n)\ndef g(n): return f(n)\nf(1)",
-            "def f(n):\n    gather('Hero', n)\n    f(n + 1)\nf(1)",
-            "def f(n):\n    print(sorted([n], key=f))\nf(1)",
-        ],
-    ),
-    ids=["calls", "actions", "key functions"],
-)
-def test_calls_nest_as_deeply_in_a_fresh_worker_as_in_one_that_is_warm(sandbox: Sandbox, task: Task, plan: str) -> None:
-    first = sandbox.execute(task, plan)
-    assert first.ending.kind == "depth"
-    for _ in range(30):
-        sandbox.execute(task, GOOD)
-        assert sandbox.execute(task, plan) == first
 
 
 @linux
