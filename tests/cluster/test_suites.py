@@ -4,6 +4,7 @@ import json
 import pickle
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from herobench.runs.rescore import SampleScoring
 from herobench.suite.checked import CheckedSuite
 from herobench.suite.contract import SuiteSetting
 from herobench.suite.generating import GenerateRequest, load_generator, numbered_tasks
+from herobench.suites.autumn.episode.environment import Environment
 from herobench.work.engine import Lost
 from tests.cluster.here import Here, Use, here, on, same_rows, tables_of, text_of
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
@@ -205,7 +207,11 @@ def test_made_tables_hold_whole_tasks_and_can_be_proven(tmp_path: Path, here: Us
 
 
 def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("herobench.task_gen.autumn.generator.row", lambda order: order)
+    def noted(environment: Environment, *order: object) -> SimpleNamespace:
+        return SimpleNamespace(as_row=lambda: (environment.id, *order))
+
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.challenge_of", noted)
+    monkeypatch.setattr("herobench.task_gen.autumn.generator.variant_of", lambda environment, random: environment)
     monkeypatch.setattr("herobench.task_gen.autumn.generator.shipped_names", lambda: ["bees", "angler"])
     values: dict[str, Any] = {"environment": None, "family": ("prediction", "planning"), "variants": True}
     request = GenerateRequest(values, seed=3, count=100, jobs=1)
@@ -215,10 +221,13 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     assert list(numbered.numbers) == list(range(100))
     orders = list(map(numbered.make, numbered.numbers))
     assert orders == list(generator.make(request).rows)
-    told = [(order.environment.id, order.family, order.number, order.turn) for order in orders[:5]]
     kinds = ("prediction", "planning")
-    first = [(name, kind, number, 1) for number, name in enumerate(("bees", "angler")) for kind in kinds]
-    assert told == [*first, ("bees", "prediction", 2, 2)]
+    first = [
+        (name, kind, f"{name}-{kind}-3-1-variant", 3, number)
+        for number, name in enumerate(("bees", "angler"))
+        for kind in kinds
+    ]
+    assert orders[:5] == [*first, ("bees", "prediction", "bees-prediction-3-2-variant", 3, 2)]
     others: list[dict[str, Any]] = [{**values, "environment": "bees"}, {**values, "variants": False}]
     identities = [numbered_tasks("autumn", GenerateRequest(each, 3, 100, 1)).identity for each in (values, *others)]
     assert all(identities.count(identity) == 1 for identity in identities)
