@@ -46,7 +46,7 @@ class Figures:
         self.length = length
         """The fact with the length of a task; None for a suite without."""
         self._told: defaultdict[str, list[Any]] = defaultdict(list)
-        """What the samples tell, a list of each kind; None where it is not known, and for a verdict without a reply."""
+        """For each fact, its value in each sample. It is None where a sample lacks the fact or was not measured."""
 
     def add(self, sample: Sample, found: Found | None, facts: Mapping[str, Any]) -> None:
         """Add one sample, with the cause of its loss and the facts that the suite's reading tells."""

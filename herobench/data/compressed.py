@@ -26,8 +26,8 @@ from herobench.data.files import open_regular
 _PIECE = 65_280
 """The bytes of a block before it is compressed, as bgzip has them: a block that does not get smaller still fits."""
 _LEVEL = 3
-"""How hard a block is compressed: the usual level takes twice the time for files that are a sixth smaller. It would
-also make some rows so small that readers refuse them; see `_MOST_UNPACKED`."""
+"""The level of zlib. Its usual level, 6, takes twice the time and makes files a sixth smaller. It also makes some rows
+so small that readers refuse them; see `_MOST_UNPACKED`."""
 _MOST_IN_BLOCK = 1 << 16
 """The most bytes that a block may unpack to."""
 _HEAD = struct.Struct("<4sI2BH2s2H")

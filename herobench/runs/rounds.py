@@ -45,7 +45,7 @@ def goal_of(until: str | None, *, is_shard: bool) -> Goal | None:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What runs of earlier lanes tell a later one: the tasks that they asked, and the horizon of the last one."""
+    """The tasks that runs of earlier lanes asked, and the horizon of the last one. A later lane uses them."""
 
     tasks: Sequence[str] = ()
     horizon: float | None = None

@@ -96,7 +96,8 @@ _OUTCOMES = 400
 """Outcomes of the base program that are looked at in the step of the change."""
 
 How = Literal["deterministic", "enumerated", "sampled"]
-"""How it is known what a program can show."""
+"""How the outcomes of the base program are known: it has one (`deterministic`), all were listed (`enumerated`), or some
+were drawn (`sampled`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _WEIGHT = 3
 
 @dataclass(frozen=True, slots=True)
 class PredictionQuery:
-    """How a prediction should look, so that a set of them is balanced."""
+    """The features that a prediction should have. A set deals them out, so that it is balanced."""
 
     position: int
     """The number of the right choice."""
@@ -47,7 +47,7 @@ class PredictionQuery:
     moved: int
     """Its rank by the distance from what was last seen."""
     still: bool
-    """Whether the right choice is what was last seen."""
+    """Whether the right choice shows the last frame that the player saw."""
 
 
 def wanted(seed: int | str, number: int) -> PredictionQuery:

@@ -44,7 +44,7 @@ def context(scene: HeroScene) -> str:
         start_y=y,
         rounds=rules.rounds,
         experience=HERO_WORDS.fill(f"experience_{rules.experience}", **teaching),
-        # What is told does not depend on where the hero is now, and what he has is told with the state.
+        # A question tells where the hero is and what he has with the state, so its knowledge depends on neither.
         sections=describe_records(section_records(scene.whole, scene.task, scene.rules)),
         state=_state(scene),
     )

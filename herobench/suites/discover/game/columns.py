@@ -13,7 +13,7 @@ Disclosure = Literal["told", "hinted"]
 GoalTold = Literal["after", "first"]
 Lane = Literal["found", "told"]
 LANES: tuple[Lane, ...] = get_args(Lane)
-"""What is told of the differences before the plan: nothing, so they have to be found, or all of them."""
+"""The prompt tells all differences before the plan (`told`), or none, and the player has to find them (`found`)."""
 
 
 @dataclass(frozen=True, slots=True)
