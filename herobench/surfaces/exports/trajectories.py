@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Reply
+from herobench.data.documents import json_object
 from herobench.scorer import Play, RewardKind, TurnReward
 from herobench.suite.contract import Suite
 
@@ -122,11 +123,8 @@ def _reply_step(call: Row) -> dict[str, Any]:
 
 
 def _tool_call(call: Row) -> dict[str, Any]:
-    try:
-        arguments = json.loads(call["arguments"] or "{}")
-    except ValueError:
-        arguments = None
-    if not isinstance(arguments, dict):  # the format takes objects only: what the model wrote is kept whole
+    arguments = json_object(call["arguments"] or "{}")
+    if arguments is None:  # the format takes objects only: what the model wrote is kept whole
         arguments = {"malformed": call["arguments"]}
     return {"tool_call_id": call["id"], "function_name": call["name"], "arguments": arguments}
 

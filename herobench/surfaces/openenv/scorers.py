@@ -13,13 +13,13 @@ file, `test` for a shipped set, on which no model should be trained.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from threading import Event, Lock
 from typing import Any
 
+from herobench.data.documents import json_object
 from herobench.data.errors import UsageError, abbreviated, quoted
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suite.checked import settings_of_files
@@ -190,10 +190,7 @@ def _without_other_source(own: Mapping[str, Any], given: Mapping[str, Any]) -> M
 
 def _settings(row: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return the settings of a row, a mapping or JSON, without the processes of the program that made it."""
-    try:
-        settings = json.loads(row) if isinstance(row, str) and row else row or {}
-    except (ValueError, RecursionError):
-        settings = None
+    settings = json_object(row) if isinstance(row, str) and row else row or {}
     if not isinstance(settings, Mapping):
         raise UsageError(f"herobench is {abbreviated(row)}: give settings as a JSON object.")
     return {name: value for name, value in settings.items() if name != "jobs"}
