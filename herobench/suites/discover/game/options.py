@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from herobench.data.documents import shipped
+from herobench.data.compressed import shipped_rows
 from herobench.suite.given_options import OptionStyle, setting
 from herobench.suites.discover.game.mystery import Mystery, built
 
@@ -38,6 +36,4 @@ FILE = f"{DATASET}.jsonl.xz"
 @cache
 def shipped_mysteries() -> Mapping[str, Mystery]:
     """Return the mysteries of the shipped set by id, in the order of the file."""
-    text = lzma.decompress(shipped().joinpath("discover", FILE).read_bytes()).decode("utf-8")
-    mysteries = (built(json.loads(line)) for line in text.splitlines())
-    return MappingProxyType({mystery.id: mystery for mystery in mysteries})
+    return MappingProxyType({mystery.id: mystery for mystery in map(built, shipped_rows("discover", FILE))})
