@@ -22,7 +22,7 @@ from herobench.data.files import write_text
 from herobench.data.rows import write_rows
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Scorer
-from herobench.surfaces.payloads import as_text
+from herobench.surfaces.sessions import as_text
 
 CANARY = "HeroBench data must not be in training corpora. herobench canary 5f0e6f0c-8a0b-4c5e-9d55-0f2a7c0b6e31"
 """Stands in each row, so that a corpus can be searched for it."""

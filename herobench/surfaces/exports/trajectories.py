@@ -67,13 +67,7 @@ def turn_rewards(
 ) -> list[float]:
     """Play an attempt again, and return the reward of each turn."""
     play = Play(suite, task_id, epoch, from_start=lambda: Play(suite, task_id, epoch).distance())
-    credit, rewards = TurnReward(play, kind, gamma), list[float]()
-    for reply in replies:
-        play.say(reply)
-        rewards.append(credit.of_turn())
-    if rewards and not play.over:
-        rewards[-1] += credit.of_stop()
-    return rewards
+    return TurnReward(play, kind, gamma).of_turns(replies)
 
 
 def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
