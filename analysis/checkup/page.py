@@ -67,10 +67,6 @@ class Replay:
         """Its place in the report of its part."""
         return f"#sample/{quote(self.run, safe=_AS_IS)}/{quote(self.task, safe=_AS_IS)}/{self.epoch}"
 
-    def as_row(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {"part": self.part, "run": self.run, "task": self.task, "why": self.why, "address": self.address}
-
 
 def replays_of(subject: CheckedModel) -> list[Replay]:
     """Return the replays of a checkup, at most ten: the first choice of each part, then the second, and so on."""
