@@ -18,51 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.data.files import write_text
 from herobench.data.rows import write_rows
 from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Scorer
+from herobench.surfaces.exports import write_filled
 from herobench.surfaces.sessions import as_text
 
 CANARY = "HeroBench data must not be in training corpora. herobench canary 5f0e6f0c-8a0b-4c5e-9d55-0f2a7c0b6e31"
 """Stands in each row, so that a corpus can be searched for it."""
-
-_CARD = """---
-license: mit
-task_categories: [text-generation]
-language: [en]
-tags: [benchmark, planning, herobench]
-configs:
-{configs}
----
-
-# HeroBench
-
-Tasks of [HeroBench](https://arxiv.org/abs/2508.12782), a benchmark of long-range planning, written by
-`herobench export hf` of version {version}. `herobench` scores replies: `pip install herobench`.
-
-| column | meaning |
-|---|---|
-| `id`, `suite`, `dataset`, `group` | the task, its source, and its part in reports, such as a bracket |
-| `prompt` | the messages that open the task, as one text |
-| `messages`, `tools` | the same as JSON, in the form of chat completions |
-| `task` | the whole task as JSON; lines of these are a tasks file of the suite |
-| `oracle` | replies that win, as JSON: messages of the assistant |
-| `identity` | JSON with the digests that scores depend on, such as that of the world |
-| `knobs` | JSON with the choice of tasks and the settings of the suite |
-| `canary` | a text by which this data is found in corpora |
-| `schema_version` | the version of these columns |
-
-{canary}
-"""
-
-_EVAL = """name: HeroBench
-description: >-
-  Long-range planning: plans as code in a simulated world, questions about actions, and games with tools.
-evaluation_framework: inspect-ai
-tasks:
-{tasks}
-"""
 
 SCHEMA_VERSION = 1
 
@@ -75,10 +38,9 @@ def write_dataset(folder: Path, scorer: Scorer) -> Path:
     path = data / f"{name}.jsonl"
     write_rows(path, _rows(scorer))
     names = sorted(file.stem for file in data.glob("*.jsonl"))
-    card = _CARD.format(configs=_configs(names), version=version("herobench"), canary=CANARY)
-    write_text(folder / "README.md", card)
     tasks = "\n".join(f"  - id: {name}\n    config: {name}\n    split: test" for name in names)
-    write_text(folder / "eval.yaml", _EVAL.format(tasks=tasks))
+    words = {"configs": _configs(names), "version": version("herobench"), "canary": CANARY, "tasks": tasks}
+    write_filled(folder, "hf", words)
     return path
 
 

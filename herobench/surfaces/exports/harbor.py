@@ -23,57 +23,11 @@ from herobench.conversation import Message
 from herobench.data.files import write_text
 from herobench.data.rows import write_rows
 from herobench.scorer import Scorer
+from herobench.surfaces.exports import write_filled
 
 ANSWER = "/app/answer.txt"
 """The agent writes its answer to this file."""
 _LONGEST_NAME = 100
-
-_TOML = """schema_version = "1.4"
-artifacts = ["{answer}"]
-
-[task]
-name = "herobench/{name}"
-version = "1.0"
-description = "A task of HeroBench, suite {suite}"
-keywords = ["planning"]
-
-[agent]
-timeout_sec = 3600.0
-
-[environment]
-network_mode = "no-network"
-cpus = 1
-memory_mb = 2048
-
-[verifier]
-environment_mode = "separate"
-timeout_sec = 600.0
-
-[verifier.environment]
-network_mode = "no-network"
-cpus = 1
-memory_mb = 2048
-"""
-
-_AGENT = """FROM python:3.12-slim
-WORKDIR /app
-"""
-
-_VERIFIER = """FROM python:3.12-slim
-RUN pip install --no-cache-dir herobench=={version}
-COPY . /tests
-WORKDIR /tests
-"""
-
-_TEST = """#!/bin/sh
-mkdir -p /logs/verifier
-exec python3 -m herobench.surfaces.exports.verify "$(dirname "$0")" {answer} /logs/verifier
-"""
-
-_SOLVE = """#!/bin/sh
-mkdir -p /app
-cp "$(dirname "$0")/answer.txt" {answer}
-"""
 
 
 def write_tasks(folder: Path, scorer: Scorer) -> list[Path]:
@@ -103,19 +57,13 @@ def _digest(task_id: str) -> str:
 
 
 def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
-    name = path.name
-    for part in ("environment", "solution", "tests"):
-        (path / part).mkdir(parents=True, exist_ok=True)
     (reply,) = scorer.solution(task_id)
+    words = {"name": path.name, "suite": scorer.suite, "answer": ANSWER, "version": version("herobench")}
+    write_filled(path, "harbor", words)
     files = {
-        "task.toml": _TOML.format(name=name, suite=scorer.suite, answer=ANSWER),
         "instruction.md": _instruction(scorer.opening(task_id)),
-        "environment/Dockerfile": _AGENT,
-        "solution/solve.sh": _SOLVE.format(answer=ANSWER),
         # never in the script: a label of a question may be any text, and a shell would run it
         "solution/answer.txt": reply.text,
-        "tests/Dockerfile": _VERIFIER.format(version=version("herobench")),
-        "tests/test.sh": _TEST.format(answer=ANSWER),
         "tests/knobs.json": json.dumps({**_source(scorer), "suite": scorer.suite, "task_id": task_id}),
     }
     for file, text in files.items():
