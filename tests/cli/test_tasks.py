@@ -13,7 +13,7 @@ import pytest
 from herobench.data import ranges
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
-from herobench.data.ranges import parse_brackets
+from herobench.data.options import parse_brackets
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.game.task import Task

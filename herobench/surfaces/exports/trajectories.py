@@ -42,7 +42,7 @@ def trajectory(
     for step, reward in zip(said, rewards or (), strict=True) if paid else ():
         step["metrics"] = {**step.get("metrics", {}), "extra": {"reward": reward}}
     verdict = {name: sample[name] for name in ("task_id", "epoch", "won", "score", "progress", "failure")}
-    tools = next((call["tools"] for call in calls if call.get("tools")), ())
+    tools = _tools(calls)
     return {
         "schema_version": ATIF,
         "session_id": f"{sample['task_id']}, epoch {sample['epoch']}",
@@ -50,7 +50,7 @@ def trajectory(
             "name": f"herobench {agent}",
             "version": version,
             **({"model_name": sample["model"]} if sample["model"] else {}),
-            **({"tool_definitions": list(map(_function, tools))} if tools else {}),
+            **({"tool_definitions": tools} if tools else {}),
         },
         "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],
         "final_metrics": {
@@ -179,9 +179,7 @@ def _chat(message: Row) -> dict[str, Any]:
 
 
 def _said(reply: Row) -> dict[str, Any]:
-    calls = reply["tool_calls"]
-    told = {"role": "assistant", "content": reply["text"] or ""}
-    return {**told, "tool_calls": list(map(_chat_call, calls))} if calls else told
+    return _chat({"role": "assistant", "content": reply["text"] or "", "tool_calls": reply["tool_calls"]})
 
 
 def _chat_call(call: Row) -> dict[str, Any]:

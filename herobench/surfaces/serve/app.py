@@ -61,6 +61,10 @@ _OF_SESSIONS = _refusals(
     {404: "There is no such task or session.", 409: "The attempt is over, or another call plays it."}
 )
 _ABOUT = "Scores answers to the tasks of a suite, and lets clients play attempts turn by turn."
+_COOKIE = "herobench_session"
+_AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
+_INDEX = "_ng_task_index"
+"""The column by which NeMo Gym tells tasks apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +107,14 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
     app.add_middleware(http_guards.BodyCap, most=bounds.body)
     bodies.explain_refusals(app)
     played = Sessions(scorer, bounds.sessions, bounds.expiry)
-    Routes(scorer, queue, played, details=details).add_to(app)
-    NemoGym(scorer, played, queue).add_to(app)
+    routes = Routes(scorer, queue, played, details=details)
+    routes.add_to(app)
+    routes.add_nemo_gym_to(app)
     return app
 
 
 class Routes:
-    """The routes about tasks, answers and sessions."""
+    """The routes about tasks, answers and sessions, and those of a resources server of NeMo Gym."""
 
     def __init__(self, scorer: Scorer, queue: ScoringQueue, played: Sessions, *, details: bool) -> None:
         self._scorer, self._queue, self._played = scorer, queue, played
@@ -187,26 +192,9 @@ class Routes:
         """Close a session, and return the result of the turns so far."""
         return answer((await self._queue.one(self._played.end, session_id)).as_row(details=self._details))
 
+    # -- NeMo Gym -----------------------------------------------------------------------------------------------------
 
-def _opened(session: ClientSession) -> Response:
-    return answer({**session.began(), "reward": None}, 201)
-
-
-# -- NeMo Gym ---------------------------------------------------------------------------------------------------------
-
-_COOKIE = "herobench_session"
-_AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
-_INDEX = "_ng_task_index"
-"""The column by which NeMo Gym tells tasks apart."""
-
-
-class NemoGym:
-    """The routes of a resources server."""
-
-    def __init__(self, scorer: Scorer, played: Sessions, queue: ScoringQueue) -> None:
-        self._scorer, self._played, self._queue = scorer, played, queue
-
-    def add_to(self, app: FastAPI) -> None:
+    def add_nemo_gym_to(self, app: FastAPI) -> None:
         """Add the routes to an application, after all others: the last one takes any name of a tool."""
         missing = {404: {"model": bodies.RefusalBody, "description": "There is no such task, session or tool."}}
         common: dict[str, Any] = {"methods": ["POST"], "tags": ["NeMo Gym"], "responses": missing}
@@ -292,6 +280,10 @@ class NemoGym:
             if not play.over:  # the words after the last call, if there are any
                 session.end(turns[-1] if turns and not turns[-1].tool_calls else None)
             return play.result(), session.rewards
+
+
+def _opened(session: ClientSession) -> Response:
+    return answer({**session.began(), "reward": None}, 201)
 
 
 def _session_in(request: Request) -> str | None:
