@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from herobench.data import ranges
+from herobench.data import options
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
 from herobench.data.options import parse_brackets
@@ -44,7 +44,7 @@ def file(made: tuple[Task, ...], tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 def test_the_brackets_that_ranges_repeat_are_those_of_tasks() -> None:
-    assert (BRACKETS[0], BRACKETS[-1]) == (ranges._FIRST, ranges._LAST)
+    assert (BRACKETS[0], BRACKETS[-1]) == (options._FIRST, options._LAST)
 
 
 def shown(done: Done, columns: int = 80) -> str:
