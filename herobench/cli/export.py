@@ -77,10 +77,10 @@ def harbor(
 ) -> None:
     """Write tasks for harbor, each with a verifier in a container of its own."""
     from herobench.scorer import Scorer
-    from herobench.surfaces.exports.harbor import write_tasks
+    from herobench.surfaces.exports.tasks import write_harbor
 
     with Scorer(read_knobs(suite, knobs).one_turn()) as scorer:
-        written = write_tasks(folder, scorer)
+        written = write_harbor(folder, scorer)
     say(f"{len(written)} tasks written to {folder}")
 
 
@@ -92,7 +92,7 @@ def hf(
 ) -> None:
     """Write tasks as a dataset for Hugging Face: rows, a card and eval.yaml."""
     from herobench.scorer import Scorer
-    from herobench.surfaces.exports.dataset import write_dataset
+    from herobench.surfaces.exports.tasks import write_dataset
 
     with Scorer(read_knobs(suite, knobs)) as scorer:
         path = write_dataset(folder, scorer)
@@ -124,7 +124,7 @@ def openenv(
 ) -> None:
     """Write a package for OpenEnv, which runs as a Space of Hugging Face."""
     from herobench.scorer import Scorer
-    from herobench.surfaces.exports.openenv import write_package
+    from herobench.surfaces.exports.tasks import write_package
 
     with Scorer(read_knobs(suite, knobs)) as scorer:
         path = write_package(folder, scorer)
@@ -145,7 +145,7 @@ def atif(
     from importlib.metadata import version
 
     from herobench.data.files import write_text
-    from herobench.surfaces.exports.harbor import folder_names
+    from herobench.surfaces.exports.tasks import folder_names
     from herobench.surfaces.exports.trajectories import trajectory
 
     source, calls = _attempts(run)

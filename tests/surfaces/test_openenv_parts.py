@@ -18,7 +18,7 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.play.execution import as_answer, marked
-from herobench.surfaces.exports.openenv import write_package
+from herobench.surfaces.exports.tasks import write_package
 from herobench.surfaces.openenv import scorers
 from herobench.surfaces.openenv.scorers import (
     Scorers,
