@@ -32,8 +32,12 @@ OUT_OF_REACH = (
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy of the tree, so that no build folder is left in it."""
     tree, out = tmp_path_factory.mktemp("tree") / "herobench", tmp_path_factory.mktemp("wheel")
-    junk = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "tests")
-    shutil.copytree(ROOT, tree, symlinks=True, ignore=junk)
+    junk = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build")
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        return {*junk(folder, names), *(["tests"] if Path(folder) == ROOT else [])}
+
+    shutil.copytree(ROOT, tree, symlinks=True, ignore=left_out)
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(out), str(tree)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if done.returncode and any(sign in done.stderr for sign in OUT_OF_REACH):

@@ -20,7 +20,7 @@ from herobench.analysis.samples.frame import counted, frame
 from herobench.analysis.samples.sources import Source, read_sources
 from herobench.analysis.statistics.comparison import horizon_ratio
 from herobench.analysis.statistics.findings import cut_off_in, find, groups, numbers, trials_in
-from herobench.analysis.statistics.horizon import Horizon, Trials, drawn_horizon, horizon_in
+from herobench.analysis.statistics.horizon import Trials, drawn_horizon
 from herobench.analysis.statistics.lane_costs import LaneCosts, lane_costs
 from herobench.data.errors import UsageError
 
@@ -62,7 +62,41 @@ class CheckedModel:
     @cached_property
     def diagnosis(self) -> Diagnosis | None:
         """Which atom predicts lost plans; None if plans and questions do not meet."""
-        return diagnosis_of(self)
+        from herobench.analysis.diagnosis.diagnosis import diagnose
+        from herobench.analysis.diagnosis.prediction import probes_in, subjects
+
+        plans, questions = self.of_card(PLANS), self.of_card(ATOMS)
+        if not plans or not questions:
+            return None
+        sources = [source for part in (*plans, *questions) for source in part.sources]
+        samples = frame(sources)
+        try:
+            _, probes = probes_in(samples)
+            # both parts have the tasks of one seed, so their ids are enough to join them
+            evidence = next(iter(subjects(samples, {})), None)
+        except UsageError:
+            return None
+        return diagnose(evidence, probes) if evidence and evidence.tasks else None
+
+    @property
+    def provenance(self) -> list[dict[str, Any]]:
+        """What was run: the tasks of each run, the version, and the fingerprint."""
+        told = []
+        for part in self.parts:
+            for source, run in zip(part.sources, part.runs, strict=True):
+                manifest = source.manifest or {}
+                session = manifest["sessions"][-1] if manifest.get("sessions") else {}
+                told.append(
+                    {
+                        "run": run,
+                        "tasks": source.asked.name if source.asked else None,
+                        "count": len(part.samples.get(source.name, ())),
+                        "version": session.get("herobench"),
+                        "finished": session.get("finished"),
+                        "fingerprint": self.prints[run],
+                    }
+                )
+        return told
 
     def of_card(self, card: str) -> list[Part]:
         """Return the parts of a card that have samples."""
@@ -122,6 +156,64 @@ class Part:
         samples = frame(read_sources([path]))
         return samples if len(samples) else None
 
+    @property
+    def costs(self) -> LaneCosts | None:
+        """What planning costs the model; None with a single lane."""
+        found = lane_costs(self.samples, self.reading, self.manifests)
+        return found[0] if found else None
+
+    @property
+    def causes(self) -> dict[str, Any]:
+        """Why plans of its first run were lost: the most frequent causes with their definitions."""
+        found = find("", self.first)
+        lost = sum(found.failures.values())
+        # a suite without causes has classes of failures
+        counts, told = (found.causes, self.reading.causes) if found.causes else (found.failures, {})
+        named = [
+            {"name": self.reading.word(name), "count": count, "words": told.get(name, "")}
+            for name, count in list(counts.items())[:_CAUSES]
+        ]
+        return {"lost": lost, "causes": named}
+
+    @property
+    def groups(self) -> list[dict[str, Any]]:
+        """The mean score of each group of tasks, as a share; it is the success where a score is all or nothing."""
+        samples = self.first
+        names = self.reading.group_names(set(samples.group.dropna()))
+        return [
+            {"name": names.short(found.name), "count": found.measured, **share(found.score)}
+            for found in groups(samples, "group")
+        ]
+
+    @property
+    def success(self) -> dict[str, float | None]:
+        """The success of its first run."""
+        return share(find("", self.first).success)
+
+    @property
+    def exploration(self) -> list[dict[str, Any]]:
+        """How the model explored worlds: figures of the suite, each with its interval; none for other suites."""
+        told = self.reading.tables(self.first).get("worlds", {}).get("exploration", {})
+        return [
+            {"name": name.replace("_", " "), **found} for name, found in told.items() if found["estimate"] is not None
+        ]
+
+    @property
+    def tolls(self) -> Iterator[dict[str, Any]]:
+        """What each of its runs took: attempts, those without a reply, cut-off replies, tokens and cost."""
+        for name, samples in self.samples.items():
+            sums = {column: _sum(samples, column) for column in ("input_tokens", "output_tokens", "cost", "seconds")}
+            overall = find(name, counted(samples))
+            yield {
+                "part": self.row["title"],
+                "run": name,
+                "attempts": len(samples),
+                "unmeasured": overall.unmeasured,
+                "cut_off": cut_off_in(samples),
+                "success": share(overall.success),
+                **sums,
+            }
+
 
 def horizon_of(samples: pd.DataFrame, reading: Reading) -> dict[str, Any]:
     """Return the horizon of some samples, with the curve and the tasks that the page draws."""
@@ -134,58 +226,10 @@ def horizon_trials(samples: pd.DataFrame, reading: Reading) -> Trials:
     return trials_in(samples, reading.length)
 
 
-def horizon_figure(subject: CheckedModel) -> Horizon | None:
-    """Return the horizon that stands first on the page; None if it was not asked."""
-    part = subject.horizon
-    if part is None:
-        return None
-    trials = horizon_trials(part.first, part.reading)
-    return horizon_in(trials)
-
-
-def costs_of(part: Part) -> LaneCosts | None:
-    """Return what planning costs the model; None with a single lane."""
-    found = lane_costs(part.samples, part.reading, part.manifests)
-    return found[0] if found else None
-
-
-def causes_of(part: Part) -> dict[str, Any]:
-    """Return why plans of a part's first run were lost: the most frequent causes with their definitions."""
-    found = find("", part.first)
-    lost = sum(found.failures.values())
-    # a suite without causes has classes of failures
-    counts, told = (found.causes, part.reading.causes) if found.causes else (found.failures, {})
-    named = [
-        {"name": part.reading.word(name), "count": count, "words": told.get(name, "")}
-        for name, count in list(counts.items())[:_CAUSES]
-    ]
-    return {"lost": lost, "causes": named}
-
-
 def profile_of(samples: pd.DataFrame, reading: Reading) -> Mapping[str, Estimate]:
     """Return the rate of right answers at each kind of task, by the last of the suite's ways to grade."""
     profiles = reading.profiles(samples)
     return list(profiles.values())[-1] if profiles else {}
-
-
-def by_group(samples: pd.DataFrame, reading: Reading) -> list[dict[str, Any]]:
-    """Return the mean score of each group of tasks, as a share; it is the success where a score is all or nothing."""
-    names = reading.group_names(set(samples.group.dropna()))
-    return [
-        {"name": names.short(found.name), "count": found.measured, **share(found.score)}
-        for found in groups(samples, "group")
-    ]
-
-
-def success_of(samples: pd.DataFrame) -> dict[str, float | None]:
-    """Return the success of some samples."""
-    return share(find("", samples).success)
-
-
-def exploration_of(part: Part) -> list[dict[str, Any]]:
-    """Return how the model explored worlds: figures of the suite, each with its interval; none for other suites."""
-    told = part.reading.tables(part.first).get("worlds", {}).get("exploration", {})
-    return [{"name": name.replace("_", " "), **found} for name, found in told.items() if found["estimate"] is not None]
 
 
 def share(estimate: Estimate) -> dict[str, float | None]:
@@ -195,64 +239,9 @@ def share(estimate: Estimate) -> dict[str, float | None]:
     return {"rate": rate, "low": low, "high": high}
 
 
-def tolls_of(part: Part) -> Iterator[dict[str, Any]]:
-    """Yield what each run of a part took: attempts, those without a reply, cut-off replies, tokens and cost."""
-    for name, samples in part.samples.items():
-        sums = {column: _sum(samples, column) for column in ("input_tokens", "output_tokens", "cost", "seconds")}
-        overall = find(name, counted(samples))
-        yield {
-            "part": part.row["title"],
-            "run": name,
-            "attempts": len(samples),
-            "unmeasured": overall.unmeasured,
-            "cut_off": cut_off_in(samples),
-            "success": share(overall.success),
-            **sums,
-        }
-
-
 def _sum(samples: pd.DataFrame, column: str) -> float | None:
     known = [value for value in numbers(samples, column) if value is not None]
     return sum(known) if known else None
-
-
-def diagnosis_of(subject: CheckedModel) -> Diagnosis | None:
-    """Return which atom predicts lost plans; None if plans and questions do not meet."""
-    from herobench.analysis.diagnosis.diagnosis import diagnose
-    from herobench.analysis.diagnosis.prediction import probes_in, subjects
-
-    plans, questions = subject.of_card(PLANS), subject.of_card(ATOMS)
-    if not plans or not questions:
-        return None
-    sources = [source for part in (*plans, *questions) for source in part.sources]
-    samples = frame(sources)
-    try:
-        _, probes = probes_in(samples)
-        # both parts have the tasks of one seed, so their ids are enough to join them
-        evidence = next(iter(subjects(samples, {})), None)
-    except UsageError:
-        return None
-    return diagnose(evidence, probes) if evidence and evidence.tasks else None
-
-
-def provenance_of(subject: CheckedModel) -> list[dict[str, Any]]:
-    """Return what was run: the tasks of each run, the version, and the fingerprint."""
-    told = []
-    for part in subject.parts:
-        for source, run in zip(part.sources, part.runs, strict=True):
-            manifest = source.manifest or {}
-            session = manifest["sessions"][-1] if manifest.get("sessions") else {}
-            told.append(
-                {
-                    "run": run,
-                    "tasks": source.asked.name if source.asked else None,
-                    "count": len(part.samples.get(source.name, ())),
-                    "version": session.get("herobench"),
-                    "finished": session.get("finished"),
-                    "fingerprint": subject.prints[run],
-                }
-            )
-    return told
 
 
 # -- several checkups ------------------------------------------------------------------------------------------------

@@ -18,17 +18,9 @@ from herobench.analysis.checkup.figures import (
     HORIZON,
     CheckedModel,
     Part,
-    by_group,
-    causes_of,
-    costs_of,
-    exploration_of,
-    horizon_figure,
     horizon_of,
     profile_of,
-    provenance_of,
     ratios_among,
-    success_of,
-    tolls_of,
 )
 from herobench.analysis.reading.contract import page_files
 from herobench.analysis.reading.interval import Estimate
@@ -66,10 +58,6 @@ class Replay:
     def address(self) -> str:
         """Its place in the report of its part."""
         return f"#sample/{quote(self.run, safe=_AS_IS)}/{quote(self.task, safe=_AS_IS)}/{self.epoch}"
-
-    def as_row(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {"part": self.part, "run": self.run, "task": self.task, "why": self.why, "address": self.address}
 
 
 def replays_of(subject: CheckedModel) -> list[Replay]:
@@ -192,12 +180,12 @@ def names_of(subjects: Sequence[CheckedModel]) -> list[str]:
 def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
     """Return what the cards tell of one model."""
     horizon, diagnosis = subject.horizon, subject.diagnosis
-    costs = costs_of(horizon) if horizon else None
+    costs = horizon.costs if horizon else None
     return {
         "model": subject.model,
         "seed": subject.row["seed"],
         "horizon": horizon_of(horizon.first, horizon.reading) if horizon else None,
-        "loss": causes_of(horizon) if horizon else None,
+        "loss": horizon.causes if horizon else None,
         "lanes": {
             "horizons": {lane: asdict(found) for lane, found in costs.horizons.items()},
             "costs": [{"more": cost.more, "less": cost.less, "words": cost.words} for cost in costs.costs],
@@ -206,12 +194,12 @@ def _model(subject: CheckedModel, beside: Path) -> dict[str, Any]:
         else None,
         "parts": [_card(part, beside) for part in subject.parts],
         "diagnosis": diagnosis.as_row() if diagnosis else None,
-        "tolls": [toll for part in subject.parts for toll in tolls_of(part)],
+        "tolls": [toll for part in subject.parts for toll in part.tolls],
         "replays": [
             {"why": replay.why, "task": replay.task, "link": _link(subject, replay.part, beside) + replay.address}
             for replay in replays_of(subject)
         ],
-        "runs": provenance_of(subject),
+        "runs": subject.provenance,
     }
 
 
@@ -221,10 +209,10 @@ def _card(part: Part, beside: Path) -> dict[str, Any]:
     return {
         **told,
         "report": os.path.relpath(report_of(part), beside) if report_of(part).is_file() else None,
-        "success": success_of(samples),
-        "groups": by_group(samples, part.reading) if part.row["card"] == "groups" else [],
+        "success": part.success,
+        "groups": part.groups if part.row["card"] == "groups" else [],
         "remarks": {} if part.row["card"] == HORIZON else {k: v for k, v in part.reading.remarks(samples).items() if v},
-        "exploration": exploration_of(part),
+        "exploration": part.exploration,
     }
 
 
@@ -307,8 +295,8 @@ def summary(subject: CheckedModel) -> dict[str, str]:
 
 
 def _facts(subject: CheckedModel, model: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if horizon := horizon_figure(subject):
-        yield "HeroBench h50, decisions", horizon_words(asdict(horizon))
+    if horizon := model["horizon"]:
+        yield "HeroBench h50, decisions", horizon_words(horizon)
     for cost in (model["lanes"] or {"costs": ()})["costs"]:
         yield f"h50, {cost['more']} over {cost['less']}", cost["words"]
     for card in model["parts"]:

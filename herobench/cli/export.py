@@ -26,10 +26,8 @@ from herobench.runs.sample import stored_replies
 from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.play import reward_options
 from herobench.suite.contract import DEFAULT_SUITE
-from herobench.surfaces.exports.dataset import write_dataset
 from herobench.surfaces.exports.every_eval_ever import write_evaluation
-from herobench.surfaces.exports.harbor import folder_names, write_tasks
-from herobench.surfaces.exports.openenv import write_package
+from herobench.surfaces.exports.tasks import folder_names, write_dataset, write_harbor, write_package
 from herobench.surfaces.exports.trajectories import conversations, mended, trajectory, turn_rewards
 from herobench.surfaces.lm_eval import SHIPPED, write_folder
 
@@ -82,7 +80,7 @@ def harbor(
 ) -> None:
     """Write tasks for harbor, each with a verifier in a container of its own."""
     with Scorer(read_knobs(suite, knobs).one_turn()) as scorer:
-        written = write_tasks(folder, scorer)
+        written = write_harbor(folder, scorer)
     say(f"{len(written)} tasks written to {folder}")
 
 

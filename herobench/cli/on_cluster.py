@@ -64,13 +64,13 @@ class OnCluster:
         inputs: Inputs | None = None,
     ) -> Ended:
         """Make the shards that are missing, and say how it ended."""
-        from herobench.cluster.job import Output, run_job
+        from herobench.cluster.job import run_job
         from herobench.cluster.manifest import Identity
 
         known = {**options, "shard_rows": self.rows}
         identity = Identity(command, known, self.format, inputs.identities() if inputs else ())
         with progress("finished shards", len(shards)) as step:
-            ended = run_job(engine, work, Output(self.folder, self.format), identity, shards, step)
+            ended = run_job(engine, work, self.folder, identity, shards, step)
         _close(ended, self.folder)
         return ended
 

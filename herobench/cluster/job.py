@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
@@ -17,7 +16,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import IO, Any, cast
 
-from herobench.cluster.manifest import Identity, Manifest, Shard, Written, file_of
+from herobench.cluster.manifest import Identity, Manifest, Shard, Written
 from herobench.cluster.on_ray import CrewEngine
 from herobench.cluster.row_files import FileRange, Format, Types, rows_of, task_types, types_of, write_table
 from herobench.cluster.store import StoreFolder
@@ -121,10 +120,6 @@ def _told_numbers(numbers: Sequence[int]) -> str:
 
 SHARD_ROWS = 1000
 """The rows of a shard if no number is given."""
-_BETWEEN = 5.0
-"""The least seconds between two times that the manifest is written."""
-_SHARE = 20
-"""The manifest takes at most one part in so many of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,48 +143,41 @@ class Ended:
             facts.merge(written.facts)
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
-    """Names the folder that takes the shards, and their format."""
-
-    folder: str
-    format: Format = "jsonl"
-
-
 def run_job(
     engine: CrewEngine,
     work: ShardWork,
-    output: Output,
+    output: str,
     identity: Identity,
     shards: Sequence[Shard],
     step: Callable[[], None],
 ) -> Ended:
-    """Make the shards that are missing. `step` is called for each shard that is there.
+    """Make the shards that are missing in the folder `output`. `step` is called for each shard that is there.
 
     Raise UsageError if the folder holds another job.
     """
-    folder = StoreFolder(output.folder)
+    folder = StoreFolder(output)
     manifest = Manifest(folder, identity, shards)
     manifest.resume()
     for _ in manifest.written:
         step()
-    saving = _Saving(manifest)
+    manifest.save_now_and_then()
     retried, failed = 0, dict[str, str]()
     try:
         with (
-            engine.crew(Writing(work, output)) as crew,
+            engine.crew(Writing(work, output, identity.format)) as crew,
             closing(ends(crew, manifest.waiting, in_order=False)) as ended,
         ):
             for one in ended:
+                file = one.given.file(identity.format)
                 if isinstance(one, Done):
                     if not manifest.written:
-                        _refuse_if_elsewhere(folder, manifest.file_of(one.given))
+                        _refuse_if_elsewhere(folder, file)
                     manifest.finished(one.given, one.made)
                     retried += one.tries > 1
                     step()
                 else:
-                    failed[manifest.file_of(one.given)] = one.reason
-                saving.now_and_then()
+                    failed[file] = one.reason
+                manifest.save_now_and_then()
     finally:
         manifest.save()
     failed |= dict.fromkeys(manifest.forget_missing(), "in the folder as it is here")
@@ -207,31 +195,14 @@ def _refuse_if_elsewhere(folder: StoreFolder, file: str) -> None:
         )
 
 
-class _Saving:
-    """Writes the manifest now and then: with many shards it is large, and to write it for each would take for ever."""
-
-    def __init__(self, manifest: Manifest) -> None:
-        self._manifest = manifest
-        self._next = 0.0
-        self.now_and_then()
-
-    def now_and_then(self) -> None:
-        """Write the manifest, unless it was written a short time ago."""
-        began = time.monotonic()
-        if began >= self._next:
-            self._manifest.save()
-            took = time.monotonic() - began
-            self._next = began + max(_BETWEEN, took * _SHARE)
-
-
 # -- in a worker ------------------------------------------------------------------------------------------------------
 
 
 class Writing(Work[Shard, Written]):
     """Writes the files of shards."""
 
-    def __init__(self, work: ShardWork, output: Output) -> None:
-        self.work, self.output = work, output
+    def __init__(self, work: ShardWork, folder: str, format: Format) -> None:
+        self.work, self.folder, self.format = work, folder, format
         self.version = version("herobench")
 
     @contextmanager
@@ -255,9 +226,9 @@ class Writing(Work[Shard, Written]):
                 count += 1
                 yield row
 
-        with StoreFolder(self.output.folder).writing(file_of(shard, self.output.format)) as file:
+        with StoreFolder(self.folder).writing(shard.file(self.format)) as file:
             told = _Told(file)
-            if self.output.format == "parquet":
+            if self.format == "parquet":
                 write_table(cast("IO[bytes]", told), counted(), self.work.table)
             else:
                 for row in counted():

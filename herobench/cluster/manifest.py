@@ -9,6 +9,7 @@ last time is made again by the next session, with the same bytes. The schema `jo
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -20,6 +21,10 @@ from herobench.data.documents import parse, schema_problems
 from herobench.data.errors import InputError, UsageError
 
 MANIFEST = "manifest.json"
+_BETWEEN = 5.0
+"""The least seconds between two times that the manifest is written."""
+_SHARE = 20
+"""The manifest takes at most one part in so many of the time."""
 _LONGEST = 12
 """The characters of a digest that a message shows."""
 
@@ -37,6 +42,10 @@ class Shard:
     without: frozenset[int] = frozenset()
     """The numbers of rows of the part that say what an earlier row says."""
 
+    def file(self, format: Format) -> str:
+        """Return the name of its file. In the order of names, files are in the order of shards."""
+        return f"part-{self.index:07}.{format}"
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -47,11 +56,6 @@ class Written:
     sha256: str
     facts: Mapping[str, Any]
     """The facts of the rows that the command's summary adds up, as plain data."""
-
-
-def file_of(shard: Shard, format: Format) -> str:
-    """Return the name of a shard's file. In the order of names, files are in the order of shards."""
-    return f"part-{shard.index:07}.{format}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,9 @@ class Manifest:
         self._folder = folder
         self._identity = identity
         self._shards = shards
+        self._format = identity.format
         self._written: dict[int, Written] = {}
+        self._next_save = 0.0
 
     @property
     def waiting(self) -> list[Shard]:
@@ -100,25 +106,21 @@ class Manifest:
         wrong = [
             shard
             for shard in self._shards
-            if (written := self._written.get(shard.index)) and sizes.get(self.file_of(shard)) != written.size
+            if (written := self._written.get(shard.index)) and sizes.get(shard.file(self._format)) != written.size
         ]
         for shard in wrong:
             del self._written[shard.index]
         if wrong:
             self.save()
-        return [self.file_of(shard) for shard in wrong]
-
-    def file_of(self, shard: Shard) -> str:
-        """Return the name of the file of a shard."""
-        return file_of(shard, self._identity.format)
+        return [shard.file(self._format) for shard in wrong]
 
     def rows(self, wanted: Callable[[Written], bool]) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of finished shards whose facts are wanted, in order."""
         for shard in self._shards:
             written = self._written.get(shard.index)
             if written is not None and wanted(written):
-                with opened(self._folder.path_of(self.file_of(shard))) as file:
-                    yield from rows_in(file, self._identity.format)
+                with opened(self._folder.path_of(shard.file(self._format))) as file:
+                    yield from rows_in(file, self._format)
 
     def save(self) -> None:
         """Write the manifest."""
@@ -128,6 +130,14 @@ class Manifest:
         head = json.dumps(row, indent=1).removesuffix("\n}")
         with self._folder.writing(MANIFEST) as file:
             file.write(f'{head},\n "shards": [\n  {shards}\n ]\n}}\n'.encode())
+
+    def save_now_and_then(self) -> None:
+        """Write the manifest, unless that was done a short time ago: with many shards it is large."""
+        began = time.monotonic()
+        if began >= self._next_save:
+            self.save()
+            took = time.monotonic() - began
+            self._next_save = began + max(_BETWEEN, took * _SHARE)
 
     def as_row(self) -> dict[str, Any]:
         """Return the manifest as plain data."""
@@ -146,7 +156,7 @@ class Manifest:
         written = self._written.get(shard.index)
         names = ("rows", "size", "sha256", "facts")
         known = {name: getattr(written, name) if written else None for name in names}
-        return {"file": self.file_of(shard), "state": "done" if written else "waiting", **known}
+        return {"file": shard.file(self._format), "state": "done" if written else "waiting", **known}
 
     def resume(self) -> None:
         """Take over the finished shards of an earlier session, if there was one. Raise UsageError for another job.

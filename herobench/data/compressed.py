@@ -3,7 +3,7 @@
 A complete run compresses its large files: samples.jsonl.gz has the same lines as the samples.jsonl that it replaces.
 The format is BGZF: gzip in blocks of at most 64 KiB, each with its length. Every tool that reads gzip reads it. Readers
 can seek in it, so several processes can share a large file, and a single line is read without the lines before it. Any
-other gzip file is read too, but only from its start.
+other gzip file is read too, but only from its start. Sets that come with the package are packed by xz instead.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from __future__ import annotations
 import errno
 import gzip
 import io
+import json
+import lzma
 import os
 import struct
 import zlib
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from herobench.data.documents import shipped
 from herobench.data.errors import InputError, Problem
 from herobench.data.files import open_regular
 
@@ -78,6 +81,18 @@ def open_lines(path: str | os.PathLike[str]) -> io.BufferedReader:
     except BaseException:
         file.close()
         raise
+
+
+def shipped_rows(folder: str, file: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a set that comes with the package, which `packed_rows` wrote."""
+    packed = shipped().joinpath(folder, file).read_bytes()
+    return map(json.loads, lzma.decompress(packed).decode("utf-8").splitlines())
+
+
+def packed_rows(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Return rows as the file of a shipped set."""
+    lines = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
+    return lzma.compress("".join(f"{line}\n" for line in lines).encode(), preset=9)
 
 
 def is_sound(size: int, unpacked: int) -> bool:

@@ -141,6 +141,14 @@ def parse_line(line: bytes, place: str) -> tuple[Json, list[Problem]]:
         return parse(text.strip(), place)  # slower, but it says what is wrong
 
 
+def json_object(text: str | bytes) -> dict[str, Json] | None:
+    """Return the object that a text of a model or a client is in JSON; None for any other text."""
+    with contextlib.suppress(ValueError, RecursionError):
+        found = json.loads(text)
+        return found if isinstance(found, dict) else None
+    return None
+
+
 def _slip(text: str, error: json.JSONDecodeError) -> str:
     """Return the usual cause of a parser's error, as advice; empty if none is known."""
     before, after = text[: error.pos].rstrip(), text[error.pos :]
@@ -247,9 +255,8 @@ def _is_valid(schema: str, document: Json) -> bool:
 def _compiled(schema: str) -> Callable[[Json], object]:
     from fastjsonschema import compile  # imported late: --help and most sandbox workers do not need it
 
-    compiled: Callable[[Json], object] = compile(
-        _as_2019(_inlined_schema(schema)), use_default=False, use_formats=False
-    )
+    plain = _as_2019(_inlined_schema(schema))
+    compiled: Callable[[Json], object] = compile(plain, use_default=False, use_formats=False)
     return compiled
 
 

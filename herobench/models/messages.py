@@ -9,6 +9,7 @@ from itertools import count as numbers
 from typing import Any, Literal
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.data.documents import json_object
 from herobench.models.history import (
     NO_TEXT,
     sendable_arguments,
@@ -146,10 +147,7 @@ class _Piece:
         return same and self.has_index_of(piece) and self._is_complete()
 
     def _is_complete(self) -> bool:
-        try:
-            return isinstance(json.loads(self.arguments), dict)
-        except (ValueError, RecursionError):
-            return False
+        return json_object(self.arguments) is not None
 
 
 class ToolCallPieces:

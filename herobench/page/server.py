@@ -34,6 +34,7 @@ from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlsplit
 
 from herobench.conversation import Message, Reply, Request, ToolCall
+from herobench.data.documents import json_object
 from herobench.data.errors import UsageError
 
 HOST = "127.0.0.1"
@@ -286,13 +287,9 @@ class _Answer(BaseHTTPRequestHandler):
         if len(length) > 9 or int(length) > self.server.seat.page.longest:
             self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return None
-        try:
-            found = json.loads(self.rfile.read(int(length)))
-        except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict):
+        found = json_object(self.rfile.read(int(length)))
+        if found is None:
             self.send_error(HTTPStatus.BAD_REQUEST)
-            return None
         return found
 
     def _send_state(self, after: int) -> None:

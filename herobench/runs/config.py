@@ -19,7 +19,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -30,6 +29,7 @@ from time import time_ns
 from typing import Any, TypeVar
 
 from herobench.agents.agent import Agent, AgentFacts, agent_facts, build_agent
+from herobench.data.documents import json_object
 from herobench.data.errors import UsageError
 from herobench.data.rows import dump_row
 from herobench.models.endpoint import key_in
@@ -149,10 +149,8 @@ def hidden_argument(argument: str, keys: Sequence[str]) -> str:
 
 
 def _hidden_value(value: str) -> str:
-    with suppress(ValueError, RecursionError):
-        body = json.loads(value)
-        if isinstance(body, dict):
-            return json.dumps(hidden(body), ensure_ascii=False)
+    if (body := json_object(value)) is not None:
+        return json.dumps(hidden(body), ensure_ascii=False)
     return public_url(value) if "://" in value else value
 
 

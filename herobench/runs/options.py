@@ -21,8 +21,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from herobench.adaptive.goal import ALL, Goal
 from herobench.conversation import Model
 from herobench.data.errors import UsageError
-from herobench.data.options import CommandOption, table_schema
-from herobench.data.ranges import parse_brackets, parse_span
+from herobench.data.options import CommandOption, parse_brackets, parse_span, table_schema
 from herobench.models.sampling import MOST_EPOCHS, Sampling
 
 RANDOM = "random"

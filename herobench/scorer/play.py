@@ -278,7 +278,9 @@ class TurnReward:
     def __init__(self, play: Play, kind: RewardKind = "end", gamma: float = 1.0) -> None:
         """Begin with an attempt as it stands. Raise UsageError for an unknown kind, or a wrong discount."""
         refuse_unknown_reward(kind, gamma)
-        self._play, self._kind, self._gamma = play, kind, gamma
+        self.play, self._kind, self._gamma = play, kind, gamma
+        self.rewards: list[float] = []
+        """The reward of each turn so far."""
         self._progress = play.result().figures()["progress"] if kind == "progress" and play.turns else 0.0
         self._potential = potential(play) if kind == "potential" else 0.0
 
@@ -288,28 +290,41 @@ class TurnReward:
         `last` is true for a caller that stops before the attempt is over: it is scored by its turns so far. With
         `terminal` at false the potential stays, for trainers that estimate what an attempt that was cut is worth.
         """
-        play = self._play
+        play = self.play
         over = play.over or last
         if self._kind == "progress":
             figures = play.result().figures()
             before, self._progress = self._progress, figures["score" if over else "progress"]
-            return self._progress - before
-        reward = play.result().reward if over else 0.0
+            reward = self._progress - before
+        else:
+            reward = play.result().reward if over else 0.0
         if self._kind == "potential":
             before, self._potential = self._potential, 0.0 if play.over or (over and terminal) else potential(play)
             reward += self._gamma * self._potential - before
+        self.rewards.append(reward)
         return reward
+
+    def of_turns(self, turns: Iterable[Said]) -> list[float]:
+        """Play turns, and return the reward of each; that of the last one as if the attempt got no turn more."""
+        for turn in turns:
+            if self.play.over:
+                break
+            self.play.say(turn)
+            self.of_turn()
+        if self.rewards and not self.play.over:
+            self.rewards[-1] += self.of_stop()
+        return self.rewards
 
     def of_stop(self) -> float:
         """Return what is due beside the last turn's reward if the attempt, which is not over, gets no turn more."""
-        due = self._play.result().reward - self._progress - self._gamma * self._potential
+        due = self.play.result().reward - self._progress - self._gamma * self._potential
         self._progress = self._potential = 0.0
         return due
 
-    def fork(self, play: Play) -> TurnReward:
-        """Return the same for a fork of the attempt."""
-        twin = TurnReward(play, "end", self._gamma)
-        twin._kind, twin._progress, twin._potential = self._kind, self._progress, self._potential
+    def fork(self) -> TurnReward:
+        """Return the same for a fork of the attempt, which is its `play`."""
+        twin = copy(self)
+        twin.play, twin.rewards = self.play.fork(), [*self.rewards]
         return twin
 
 

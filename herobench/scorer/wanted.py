@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.data.ranges import parse_brackets, parse_span
+from herobench.data.options import parse_brackets, parse_span
 from herobench.suite.checked import suite_class
 from herobench.suite.contract import DEFAULT_SUITE, TaskInfo
 from herobench.suite.generating import select_tasks

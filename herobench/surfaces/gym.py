@@ -22,11 +22,10 @@ import gymnasium
 from herobench.conversation import Message, Tool
 from herobench.data.errors import UsageError, abbreviated
 from herobench.models.messages import chat_messages, chat_tool
-from herobench.scorer import Play, Result, RewardKind, TaskQuery, TurnReward, shared_scorer
+from herobench.scorer import Result, RewardKind, TaskQuery, TurnReward, shared_scorer
 from herobench.scorer.play import refuse_unknown_reward
 from herobench.suite.checked import suite_class
-from herobench.surfaces.payloads import as_text
-from herobench.surfaces.sessions import refuse_window
+from herobench.surfaces.sessions import as_text, refuse_window
 
 _LONGEST = 1_000_000
 _SAMPLE = 64
@@ -79,7 +78,6 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         self.render_mode = render_mode
         self.action_space = AnyText()
         self.observation_space = AnyText()
-        self._play: Play | None = None
         self._credit: TurnReward | None = None
 
     @staticmethod
@@ -100,46 +98,46 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         if unknown := chosen.keys() - {"task_id", "epoch", "prefix"}:
             wrong = abbreviated(min(unknown, key=str))
             raise UsageError(f"reset has no option {wrong}: there are task_id, epoch and prefix.")
-        self._play = self._scorer.play(chosen["task_id"], chosen["epoch"], chosen["prefix"])
-        self._credit = TurnReward(self._play, self._reward, self._gamma)
-        opening = self._play.conversation
+        play = self._scorer.play(chosen["task_id"], chosen["epoch"], chosen["prefix"])
+        self._credit = TurnReward(play, self._reward, self._gamma)
+        opening = play.conversation
         return as_text(opening), {**self._told(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         """Take in a turn of the model."""
-        if self._play is None or self._credit is None or self._play.over:
+        if self._credit is None or self._credit.play.over:
             raise UsageError("The attempt is over, or has not begun: reset the environment.")
         if not isinstance(action, str):
             raise UsageError(f"An action is a text, and not {abbreviated(action)}.")
-        told = self._play.say(self._play.read(action))
-        over = self._play.over
-        truncated = not over and self._turns is not None and self._play.turns - self._play.begun >= self._turns
+        play = self._credit.play
+        told = play.say(play.read(action))
+        over = play.over
+        truncated = not over and self._turns is not None and play.turns - play.begun >= self._turns
         info = self._told(told)
         # learners estimate what a truncated episode is worth, so its potential stays
         reward = self._credit.of_turn(last=truncated, terminal=False)
         if over or truncated:
-            result = self._play.result()
+            result = play.result()
             info |= {**result.figures(), "failure": result.failure, **self._cause(result)}
         return as_text(told), reward, over, truncated, info
 
     def fork(self) -> PlayEnvironment:
         """Return another environment whose episode is a copy of this one. It goes on by itself."""
-        if self._play is None or self._credit is None:
+        if self._credit is None:
             raise UsageError("The attempt has not begun: reset the environment.")
         twin = copy(self)
         twin._np_random = deepcopy(self._np_random)
-        twin._play = self._play.fork()
-        twin._credit = self._credit.fork(twin._play)
+        twin._credit = self._credit.fork()
         return twin
 
     def render(self) -> str:
         """Return the conversation as text."""
-        return "" if self._play is None else as_text(self._play.conversation)
+        return "" if self._credit is None else as_text(self._credit.play.conversation)
 
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools of the attempt."""
-        return () if self._play is None else self._play.tools
+        return () if self._credit is None else self._credit.play.tools
 
     def _cause(self, result: Result) -> dict[str, Any]:
         """Return why a plan was lost, and at which line. Unknown values are left out, as vectors of infos want it."""
@@ -150,8 +148,9 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         return {"cause": cause} if line is None else {"cause": cause, "line": line}
 
     def _told(self, messages: Sequence[Message]) -> dict[str, Any]:
-        assert self._play is not None
-        return {"task_id": self._play.task_id, "epoch": self._play.epoch, "messages": chat_messages(messages)}
+        assert self._credit is not None
+        play = self._credit.play
+        return {"task_id": play.task_id, "epoch": play.epoch, "messages": chat_messages(messages)}
 
 
 class PlanEnvironment(PlayEnvironment):

@@ -20,6 +20,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
+from herobench.data.documents import json_object
 from herobench.data.errors import SandboxError, SuiteError, UsageError, abbreviated
 from herobench.models.messages import chat_messages
 from herobench.scorer import Answer, Result, Said, Scorer, TaskQuery, shared_scorer
@@ -83,11 +84,8 @@ def checked_figure(name: str) -> str:
 
 
 def _settings(column: str) -> dict[str, Any]:
-    try:
-        settings = json.loads(column or "{}")
-    except (ValueError, RecursionError):
-        settings = None
-    if not isinstance(settings, dict):
+    settings = json_object(column or "{}")
+    if settings is None:
         raise UsageError(f"The column {COLUMN} is {abbreviated(column)}: give settings as a JSON object.")
     return settings
 

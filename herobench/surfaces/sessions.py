@@ -1,11 +1,14 @@
-"""Attempts that clients of a server play turn by turn: a bounded number, and each expires when nobody plays it."""
+"""What clients of a server are told as plain data, and the attempts that they play turn by turn.
+
+There is a bounded number of them, and each expires when nobody plays it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Lock
@@ -14,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 from herobench.conversation import Message
 from herobench.data.errors import HeroBenchError, UsageError, quoted
+from herobench.models.messages import chat_messages, chat_tool
 from herobench.scorer import Play, Prefix, Result, RewardKind, Said, Scorer, TaskQuery, TurnReward
 from herobench.scorer.play import reply_of, size_of
 
@@ -40,6 +44,39 @@ def refuse_unknown_task(scorer: Scorer, task_id: str) -> None:
             404, f"There is no task {quoted(task_id)} among the {len(scorer.tasks):,} tasks of {scorer.dataset}."
         )
 
+
+# -- what clients are told --------------------------------------------------------------------------------------------
+
+
+def listed(scorer: Scorer, offset: int, limit: int) -> dict[str, Any]:
+    """Return a part of the tasks. Their rows are left out, since they hold solutions."""
+    part = list(scorer.tasks.values())[offset : offset + limit]
+    return {
+        "suite": scorer.suite,
+        "dataset": scorer.dataset,
+        "total": len(scorer.tasks),
+        "tasks": [{"id": task.id, "group": task.group} for task in part],
+    }
+
+
+def shown(scorer: Scorer, task_id: str) -> dict[str, Any]:
+    """Return a task as a model sees it. Raise Refused when there is none."""
+    refuse_unknown_task(scorer, task_id)
+    play = scorer.play(task_id)
+    return {"id": task_id, "group": scorer.tasks[task_id].group, **told(play, play.conversation)}
+
+
+def told(play: Play, news: Iterable[Message]) -> dict[str, Any]:
+    """Return what a model is told in the form of chat APIs: messages, and the tools of the attempt."""
+    return {"messages": chat_messages(news), "tools": [chat_tool(tool) for tool in play.tools]}
+
+
+def as_text(messages: Iterable[Message]) -> str:
+    """Return messages as one text, for tools that exchange nothing else."""
+    return "\n\n".join(message.text for message in messages)
+
+
+# -- calls that score -------------------------------------------------------------------------------------------------
 
 _Made = TypeVar("_Made")
 
@@ -96,6 +133,8 @@ class ScoringQueue:
             self._count -= 1
 
 
+# -- sessions ---------------------------------------------------------------------------------------------------------
+
 MOST_SESSIONS = 2_048
 """How many sessions may be open at once when nothing else is said."""
 EXPIRY = 600.0
@@ -105,11 +144,11 @@ EXPIRY = 600.0
 class ClientSession:
     """An attempt of one client. A client takes one turn at a time."""
 
-    def __init__(self, play: Play, credit: TurnReward, now: float) -> None:
+    def __init__(self, credit: TurnReward, now: float) -> None:
         self.key = secrets.token_urlsafe(16)
-        self.play = play
+        self.play = credit.play
         self.used = now
-        self.rewards: list[float] = []
+        self.rewards = credit.rewards
         """The reward of each turn so far."""
         self._credit = credit
         self._lock = Lock()
@@ -129,17 +168,39 @@ class ClientSession:
         finally:
             self._lock.release()
 
+    def began(self) -> dict[str, Any]:
+        """Return how it stands before any turn."""
+        return self._state(self.play.conversation, details=False)
+
+    def said(self, turn: Said, *, details: bool = False) -> dict[str, Any]:
+        """Play a turn, and return how it stands then. Raise Refused when the attempt is over, or too long."""
+        with self.turn() as play:
+            if play.over:
+                raise Refused(409, "The attempt is over: close the session.")
+            return self._state(self.say(turn), details=details)
+
+    def _state(self, news: Iterable[Message], *, details: bool) -> dict[str, Any]:
+        play = self.play
+        return {
+            "session_id": self.key,
+            "task_id": play.task_id,
+            "turns": play.turns,
+            **told(play, news),
+            "over": play.over,
+            "result": play.result().as_row(details=details) if play.over else None,
+        }
+
     def say(self, said: Said) -> Sequence[Message]:
         """Play a turn, and note its reward. Call it within `turn`. Raise Refused as `say_within` does."""
-        told = say_within(self.play, said)
-        self.rewards.append(self._credit.of_turn())
-        return told
+        news = say_within(self.play, said)
+        self._credit.of_turn()
+        return news
 
     def end(self, said: Said | None) -> None:
         """Play the last words, if there are any. The last turn is paid as the end then. Call it within `turn`."""
         if said is not None:
             say_within(self.play, said)
-            self.rewards.append(self._credit.of_turn(last=True))
+            self._credit.of_turn(last=True)
         else:
             self.rewards[-1] += self._credit.of_stop()
 
@@ -150,11 +211,8 @@ class ClientSession:
 
     def fork(self, now: float) -> ClientSession:
         """Return a session with a copy of the attempt, which goes on by itself."""
-        with self.turn() as play:
-            copied = play.fork()
-            twin = ClientSession(copied, self._credit.fork(copied), now)
-            twin.rewards = [*self.rewards]
-            return twin
+        with self.turn():
+            return ClientSession(self._credit.fork(), now)
 
 
 class Sessions:
@@ -187,7 +245,7 @@ class Sessions:
         self._refuse_if_full()
         play = self._scorer.play(task_id, epoch, prefix)
         refuse_if_long(play)
-        return self._added(ClientSession(play, TurnReward(play, reward, gamma), self._clock()))
+        return self._added(ClientSession(TurnReward(play, reward, gamma), self._clock()))
 
     def fork(self, key: str) -> ClientSession:
         """Open a session with a copy of another one's attempt. Raise Refused as `open` and `at` do."""
@@ -245,6 +303,8 @@ class Sessions:
         for key in [key for key, session in self._open.items() if session.used < oldest and not session.busy]:
             del self._open[key]
 
+
+# -- long conversations -----------------------------------------------------------------------------------------------
 
 MOST = 16 * 2**20
 """The most characters of a conversation: four times what the longest contexts of models hold."""

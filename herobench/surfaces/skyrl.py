@@ -38,36 +38,37 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         scorer = reward_scorer(settings, known.get(COLUMN))
         refuse_window(scorer.wanted)
         task_id = str((row.get("reward_spec") or {}).get("ground_truth"))
-        self._play = scorer.play(task_id, known.get("epoch") or 0, chosen["prefix"])
-        if self._play.tools:
+        play = scorer.play(task_id, known.get("epoch") or 0, chosen["prefix"])
+        if play.tools:
             raise UsageError(f"SkyRL sends texts, and this mode of {scorer.suite} is played by calls of tools.")
         # Only SkyRL limits the turns: the suite ends attempts by itself.
         self.max_turns = row.get("max_turns") or 1_000_000
         if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int) or self.max_turns < 1:
             raise UsageError(f"max_turns is {abbreviated(self.max_turns)}: give a whole number of 1 or more.")
-        self._credit = TurnReward(self._play, chosen["reward"], chosen["gamma"])
+        self._credit = TurnReward(play, chosen["reward"], chosen["gamma"])
         self._result: Result | None = None
 
     def init(self, prompt: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Return the messages that open the attempt."""
-        return chat_messages(self._play.conversation), {"task_id": self._play.task_id}
+        play = self._credit.play
+        return chat_messages(play.conversation), {"task_id": play.task_id}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Take in a reply. The last one has the figures."""
         self.turns += 1
-        told = self._play.say(action)
-        over = self._play.over or self.turns >= self.max_turns
+        play = self._credit.play
+        told = play.say(action)
+        over = play.over or self.turns >= self.max_turns
         reward = self._credit.of_turn(last=over)
         if not over:
             return BaseTextEnvStepOutput(observations=chat_messages(told), reward=reward, done=False, metadata={})
-        self._result = self._play.result()
+        self._result = play.result()
         return BaseTextEnvStepOutput(observations=[], reward=reward, done=True, metadata=self._result.as_row())
 
     def fork(self) -> HeroBench:
         """Return a copy that goes on by itself."""
         twin = copy(self)
-        twin._play = self._play.fork()
-        twin._credit = self._credit.fork(twin._play)
+        twin._credit = self._credit.fork()
         return twin
 
     def get_metrics(self) -> dict[str, Any]:

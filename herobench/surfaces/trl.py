@@ -28,7 +28,7 @@ from typing import Any
 from herobench.conversation import Message
 from herobench.data.errors import UsageError
 from herobench.models.messages import chat_message, chat_tool
-from herobench.scorer import Frontier, Play, TurnReward
+from herobench.scorer import Frontier, TurnReward
 from herobench.scorer.play import reward_options
 from herobench.suite.checked import suite_class
 from herobench.surfaces.reward import NOT_MEASURED, Rewards, reward_scorer
@@ -47,23 +47,25 @@ class HeroBench:
         reward_options(settings)
         self._begun = {name: settings.pop(name) for name in _BEGUN if name in settings}
         self._knobs = settings
-        self._play: Play | None = None
         self._credit: TurnReward | None = None
         self._kind: Any = None
         self._measured = True
-        self.turn_rewards: list[float] = []
+
+    @property
+    def turn_rewards(self) -> list[float]:
         """The rewards of the turns that were played so far."""
+        return self._credit.rewards if self._credit else []
 
     def reset(self, task_id: str, epoch: int | None = None, herobench: Any = None, **columns: Any) -> str:
         """Start an attempt at the task of a row of `training_rows`. Return what its prompt does not have yet."""
         scorer = reward_scorer(self._knobs, herobench)
         refuse_window(scorer.wanted)
         begun = self._begun | {name: columns[name] for name in _BEGUN if columns.get(name) is not None}
-        self._play = scorer.play(task_id, epoch or 0, begun.get("prefix", ()))
+        play = scorer.play(task_id, epoch or 0, begun.get("prefix", ()))
         self._kind = suite_class(scorer.suite)
-        self._credit, self._measured, self.turn_rewards = TurnReward(self._play, *reward_options(begun)), True, []
-        tools = [json.dumps(chat_tool(tool)["function"]) for tool in self._play.tools]
-        told = self._play.transcript[len(scorer.opening(task_id)) :] if self._play.begun else ()
+        self._credit, self._measured = TurnReward(play, *reward_options(begun)), True
+        tools = [json.dumps(chat_tool(tool)["function"]) for tool in play.tools]
+        told = play.transcript[len(scorer.opening(task_id)) :] if play.begun else ()
         return "".join(f"\n\n{part}" for part in (*tools, *_texts(told)))
 
     def act(self, turn: str) -> str:
@@ -76,14 +78,15 @@ class HeroBench:
         Returns:
             What came of it.
         """
-        play, credit = self._open()
+        credit = self._open()
+        play = credit.play
         if play.over or not self._measured:
             return _OVER
         given: Any = turn  # by a model, which may give JSON as JSON
         text = given if isinstance(given, str) else json.dumps(given)
         try:
             told = play.say(play.read(text if play.tools else self._kind.as_reply(text)))
-            self.turn_rewards.append(credit.of_turn())
+            credit.of_turn()
         except NOT_MEASURED as error:
             _log.warning("%s is not measured: %s", play.task_id, error)
             self._measured = False
@@ -91,27 +94,24 @@ class HeroBench:
 
     def get_reward(self) -> float | None:
         """Return the sum of the rewards of the turns; None where the attempt was not measured. Call it once."""
-        play, credit = self._open()
+        credit = self._open()
         try:
-            due = 0.0 if play.over or not self._measured else credit.of_stop()
+            due = 0.0 if credit.play.over or not self._measured else credit.of_stop()
         except NOT_MEASURED as error:
-            _log.warning("%s is not measured: %s", play.task_id, error)
+            _log.warning("%s is not measured: %s", credit.play.task_id, error)
             self._measured = False
         return sum(self.turn_rewards) + due if self._measured else None
 
-    def _open(self) -> tuple[Play, TurnReward]:
-        if self._play is None or self._credit is None:
+    def _open(self) -> TurnReward:
+        if self._credit is None:
             raise UsageError("The attempt has not begun: reset the environment.")
-        return self._play, self._credit
+        return self._credit
 
 
 def fork(environment: HeroBench) -> HeroBench:
     """Return a copy of an environment. Its attempt goes on by itself, and its turns are paid in the same way."""
-    play, credit = environment._open()
     twin = copy(environment)
-    twin._play = play.fork()
-    twin._credit = credit.fork(twin._play)
-    twin.turn_rewards = [*environment.turn_rewards]
+    twin._credit = environment._open().fork()
     return twin
 
 

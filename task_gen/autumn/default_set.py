@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
+from herobench.data.compressed import packed_rows
 from herobench.suites.autumn.episode.challenge import FAMILIES, Challenge, Family
 from herobench.suites.autumn.episode.environment import load_environment, shipped_names
 from herobench.suites.autumn.episode.options import FILE
@@ -36,12 +35,7 @@ def _ordered(order: tuple[int, Family]) -> Challenge:
     return default_challenge(*order)
 
 
-def as_file(challenges: Iterable[Challenge]) -> bytes:
-    """Return challenges as a shipped file."""
-    rows = (json.dumps(challenge.as_row(), ensure_ascii=False, separators=(",", ":")) for challenge in challenges)
-    return lzma.compress("".join(f"{row}\n" for row in rows).encode(), preset=9)
-
-
 if __name__ == "__main__":
     folder = Path(__file__).parents[2] / "world_data" / "autumn"
-    (folder / FILE).write_bytes(as_file(default_challenges(os.cpu_count() or 1)))
+    challenges = default_challenges(os.cpu_count() or 1)
+    (folder / FILE).write_bytes(packed_rows(challenge.as_row() for challenge in challenges))

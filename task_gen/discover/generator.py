@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.data.ranges import least_and_most
+from herobench.data.options import least_and_most
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
 from herobench.suites.discover.game.families import Change, changed, sites_of
 from herobench.suites.discover.game.mystery import MOST_CHANGES, Budget, Exploration, Mystery, built

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from herobench.data.errors import UsageError
-from herobench.data.ranges import least_and_most
+from herobench.data.options import least_and_most
 from herobench.pddl import GroundAction, SearchLimits
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Numbered, TaskGenerator
 from herobench.suites.epoch.game.level import Level, Unstable, actions

@@ -8,7 +8,7 @@ from typing import Any
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.data.errors import InputError, Problem
-from herobench.data.ranges import parse_brackets
+from herobench.data.options import parse_brackets
 from herobench.prompts.rpg.modes import render_feedback, render_tools
 from herobench.prompts.rpg.render import render_prompt
 from herobench.suite.contract import ListedTask, ShownTask, SuiteSetting, TaskBrowser

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from herobench.data.columns import COUNT, TEXT, Column
 from herobench.data.errors import InputError, UsageError
-from herobench.data.ranges import least_and_most, parse_brackets
+from herobench.data.options import least_and_most, parse_brackets
 from herobench.data.rows import read_lines
 from herobench.suite.generating import GenerateRequest, GeneratorOption, Made, Numbered, TaskGenerator
 from herobench.suites.rpg.game.rules import Rules

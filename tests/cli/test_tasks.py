@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from herobench.data import ranges
+from herobench.data import options
 from herobench.data.documents import schema_problems
 from herobench.data.errors import UsageError
-from herobench.data.ranges import parse_brackets
+from herobench.data.options import parse_brackets
 from herobench.prompts.rpg.render import prompt_digest, render_prompt
 from herobench.suite.contract import SuiteSetting
 from herobench.suites.rpg.game.task import Task
@@ -44,7 +44,7 @@ def file(made: tuple[Task, ...], tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 def test_the_brackets_that_ranges_repeat_are_those_of_tasks() -> None:
-    assert (BRACKETS[0], BRACKETS[-1]) == (ranges._FIRST, ranges._LAST)
+    assert (BRACKETS[0], BRACKETS[-1]) == (options._FIRST, options._LAST)
 
 
 def shown(done: Done, columns: int = 80) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from herobench.cluster.job import Ended, Output, Rows, ShardWork, run_job
+from herobench.cluster.job import Ended, Rows, ShardWork, run_job
 from herobench.cluster.manifest import Identity, Shard
 from herobench.cluster.row_files import Format, Types
 from herobench.data.documents import schema_problems
@@ -59,8 +59,8 @@ WHOLE = "".join(f'{{"number": {number}, "square": {number * number}}}\n' for num
 def run(folder: Path, fate: Fate = no_fate, format: Format = "jsonl", **changes: Any) -> Ended:
     given = {"command": "score", "options": {"rules": "standard"}, "format": format, "version": "1"}
     steps: list[None] = []
-    output = Output(str(folder), format)
-    ended = run_job(Here(fate=fate), Squares(), output, Identity(**given | changes), SHARDS, lambda: steps.append(None))
+    identity = Identity(**given | changes)
+    ended = run_job(Here(fate=fate), Squares(), str(folder), identity, SHARDS, lambda: steps.append(None))
     assert len(steps) == len(ended.manifest.written)
     return ended
 
@@ -158,7 +158,7 @@ class Elsewhere(Here):
 
     def submit(self, given: Any) -> object:
         if self.calls >= self._after:
-            self.work.output = Output(str(self._folder))
+            self.work.folder = str(self._folder)
         return super().submit(given)
 
 
@@ -173,7 +173,7 @@ def test_shards_that_workers_write_to_folders_of_their_own_are_noticed(
     )
 
     def job() -> Ended:
-        return run_job(engine, Squares(), Output(str(folder)), identity, SHARDS, lambda: None)
+        return run_job(engine, Squares(), str(folder), identity, SHARDS, lambda: None)
 
     if after == 0:
         with pytest.raises(UsageError, match="name a folder that all machines share"):

@@ -61,11 +61,10 @@ def test_a_fork_is_paid_as_the_attempt_is() -> None:
             credit = TurnReward(play, kind, 0.9)
             play.say(way[3])
             credit.of_turn()
-            twin = play.fork()
-            copied = credit.fork(twin)
+            copied = credit.fork()
             for turn in way[4:]:
                 play.say(turn)
-                twin.say(turn)
+                copied.play.say(turn)
                 assert credit.of_turn() == copied.of_turn()
 
 

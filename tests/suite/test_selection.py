@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.data.errors import UsageError
-from herobench.data.ranges import parse_span
+from herobench.data.options import parse_span
 from herobench.suite.contract import TaskInfo
 from herobench.suite.generating import select_tasks
 from tests.sizes import for_each

@@ -77,7 +77,7 @@ def credit(knobs: str) -> list[Any]:
             begun, ends = environment.fork(), []
             for twin in (environment, begun.fork(), begun):
                 rewards = [twin.step(written(call))[1] for reply in way[len(way) // 2 :] for call in reply.tool_calls]
-                ends.append([rewards, twin._play.result().as_row()])
+                ends.append([rewards, twin._credit.play.result().as_row()])
             same &= ends[0] == ends[1] == ends[2]
             first &= observation == begun.reset(options={"task_id": task_id, "prefix": len(way) // 2 - len(way)})[0]
             sums += sum(ends[0][0])

@@ -12,7 +12,7 @@ import pytest
 
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.acp.questions.questions import published
-from herobench.surfaces.exports.harbor import folder_names
+from herobench.surfaces.exports.tasks import folder_names
 from herobench.surfaces.exports.verify import verify
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import SURFACE_TASKS

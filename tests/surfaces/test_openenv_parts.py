@@ -18,8 +18,8 @@ import pytest
 from herobench.data.errors import UsageError
 from herobench.scorer import Scorer, TaskQuery
 from herobench.suites.rpg.play.execution import as_answer, marked
-from herobench.surfaces.exports.openenv import write_package
-from herobench.surfaces.openenv import trial
+from herobench.surfaces.exports.tasks import write_package
+from herobench.surfaces.openenv import scorers
 from herobench.surfaces.openenv.scorers import (
     Scorers,
     chosen_task,
@@ -161,7 +161,7 @@ def trials(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[by
             super().__init__(command, **named)
             begun.append(self)
 
-    monkeypatch.setattr(trial.subprocess, "Popen", Noted)
+    monkeypatch.setattr(scorers.subprocess, "Popen", Noted)
     yield begun
     for process in begun:
         assert process.returncode is not None
@@ -224,7 +224,7 @@ def test_a_server_that_closes_ends_what_is_being_made(trials: list[Any]) -> None
 
 
 def test_a_process_that_makes_tasks_ends_with_its_server(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "herobench.surfaces.openenv.trial", str(tmp_path / "tasks.jsonl")]
+    command = [sys.executable, "-m", "herobench.surfaces.openenv.scorers", str(tmp_path / "tasks.jsonl")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     process.communicate(json.dumps({**LONG, "suite": "epoch", "jobs": 2}).encode() + b"\n", timeout=60)
     assert process.returncode == -signal.SIGKILL

@@ -13,7 +13,6 @@ import pytest
 from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import HeroBenchError, SandboxError, UsageError
 from herobench.scorer import Play, Result, Scorer, TaskQuery
-from herobench.surfaces import payloads
 from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.sessions import Refused, ScoringQueue, Sessions, say_within
 from tests.program import herobench, refuses
@@ -41,16 +40,16 @@ def test_a_session_is_played_to_its_end_and_closed_once(scorer: Scorer) -> None:
     sessions = Sessions(scorer)
     task_id = next(iter(scorer.tasks))
     session = sessions.open(task_id)
-    opening = payloads.began(session)
+    opening = session.began()
     assert opening["messages"][0]["role"] in ("system", "user")
     assert (opening["over"], opening["result"]) == (False, None)
     (solution,) = scorer.solution(task_id)
-    done = payloads.said(sessions.at(session.key), solution.text, details=True)
+    done = sessions.at(session.key).said(solution.text, details=True)
     assert done["over"]
     assert done["result"] == scorer.score(task_id, solution).as_row()
     assert done["result"]["reward"] == 1.0
     with pytest.raises(Refused, match="over") as refusal:
-        payloads.said(session, "again")
+        session.said("again")
     assert refusal.value.status == 409
     assert sessions.close(session.key).result().reward == 1.0
     with pytest.raises(Refused, match="no such session") as refusal:
@@ -131,11 +130,11 @@ def test_a_conversation_that_grows_too_long_takes_no_turn_more_and_the_attempt_s
     calls = tuple(ToolCall("c", "f", "{}") for _ in range(20_000))  # few characters, and much memory
     for said in ("x" * 2**24, Reply("", reasoning="x" * 2**24), Reply("", calls)):
         with pytest.raises(Refused, match="16,777,216 characters") as refusal:
-            payloads.said(session, said)
+            session.said(said)
         assert refusal.value.status == 413
     assert session.play.turns == 0
     (solution,) = scorer.solution(task_id)
-    assert payloads.said(session, solution)["result"]["reward"] == 1.0
+    assert session.said(solution)["result"]["reward"] == 1.0
 
 
 def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
@@ -171,7 +170,7 @@ def test_long_conversations_wait_for_others_to_end_and_short_ones_go_on() -> Non
 def test_details_of_a_result_are_told_where_they_are_asked_for_alone() -> None:
     with Scorer(TaskQuery(dataset="base", limit=1, jobs=1)) as scorer:
         sessions, task_id = Sessions(scorer), next(iter(scorer.tasks))
-        told = [payloads.said(sessions.open(task_id), "?", details=shown)["result"] for shown in (False, True)]
+        told = [sessions.open(task_id).said("?", details=shown)["result"] for shown in (False, True)]
         assert told[1].pop("details")["milestones"]["missed"]
         assert told[0] == told[1]
         assert "missed" not in json.dumps(told[0])
@@ -281,4 +280,4 @@ def test_two_thousand_attempts_are_open_at_once() -> None:
         keys = [first, *(sessions.fork(first).key for _ in range(1_999))]
         assert len(sessions) == 2_000
         for key in keys[::50]:
-            assert payloads.said(sessions.at(key), last)["result"]["won"]
+            assert sessions.at(key).said(last)["result"]["won"]

@@ -56,7 +56,7 @@ def test_what_is_not_measured_has_no_reward(monkeypatch: pytest.MonkeyPatch) -> 
     def fails(*_: object) -> None:
         raise SandboxError("no worker")
 
-    monkeypatch.setattr(environment._play, "say", fails)
+    monkeypatch.setattr(environment._open().play, "say", fails)
     assert environment.act("a turn") == "The attempt is over."
     assert environment.get_reward() is None
 

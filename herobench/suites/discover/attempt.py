@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.data.columns import blank
+from herobench.data.documents import json_object
 from herobench.prompts.discover.telling import (
     WORDS,
     believed_rules,
@@ -269,7 +270,7 @@ class FoundAttempt(MysteryAttempt):
         budget = self._mystery.budget
         if self._phase != "explore":
             return _OVER
-        arguments = _arguments(call.arguments)
+        arguments = json_object(call.arguments or "{}")
         if arguments is None:
             return {"error": "the arguments are not a JSON object"}
         if call.name == DONE:
@@ -327,14 +328,6 @@ class FoundAttempt(MysteryAttempt):
             "exploration": calls,
             "stated": None if self._stated is None else [change._asdict() for change in self._stated],
         }
-
-
-def _arguments(text: str) -> dict[str, Any] | None:
-    """Return the arguments of a call; None if they are not a JSON object. No arguments may be an empty text."""
-    with suppress(ValueError, RecursionError):
-        read = json.loads(text or "{}")
-        return read if isinstance(read, dict) else None
-    return None
 
 
 def form_in(text: str) -> list[Change] | None:

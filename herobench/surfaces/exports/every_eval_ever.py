@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from herobench.data.documents import json_object
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.files import write_text
 from herobench.data.rows import dump_row
@@ -188,11 +189,8 @@ def _turn(place: int, message: Mapping[str, Any]) -> dict[str, Any]:
 
 def _arguments(text: str) -> dict[str, str]:
     """Return arguments as texts, which is what the schema takes; those that are no JSON object as one text."""
-    try:
-        found = json.loads(text)
-    except ValueError:
-        found = None
-    if not isinstance(found, dict):
+    found = json_object(text)
+    if found is None:
         return {"text": text}
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in found.items()}
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Reply
+from herobench.data.documents import json_object
 from herobench.scorer import Play, RewardKind, TurnReward
 from herobench.suite.contract import Suite
 
@@ -41,7 +42,7 @@ def trajectory(
     for step, reward in zip(said, rewards or (), strict=True) if paid else ():
         step["metrics"] = {**step.get("metrics", {}), "extra": {"reward": reward}}
     verdict = {name: sample[name] for name in ("task_id", "epoch", "won", "score", "progress", "failure")}
-    tools = next((call["tools"] for call in calls if call.get("tools")), ())
+    tools = _tools(calls)
     return {
         "schema_version": ATIF,
         "session_id": f"{sample['task_id']}, epoch {sample['epoch']}",
@@ -49,7 +50,7 @@ def trajectory(
             "name": f"herobench {agent}",
             "version": version,
             **({"model_name": sample["model"]} if sample["model"] else {}),
-            **({"tool_definitions": list(map(_function, tools))} if tools else {}),
+            **({"tool_definitions": tools} if tools else {}),
         },
         "steps": [{"step_id": number, **step} for number, step in enumerate(steps, 1)],
         "final_metrics": {
@@ -66,13 +67,7 @@ def turn_rewards(
 ) -> list[float]:
     """Play an attempt again, and return the reward of each turn."""
     play = Play(suite, task_id, epoch, from_start=lambda: Play(suite, task_id, epoch).distance())
-    credit, rewards = TurnReward(play, kind, gamma), list[float]()
-    for reply in replies:
-        play.say(reply)
-        rewards.append(credit.of_turn())
-    if rewards and not play.over:
-        rewards[-1] += credit.of_stop()
-    return rewards
+    return TurnReward(play, kind, gamma).of_turns(replies)
 
 
 def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
@@ -122,11 +117,8 @@ def _reply_step(call: Row) -> dict[str, Any]:
 
 
 def _tool_call(call: Row) -> dict[str, Any]:
-    try:
-        arguments = json.loads(call["arguments"] or "{}")
-    except ValueError:
-        arguments = None
-    if not isinstance(arguments, dict):  # the format takes objects only: what the model wrote is kept whole
+    arguments = json_object(call["arguments"] or "{}")
+    if arguments is None:  # the format takes objects only: what the model wrote is kept whole
         arguments = {"malformed": call["arguments"]}
     return {"tool_call_id": call["id"], "function_name": call["name"], "arguments": arguments}
 
@@ -187,9 +179,7 @@ def _chat(message: Row) -> dict[str, Any]:
 
 
 def _said(reply: Row) -> dict[str, Any]:
-    calls = reply["tool_calls"]
-    told = {"role": "assistant", "content": reply["text"] or ""}
-    return {**told, "tool_calls": list(map(_chat_call, calls))} if calls else told
+    return _chat({"role": "assistant", "content": reply["text"] or "", "tool_calls": reply["tool_calls"]})
 
 
 def _chat_call(call: Row) -> dict[str, Any]:

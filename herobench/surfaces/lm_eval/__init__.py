@@ -12,31 +12,12 @@ from herobench.scorer.scorer import refuse_unknown
 SHIPPED = Path(__file__).parent
 """Holds a file for each suite that is played in one turn, with its default dataset."""
 
-_TASK = """# Made by `herobench export lm-eval`. Plans run in the sandbox of HeroBench, so this is no unsafe code.
-task: herobench_{suite}
-class: !function herobench.surfaces.lm_eval.task.HeroBenchTask
-dataset_kwargs:
-  knobs: {knobs}
-test_split: test
-output_type: generate_until
-doc_to_text: "{{{{prompt}}}}"
-doc_to_target: ""
-generation_kwargs:
-  # without it, two line breaks end a plan
-  until: []
-  max_gen_toks: 32768
-metric_list:
-  - {{metric: win, aggregation: mean, higher_is_better: true}}
-  - {{metric: score, aggregation: mean, higher_is_better: true}}
-  - {{metric: progress, aggregation: mean, higher_is_better: true}}
-metadata: {{version: 1.0}}
-"""
-
 
 def task_text(wanted: TaskQuery) -> str:
     """Return the file of a task. Raise UsageError for a suite that is played in many turns only."""
     wanted.one_turn()
-    return _TASK.format(suite=wanted.suite, knobs=json.dumps(wanted.as_knobs()))
+    template = (SHIPPED / "task.yaml.txt").read_text("utf-8")
+    return template.format(suite=wanted.suite, knobs=json.dumps(wanted.as_knobs()))
 
 
 def write_folder(folder: Path, wanted: TaskQuery) -> Path:

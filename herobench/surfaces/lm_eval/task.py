@@ -12,7 +12,7 @@ from lm_eval.api.task import ConfigurableTask
 from herobench.data.errors import UsageError
 from herobench.models.messages import chat_messages
 from herobench.scorer import Scorer, TaskQuery, shared_scorer
-from herobench.surfaces.payloads import as_text
+from herobench.surfaces.sessions import as_text
 
 
 class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]

@@ -29,7 +29,7 @@ from herobench.conversation import Message, Reply
 from herobench.data.errors import abbreviated, quoted
 from herobench.scorer import Play, RewardKind, Scorer, TaskQuery, TurnReward
 from herobench.suite.checked import suite_class
-from herobench.surfaces import http_guards, payloads
+from herobench.surfaces import http_guards
 from herobench.surfaces.openenv.scorers import (
     Scorers,
     chosen_task,
@@ -40,7 +40,7 @@ from herobench.surfaces.openenv.scorers import (
 )
 from herobench.surfaces.reward import NOT_MEASURED, UNMEASURED
 from herobench.surfaces.serve.bodies import Turn, answer, explain_refusals
-from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Refused, refuse_if_long, say_within
+from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Refused, refuse_if_long, say_within, told
 
 _ABOUT = (
     "The turn of the model: a plan, alone or in a block of code with any words around it, or an answer. Where the task "
@@ -97,7 +97,6 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         self._scorers, self._details = scorers, details
         self._episodes: Episodes = WeakValueDictionary() if episodes is None else episodes
         self._scorer: Scorer | None = None
-        self._play: Play | None = None
         self._credit: TurnReward | None = None
         self._state = PlanState()
         self._playing = Lock()
@@ -134,9 +133,9 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         self.close()
         self._scorer = scorer
         chosen = chosen_task(scorer, task_id, split, index, seed)
-        self._play = scorer.play(chosen, epoch, prefix)
-        refuse_if_long(self._play)
-        self._credit = TurnReward(self._play, reward, gamma)
+        play = scorer.play(chosen, epoch, prefix)
+        refuse_if_long(play)
+        self._credit = TurnReward(play, reward, gamma)
         self._state = PlanState(
             episode_id=episode_id or secrets.token_urlsafe(16),
             suite=scorer.suite,
@@ -145,32 +144,31 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
             group=scorer.tasks[chosen].group,
             epoch=epoch,
         )
-        return self._begun(self._play)
+        return self._begun(play)
 
     def _forked(self, key: str, episode_id: str | None) -> PlanObservation:
         source = self._episodes.get(key)
         if source is None:
             raise Refused(404, f"There is no open episode {quoted(key)}: name the episode_id of one that goes on.")
         with source._playing:
-            play, credit, scorer = source._open()
-            copied = play.fork()
-            refuse_if_long(copied)
+            credit, scorer = source._open()
+            credit = credit.fork()
+            refuse_if_long(credit.play)
             self._scorers.take_too(scorer)
             state = source._state.model_copy(update={"episode_id": episode_id or secrets.token_urlsafe(16)})
-            credit = credit.fork(copied)
         self.close()
-        self._scorer, self._play, self._credit, self._state = scorer, copied, credit, state
-        return self._begun(copied)
+        self._scorer, self._credit, self._state = scorer, credit, state
+        return self._begun(credit.play)
 
     def _begun(self, play: Play) -> PlanObservation:
         self._episodes.setdefault(str(self._state.episode_id), self)
         return self._told(play, play.conversation)
 
-    def _open(self) -> tuple[Play, TurnReward, Scorer]:
+    def _open(self) -> tuple[TurnReward, Scorer]:
         """Return what is played. Raise Refused when nothing is."""
-        if self._play is None or self._credit is None or self._scorer is None or self._state.over:
+        if self._credit is None or self._scorer is None or self._state.over:
             raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
-        return self._play, self._credit, self._scorer
+        return self._credit, self._scorer
 
     def step(self, action: PlanAction, timeout_s: float | None = None, **_: Any) -> PlanObservation:
         """Take in a turn of the model. It is paid as `reset` was told: if nothing was said, the last one alone."""
@@ -178,14 +176,15 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
             return self._stepped(action)
 
     def _stepped(self, action: PlanAction) -> PlanObservation:
-        play, credit, _ = self._open()
+        credit, _ = self._open()
+        play = credit.play
         turn = _turn(action.plan, play, self._state.suite)
         self._state.step_count += 1
         try:
-            told = say_within(play, turn)
+            news = say_within(play, turn)
             paid = credit.of_turn()
             if not play.over:
-                return self._told(play, told, reward=paid)
+                return self._told(play, news, reward=paid)
             result = play.result()
         except NOT_MEASURED as error:
             _log.warning("%s is not measured: %s", play.task_id, error)
@@ -238,7 +237,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
             self._scorers.give_back(self._scorer)
         if self._episodes.get(str(self._state.episode_id)) is self:
             del self._episodes[str(self._state.episode_id)]
-        self._scorer = self._play = self._credit = None
+        self._scorer = self._credit = None
 
     def _own(self, split: str) -> Scorer:
         refuse_other_split(self._scorers.own, split)
@@ -247,14 +246,14 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
     def _told(
         self,
         play: Play,
-        told: Iterable[Message],
+        news: Iterable[Message],
         *,
         done: bool = False,
         reward: float | None = None,
         facts: Mapping[str, Any] | None = None,
     ) -> PlanObservation:
         metadata = {"task_id": play.task_id, "group": self._state.group, "turns": play.turns, **(facts or {})}
-        sent = {**payloads.told(play, told), **({"tools": []} if done else {}), "metadata": metadata}
+        sent = {**told(play, news), **({"tools": []} if done else {}), "metadata": metadata}
         return PlanObservation(done=done, reward=reward, **_sendable(sent))
 
 

@@ -1,52 +1,51 @@
-"""Makes the application: tasks, scoring, sessions and health. `nemo_gym` has its other routes."""
+"""Makes the application: tasks, scoring, sessions and health, and the routes of NeMo Gym's resources servers.
+
+verifiers and NeMo RL ask the latter too. They need no package of NeMo. A row is a task: `responses_create_params` to
+send to a model, and the `task_id`. `/seed_session` begins with a row, tools of the task are called by their names, and
+`/verify` gets the row with the response, as the Responses API has it.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
+from statistics import fmean
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Response
+from fastapi import FastAPI, Query, Request, Response
+from fastapi.responses import PlainTextResponse, StreamingResponse
 
-from herobench.scorer import Scorer
-from herobench.surfaces import http_guards, payloads
-from herobench.surfaces.serve.bodies import (
-    AnswerBody,
-    Batch,
-    Health,
-    Opening,
-    Part,
-    RefusalBody,
-    ResultRow,
-    Results,
-    SessionBody,
-    Step,
-    TaskBody,
-    TaskList,
-    answer,
-    explain_refusals,
-)
-from herobench.surfaces.serve.nemo_gym import NemoGym
+from herobench.conversation import Reply, ToolCall
+from herobench.data.errors import quoted
+from herobench.models.responses_api import response_items, response_tool, turns_in
+from herobench.scorer import Result, Scorer
+from herobench.surfaces import http_guards
+from herobench.surfaces.serve import bodies
+from herobench.surfaces.serve.bodies import ResultRow, SessionBody, answer
 from herobench.surfaces.sessions import (
     EXPIRY,
     MOST_SESSIONS,
     MOST_WAITING,
     ClientSession,
+    Refused,
     ScoringQueue,
     Sessions,
+    listed,
     refuse_unknown_task,
     refuse_window,
+    shown,
 )
 
 _Responses = dict[int | str, dict[str, Any]]
 
 
 def _refusals(sentences: dict[int, str]) -> _Responses:
-    return {status: {"model": RefusalBody, "description": why} for status, why in sentences.items()}
+    return {status: {"model": bodies.RefusalBody, "description": why} for status, why in sentences.items()}
 
 
 _OF_ALL = _refusals(
@@ -62,6 +61,10 @@ _OF_SESSIONS = _refusals(
     {404: "There is no such task or session.", 409: "The attempt is over, or another call plays it."}
 )
 _ABOUT = "Scores answers to the tasks of a suite, and lets clients play attempts turn by turn."
+_COOKIE = "herobench_session"
+_AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
+_INDEX = "_ng_task_index"
+"""The column by which NeMo Gym tells tasks apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +105,16 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = Fa
         responses=_OF_ALL,
     )
     app.add_middleware(http_guards.BodyCap, most=bounds.body)
-    explain_refusals(app)
+    bodies.explain_refusals(app)
     played = Sessions(scorer, bounds.sessions, bounds.expiry)
-    Routes(scorer, queue, played, details=details).add_to(app)
-    NemoGym(scorer, played, queue).add_to(app)
+    routes = Routes(scorer, queue, played, details=details)
+    routes.add_to(app)
+    routes.add_nemo_gym_to(app)
     return app
 
 
 class Routes:
-    """The routes about tasks, answers and sessions."""
+    """The routes about tasks, answers and sessions, and those of a resources server of NeMo Gym."""
 
     def __init__(self, scorer: Scorer, queue: ScoringQueue, played: Sessions, *, details: bool) -> None:
         self._scorer, self._queue, self._played = scorer, queue, played
@@ -119,11 +123,11 @@ class Routes:
     def add_to(self, app: FastAPI) -> None:
         """Add the routes to an application."""
         post, sessions = ["POST"], {"tags": ["sessions"], "responses": _OF_SESSIONS}
-        scoring = {"response_model": ResultRow | Results, "responses": _OF_TASKS, "tags": ["scoring"]}
-        task = {"response_model": TaskBody, "responses": _OF_TASKS, "tags": ["tasks"]}
+        scoring = {"response_model": ResultRow | bodies.Results, "responses": _OF_TASKS, "tags": ["scoring"]}
+        task = {"response_model": bodies.TaskBody, "responses": _OF_TASKS, "tags": ["tasks"]}
         one, add = "/sessions/{session_id}", app.add_api_route
-        add("/health", self.health, response_model=Health, tags=["server"])
-        add("/tasks", self.tasks, response_model=TaskList, tags=["tasks"])
+        add("/health", self.health, response_model=bodies.Health, tags=["server"])
+        add("/tasks", self.tasks, response_model=bodies.TaskList, tags=["tasks"])
         add("/tasks/{task_id:path}", self.task, **task)
         add("/score", self.score, methods=post, **scoring)
         add("/sessions", self.open, methods=post, status_code=201, response_model=SessionBody, **sessions)
@@ -148,34 +152,37 @@ class Routes:
             }
         )
 
-    async def tasks(self, part: Annotated[Part, Query()]) -> Response:
+    async def tasks(self, part: Annotated[bodies.Part, Query()]) -> Response:
         """List tasks, in their order."""
-        return answer(payloads.listed(self._scorer, part.offset, part.limit))
+        return answer(listed(self._scorer, part.offset, part.limit))
 
     async def task(self, task_id: str) -> Response:
         """Return a task as a model sees it."""
-        return answer(await self._queue.one(payloads.shown, self._scorer, task_id))
+        return answer(await self._queue.one(shown, self._scorer, task_id))
 
-    async def score(self, body: AnswerBody | Batch) -> Response:
+    async def score(self, body: bodies.AnswerBody | bodies.Batch) -> Response:
         """Score one answer, or several at once. The results of several come in their order."""
-        answers = body.answers if isinstance(body, Batch) else [body]
+        answers = body.answers if isinstance(body, bodies.Batch) else [body]
         for one in answers:  # before any of them is scored
             refuse_unknown_task(self._scorer, one.task_id)
         rows = await self._queue.all([partial(self._score, one) for one in answers])
-        return answer({"results": rows} if isinstance(body, Batch) else rows[0])
+        return answer({"results": rows} if isinstance(body, bodies.Batch) else rows[0])
 
-    def _score(self, one: AnswerBody) -> dict[str, Any]:
+    def _score(self, one: bodies.AnswerBody) -> dict[str, Any]:
         return self._scorer.score(one.task_id, one.answer, one.epoch).as_row(details=self._details)
 
-    async def open(self, body: Opening) -> Response:
+    async def open(self, body: bodies.Opening) -> Response:
         """Start an attempt. The answer has the opening of the conversation."""
-        opening = partial(self._played.open, body.task_id, body.epoch, **body.chosen())
-        return _opened(await self._queue.one(opening))
+        begun = body.prefix, body.reward, body.gamma
+        return _opened(await self._queue.one(self._played.open, body.task_id, body.epoch, *begun))
 
-    async def step(self, session_id: str, body: Step) -> Response:
+    async def step(self, session_id: str, body: bodies.Step) -> Response:
         """Play a turn of the model. The answer has what it is told next, or the result."""
         session = self._played.at(session_id)
-        return answer(await self._queue.one(partial(payloads.said_and_paid, session, body.said, details=self._details)))
+        return answer(await self._queue.one(self._stepped, session, body.said))
+
+    def _stepped(self, session: ClientSession, said: bodies.Turn) -> dict[str, Any]:
+        return {**session.said(said, details=self._details), "reward": session.rewards[-1]}
 
     async def fork(self, session_id: str) -> Response:
         """Open a session with a copy of the attempt, which goes on by itself. The answer has the conversation."""
@@ -185,6 +192,133 @@ class Routes:
         """Close a session, and return the result of the turns so far."""
         return answer((await self._queue.one(self._played.end, session_id)).as_row(details=self._details))
 
+    # -- NeMo Gym -----------------------------------------------------------------------------------------------------
+
+    def add_nemo_gym_to(self, app: FastAPI) -> None:
+        """Add the routes to an application, after all others: the last one takes any name of a tool."""
+        missing = {404: {"model": bodies.RefusalBody, "description": "There is no such task, session or tool."}}
+        common: dict[str, Any] = {"methods": ["POST"], "tags": ["NeMo Gym"], "responses": missing}
+        app.add_api_route("/rows", self.rows, tags=["NeMo Gym"], response_class=StreamingResponse)
+        app.add_api_route("/seed_session", self.seed_session, **common)
+        app.add_api_route("/verify", self.verify, response_model=bodies.Verified, **common)
+        app.add_api_route("/aggregate_metrics", self.aggregate_metrics, response_model=bodies.Metrics, **common)
+        app.add_api_route(f"/{{{bodies.TOOL}}}", self.tool, response_class=PlainTextResponse, **common)
+
+    def rows(self, begun: Annotated[bodies.RowChoice, Query()]) -> StreamingResponse:
+        """Return all tasks as lines of JSON, to train and evaluate on. They may begin after turns of the oracle."""
+        return StreamingResponse(map(_line, self._rows(begun)), media_type="application/jsonl")
+
+    async def seed_session(self, body: bodies.SeedRow) -> Response:
+        """Begin with a row. Where the task has tools, a session is opened, and a cookie names it."""
+        refuse_unknown_task(self._scorer, body.task_id)
+        done = answer({})
+        if await self._queue.one(self._has_tools, body.task_id):
+            begun = body.prefix, body.turn_reward, body.gamma
+            session = await self._queue.one(self._played.open, body.task_id, 0, *begun)
+            done.set_cookie(_COOKIE, session.key, httponly=True, samesite="strict")
+        return done
+
+    async def tool(self, tool: str, body: dict[str, Any], request: Request) -> Response:
+        """Call a tool of the task in the session. The answer is a text, as the model is told it."""
+        key = _session_in(request)
+        if key is None:
+            raise Refused(
+                404, f"There is no route {quoted(tool)}. If it is a tool, begin with /seed_session and its cookie."
+            )
+        return PlainTextResponse(await self._queue.one(_called, self._played.at(key), tool, body))
+
+    async def verify(self, body: bodies.VerifyRow, request: Request) -> Response:
+        """Score a response. Its session, if the response called tools in one, is closed."""
+        refuse_unknown_task(self._scorer, body.task_id)
+        result, rewards = await self._queue.one(self._result, body, _session_in(request))
+        paid = {"reward": result.reward, **result.figures(), "failure": result.failure, "turn_rewards": rewards}
+        return answer({**body.model_dump(), **paid})
+
+    async def aggregate_metrics(self, body: bodies.Rollouts) -> Response:
+        """Return means of all numbers of rollouts."""
+        rollouts = body.verify_responses
+        groups: dict[Any, list[dict[str, Any]]] = {}
+        for rollout in rollouts:
+            groups.setdefault(str(rollout.get(_INDEX, rollout.get("task_id"))), []).append(rollout)
+        by_task = [{**_names(group[0]), **_means(group)} for group in groups.values()]
+        means = _means(rollouts)
+        return answer({"group_level_metrics": by_task, "agent_metrics": means, "key_metrics": means})
+
+    def _rows(self, begun: bodies.RowChoice) -> Iterator[dict[str, Any]]:
+        chosen = begun.model_dump(exclude_defaults=True)
+        for task_id in self._scorer.tasks:
+            play = self._scorer.play(task_id, prefix=begun.prefix)
+            asked: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
+            if play.tools:
+                asked["tools"] = [response_tool(tool) for tool in play.tools]
+            yield {"responses_create_params": asked, "task_id": task_id, "agent_ref": _AGENT, **chosen}
+
+    def _has_tools(self, task_id: str) -> bool:
+        play = self._scorer.play(task_id)
+        if play.tools and any(message.pictures for message in play.conversation):
+            raise Refused(422, "A tool of NeMo Gym returns text, and this task shows pictures: use /sessions.")
+        return bool(play.tools)
+
+    def _session(self, key: str | None, task_id: str) -> ClientSession | None:
+        """Take a session out; None where there is none, or it expired."""
+        try:
+            session = None if key is None else self._played.close(key)
+        except Refused:
+            return None
+        return session if session and session.play.task_id == task_id else None
+
+    def _result(self, row: bodies.VerifyRow, key: str | None) -> tuple[Result, list[float]]:
+        """Return the result of a row, and the rewards of its turns."""
+        session = self._session(key, row.task_id)
+        turns = list(turns_in(row.response.get("output")))
+        if turns and row.response.get("status") == "incomplete":
+            turns[-1] = replace(turns[-1], stop="length")
+        if session is None or not session.rewards:
+            result = self._scorer.score(row.task_id, turns)
+            return result, [result.reward]
+        with session.turn() as play:
+            if not play.over:  # the words after the last call, if there are any
+                session.end(turns[-1] if turns and not turns[-1].tool_calls else None)
+            return play.result(), session.rewards
+
 
 def _opened(session: ClientSession) -> Response:
-    return answer({**payloads.began(session), "reward": None}, 201)
+    return answer({**session.began(), "reward": None}, 201)
+
+
+def _session_in(request: Request) -> str | None:
+    # not http.cookies: it raises an error for a cookie of another program whose name it does not like
+    key: str | None = request.cookies.get(_COOKIE)
+    return key
+
+
+def _called(session: ClientSession, tool: str, arguments: Mapping[str, Any]) -> str:
+    """Call a tool, and return what the model is told. Agents may send the calls of one turn all at once."""
+    with session.turn(wait=True) as play:
+        if tool not in (one.name for one in play.tools):
+            raise Refused(404, f"There is no tool {quoted(tool)} here.")
+        if play.over:
+            return "The attempt is over."
+        call = ToolCall(f"call_{play.turns}", tool, json.dumps(arguments))
+        return "\n".join(message.text for message in session.say(Reply("", (call,)))) or "The attempt is over."
+
+
+def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: rollout[name] for name in (_INDEX, "task_id") if name in rollout}
+
+
+def _means(rollouts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the mean of each number. The columns of NeMo Gym itself begin with a line."""
+    found: dict[str, list[int | float]] = {}
+    for rollout in rollouts:
+        for name, value in rollout.items():
+            if isinstance(value, int | float) and not name.startswith("_"):
+                found.setdefault(name, []).append(value)
+    try:
+        return {f"mean/{name}": fmean(values) for name, values in found.items()}
+    except OverflowError:
+        raise Refused(422, "The numbers of the rollouts are too large for a mean.") from None
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    return json.dumps(row) + "\n"

@@ -148,10 +148,6 @@ class Begun(BaseModel):
     reward: RewardKind = Field("end", description="What a turn is paid: see the page on training.")
     gamma: Annotated[float, Field(strict=True, gt=0, le=1)] = 1.0
 
-    def chosen(self) -> dict[str, Any]:
-        """Return what was chosen, for a session."""
-        return {"prefix": self.prefix, "reward": self.reward, "gamma": self.gamma}
-
 
 class Opening(Begun, _Given):
     """The task that a session plays."""
@@ -216,10 +212,6 @@ class TaskRow(BaseModel):
 
 class SeedRow(RowChoice, TaskRow):
     """A row with which an attempt begins."""
-
-    def chosen(self) -> dict[str, Any]:
-        """Return what was chosen, for a session."""
-        return {"prefix": self.prefix, "reward": self.turn_reward, "gamma": self.gamma}
 
 
 class _Sendable(BaseModel):

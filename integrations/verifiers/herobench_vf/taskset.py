@@ -106,14 +106,7 @@ class SuiteTask(vf.Task[HeroBenchData]):
     def _judged(self, turns: Sequence[str]) -> dict[str, Any]:
         """Return the result of the turns, and the reward of each."""
         play = self.begin()
-        credit, rewards = TurnReward(play, self.data.reward, self.data.gamma), list[float]()
-        for turn in turns:
-            if play.over:
-                break
-            play.say(turn)
-            rewards.append(credit.of_turn())
-        if rewards and not play.over:
-            rewards[-1] += credit.of_stop()
+        rewards = TurnReward(play, self.data.reward, self.data.gamma).of_turns(turns)
         result = play.result()
         return {**result.as_row(), "figures": result.figures(), "turn_rewards": rewards}
 

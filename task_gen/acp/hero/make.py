@@ -12,8 +12,6 @@ Question number n of a kind about a task depends on the seed, the task and n onl
 from __future__ import annotations
 
 import hashlib
-import json
-import lzma
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -25,6 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from herobench.data.compressed import packed_rows
 from herobench.data.errors import UsageError
 from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.question import FILE, HERO, HeroQuestion, hero_question_of, text_of
@@ -121,15 +120,9 @@ def default_questions() -> Iterator[HeroQuestion]:
     return questions_about(world, list(tasks)[::_EVERY], seed=_SEED)
 
 
-def as_file(questions: Iterator[HeroQuestion]) -> bytes:
-    """Return questions as a shipped file."""
-    rows = (json.dumps(question.as_row(), ensure_ascii=False, separators=(",", ":")) for question in questions)
-    return lzma.compress("".join(f"{row}\n" for row in rows).encode(), preset=9)
-
-
 if __name__ == "__main__":
     folder = Path(__file__).parents[3] / "world_data" / "acp"
-    (folder / FILE).write_bytes(as_file(default_questions()))
+    (folder / FILE).write_bytes(packed_rows(question.as_row() for question in default_questions()))
 
 
 # -- questions for the generator --------------------------------------------------------------------------------------

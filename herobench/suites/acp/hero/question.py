@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import lzma
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -20,7 +19,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, get_args
 
 from herobench.data.columns import TEXT, Column, RowFormat
-from herobench.data.documents import schema_problems, shipped
+from herobench.data.compressed import shipped_rows
+from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
 from herobench.suites.acp.hero.scene import HeroScene, act
@@ -234,9 +234,7 @@ FILE = f"{HERO_DATASET}.jsonl.xz"
 @cache
 def hero_questions() -> Mapping[str, HeroQuestion]:
     """Return the questions by key, in the order of the file."""
-    text = lzma.decompress(shipped().joinpath("acp", FILE).read_bytes()).decode("utf-8")
-    questions = (built(json.loads(line)) for line in text.splitlines())
-    return MappingProxyType({question.key: question for question in questions})
+    return MappingProxyType({question.key: question for question in map(built, shipped_rows("acp", FILE))})
 
 
 # -- answers in responses ---------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import lzma
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from herobench.data.compressed import shipped_rows
 from herobench.data.documents import schema_problems, shipped
 from herobench.data.errors import InputError, Problem
 
@@ -147,7 +147,7 @@ def question_of(row: Mapping[str, Any], place: str = "the question") -> Question
 @cache
 def published() -> Mapping[str, Question]:
     """Return the published questions by their key, in the order of the published files."""
-    questions = (Question(**row) for row in _rows("questions.jsonl.xz"))
+    questions = (Question(**row) for row in shipped_rows("acp", "questions.jsonl.xz"))
     return MappingProxyType({question.key: question for question in questions})
 
 
@@ -175,13 +175,8 @@ def digest() -> str:
 def _proofs() -> Mapping[str, Proof]:
     return {
         "{task}/{split}/{domain}/{id}".format(**row): Proof(row["sound"], row["agrees"], row.get("n_unreachable"))
-        for row in _rows("proofs.jsonl.xz")
+        for row in shipped_rows("acp", "proofs.jsonl.xz")
     }
-
-
-def _rows(name: str) -> list[dict[str, Any]]:
-    text = lzma.decompress(_bytes(name)).decode("utf-8")
-    return [json.loads(line) for line in text.splitlines()]
 
 
 def _bytes(name: str) -> bytes:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, cast, get_args
 
-from herobench.data.documents import shipped
+from herobench.data.compressed import shipped_rows
 from herobench.data.errors import UsageError, quoted
 from herobench.suite.contract import Option
 from herobench.suite.given_options import GivenOptions, OptionStyle, setting
@@ -112,9 +110,7 @@ FILE = f"{DATASET}.jsonl.xz"
 @cache
 def shipped_challenges() -> Mapping[str, Challenge]:
     """Return the challenges by id, in the order of the file."""
-    text = lzma.decompress(shipped().joinpath("autumn", FILE).read_bytes()).decode("utf-8")
-    challenges = (built(json.loads(line)) for line in text.splitlines())
-    return MappingProxyType({challenge.id: challenge for challenge in challenges})
+    return MappingProxyType({challenge.id: challenge for challenge in map(built, shipped_rows("autumn", FILE))})
 
 
 ALL = "all"

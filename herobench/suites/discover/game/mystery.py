@@ -12,8 +12,6 @@ two worlds give to the same calls, they are the same until a call depends on wha
 
 from __future__ import annotations
 
-import json
-import lzma
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache, lru_cache
@@ -21,7 +19,8 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from herobench.data.documents import schema_problems, shipped
+from herobench.data.compressed import shipped_rows
+from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem
 from herobench.data.rows import NamedRows
 from herobench.suites.discover.game.families import (
@@ -234,9 +233,7 @@ FILE = f"{DATASET}.jsonl.xz"
 @cache
 def shipped_mysteries() -> Mapping[str, Mystery]:
     """Return the mysteries of the shipped set by id, in the order of the file."""
-    text = lzma.decompress(shipped().joinpath("discover", FILE).read_bytes()).decode("utf-8")
-    mysteries = (built(json.loads(line)) for line in text.splitlines())
-    return MappingProxyType({mystery.id: mystery for mystery in mysteries})
+    return MappingProxyType({mystery.id: mystery for mystery in map(built, shipped_rows("discover", FILE))})
 
 
 # -- the exploration --------------------------------------------------------------------------------------------------

@@ -13,12 +13,12 @@ too old fade, in this order: so a fact that is too old still counts for what fol
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from herobench.data.documents import json_object
 from herobench.data.errors import UsageError
 from herobench.pddl import Atom
 from herobench.pddl.task import bits
@@ -45,10 +45,7 @@ class Call:
         """Return the arguments; None if they are no object."""
         found = self.arguments
         if isinstance(found, str):
-            try:
-                found = json.loads(found)
-            except (ValueError, RecursionError):
-                return None
+            return json_object(found)
         return found if isinstance(found, Mapping) else None
 
 

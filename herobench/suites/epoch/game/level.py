@@ -6,7 +6,6 @@ The shipped levels are in world_data/epoch. A level as a row has its problem as 
 from __future__ import annotations
 
 import json
-import lzma
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -15,7 +14,8 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-from herobench.data.documents import schema_problems, shipped
+from herobench.data.compressed import shipped_rows
+from herobench.data.documents import schema_problems
 from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows
 from herobench.pddl import PddlError, PddlTask, parse_problem
@@ -108,8 +108,7 @@ def levels_of(dataset: str) -> Mapping[str, Level]:
 
 @cache
 def _generated_levels() -> Mapping[str, Level]:
-    packed = shipped().joinpath("epoch", f"{DATASET}.jsonl.xz").read_bytes()
-    rows = map(json.loads, lzma.decompress(packed).decode("utf-8").splitlines())
+    rows = shipped_rows("epoch", f"{DATASET}.jsonl.xz")
     return MappingProxyType({row["id"]: Level.of(row, DATASET) for row in rows})
 
 

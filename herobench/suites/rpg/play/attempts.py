@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from math import inf
 from typing import Any, Self
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.data.documents import json_object
 from herobench.data.errors import UsageError
 from herobench.prompts.rpg.modes import go_on, render_feedback, render_tools, task_tools, told_after_part
 from herobench.prompts.rpg.render import render_prompt
@@ -263,7 +263,7 @@ class ToolAttempt(Attempt):
         self._calls += 1
         if self._is_over():
             return {"error": "the game is over"}
-        arguments = _arguments(call.arguments)
+        arguments = json_object(call.arguments or "{}")
         if arguments is None:
             return {"error": "the arguments are not a JSON object"}
         if call.name == "look":
@@ -331,14 +331,6 @@ def _given_up(task: Task) -> Distance:
     """Return the distance after a refusal, which wins an impossible task and loses any other."""
     over = 0 if task.impossible is not None else inf
     return Distance(over, over)
-
-
-def _arguments(text: str) -> dict[str, Any] | None:
-    """Return the arguments of a call; None if they are not a JSON object. No arguments may be an empty text."""
-    with suppress(ValueError, RecursionError):
-        read = json.loads(text or "{}")
-        return read if isinstance(read, dict) else None
-    return None
 
 
 def _times(value: object) -> int | None:

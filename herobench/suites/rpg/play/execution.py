@@ -20,6 +20,7 @@ from typing import Any, cast
 
 from herobench.conversation import Reply, ToolCall, is_cut_off, without_thoughts
 from herobench.data.columns import names
+from herobench.data.documents import json_object
 from herobench.data.errors import UsageError
 from herobench.sandbox import Limits, Sandbox
 from herobench.suite.contract import Verdict
@@ -129,11 +130,8 @@ def first_lines(parts: Sequence[str]) -> Iterator[int]:
 
 def call_line(call: ToolCall) -> str:
     """Return a call of a tool as one line of a plan: a call of an action if its arguments can be read."""
-    try:
-        arguments = json.loads(call.arguments or "{}")
-    except (ValueError, RecursionError):
-        arguments = None
-    if isinstance(arguments, dict):
+    arguments = json_object(call.arguments or "{}")
+    if arguments is not None:
         named = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
         line = f"{call.name}({', '.join([json.dumps(NAME), *named])})"
     else:
