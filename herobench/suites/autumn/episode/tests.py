@@ -1,6 +1,8 @@
-"""The test of masked frame prediction: a recorded trajectory with a hidden part, and six choices for it.
+"""The three tests that score an episode: prediction, planning, and detection of a change.
 
-The frames are played from the actions as far as the player steps. Choosing ends the test.
+Prediction shows a recorded trajectory with a hidden part, and six choices for it: its frames are played from the
+actions as far as the player steps, and choosing ends the test. Planning asks for a goal state. Detection asks for the
+moment at which the rules of the world change.
 """
 
 from __future__ import annotations
