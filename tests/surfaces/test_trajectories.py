@@ -157,6 +157,22 @@ def test_an_agent_in_several_roles_has_a_conversation_for_each_call() -> None:
     ]
 
 
+def test_a_message_that_repeats_an_earlier_one_is_kept_and_one_that_is_sent_again_is_not() -> None:
+    again = {"role": "user", "content": "Nothing came of it."}
+    said = {"role": "assistant", "content": "wait"}
+    begin = [{"role": "system", "content": "Play."}, {"role": "user", "content": "Begin."}]
+    # the window keeps one turn, so the third call sends what the second sent
+    turn = [*begin, said, again]
+    calls = [call(begin, None), *(call(messages, reply("wait")) for messages in (begin, turn, turn)), call(turn, None)]
+    told = trajectory(SAMPLE, [*calls, call(turn, reply("wait"))], "one-shot", "1.0")
+    assert [step["message"] for step in told["steps"]] == [
+        *("Play.", "Begin.", "wait"),
+        *("Nothing came of it.", "wait"),
+        *("Nothing came of it.", "wait"),
+        *("Nothing came of it.", "wait"),
+    ]
+
+
 def test_a_conversation_to_train_on_has_each_turn_once(levels: Path, tmp_path: Path) -> None:
     done = herobench("export", "sft", levels, "-o", tmp_path / "sft.jsonl")
     assert done.stderr.startswith("These are tasks of epochs-v1, which models are measured by")

@@ -71,16 +71,22 @@ def turn_rewards(
 
 
 def _with_new_messages(calls: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
-    """Yield each call with the messages that no call before it sent; replies that are sent again are none."""
+    """Yield each call with the messages that are new in it, without replies.
+
+    A message behind the last reply is new even if it repeats an earlier one, unless the call before it sent the same
+    and got no reply.
+    """
     seen: set[str] = set()
+    unanswered: Sequence[Row] | None = None
     for call in calls:
-        new = []
-        for message in call["messages"] or ():
-            key = json.dumps(message, sort_keys=True)
-            if key not in seen and message["role"] != "assistant":
-                new.append(message)
-            seen.add(key)
-        yield call, new
+        messages: Sequence[Row] = call["messages"] or ()
+        keys = [json.dumps(message, sort_keys=True) for message in messages]
+        replies = [at for at, message in enumerate(messages) if message["role"] == "assistant"]
+        told = replies[-1] + 1 if replies and messages != unanswered else len(messages)
+        new = [at for at, key in enumerate(keys) if at >= told or key not in seen]
+        yield call, [messages[at] for at in new if messages[at]["role"] != "assistant"]
+        seen.update(keys)
+        unanswered = messages if call["reply"] is None else None
 
 
 def _tell(steps: list[dict[str, Any]], message: Row) -> None:
